@@ -1,0 +1,46 @@
+"""The errors a user of the package can meet. Every one is a ValueError with a sentence to act on."""
+
+from collections.abc import Iterable, Sequence
+
+
+class SoukError(ValueError):
+    """Something given to souk cannot be used; the message says what would be."""
+
+
+class IllegalAction(SoukError):
+    """An action that is not legal now. The state it was tried on has not changed."""
+
+
+class BadKnob(SoukError):
+    """A game name, edition or knob that does not exist, or a value that it does not take."""
+
+
+class BadPosition(SoukError):
+    """A position whose pieces make no sense. `problems` lists everything that is wrong with it.
+
+    >>> raise BadPosition(["assam.square: 'h9' is not a square"])
+    Traceback (most recent call last):
+    ...
+    souk.engine.errors.BadPosition: this position cannot be loaded: assam.square: 'h9' is not a square
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = list(problems)
+        if len(self.problems) == 1:
+            message = f"this position cannot be loaded: {self.problems[0]}"
+        else:
+            lines = "".join(f"\n- {problem}" for problem in self.problems)
+            message = f"this position cannot be loaded, {len(self.problems)} problems:{lines}"
+        super().__init__(message)
+
+
+def one_of(values: Iterable[object]) -> str:
+    """The choices of an error message: `a, b or c`.
+
+    >>> one_of(["open", "face-down"])
+    'open or face-down'
+    """
+    texts = [str(value) for value in values]
+    if len(texts) < 2:
+        return "".join(texts)
+    return ", ".join(texts[:-1]) + " or " + texts[-1]

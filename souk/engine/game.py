@@ -1,0 +1,209 @@
+"""Game: the fixed facts of a game and its knobs. A game's folder completes this class.
+
+Nothing here knows a rule. Rules are in the kernel (`targets` runs it); how a position is written,
+told and drawn is up to the game.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+from souk.engine import knobs, targets
+from souk.engine.errors import BadKnob, SoukError
+from souk.engine.events import Event, Preview
+from souk.engine.knobs import Knob, Value
+from souk.engine.rulebook import Rulebook, languages, read
+from souk.engine.state import State
+from souk.engine.styled import Styled
+
+
+class Game(ABC):
+    """A game with its knobs set. Two games with the same string are equal.
+
+    A subclass gives the class variables and the abstract methods; everything public is here.
+    """
+
+    name: ClassVar[str]
+    kernel: ClassVar[str]  # the module with the rules
+    knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
+    always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
+    rulebook_folder: ClassVar[Path]
+
+    def __init__(self, **given: Value) -> None:
+        chosen = knobs.check_settings(self.name, self.knobs, given)
+        defaults = self.defaults(chosen)
+        self.settings: dict[str, Value] = {
+            knob.name: chosen.get(knob.name, defaults[knob.name]) for knob in self.knobs
+        }
+        self.check()
+        shown = {
+            name: value
+            for name, value in self.settings.items()
+            if name in self.always_shown or value != defaults[name]
+        }
+        self._text = knobs.format_game(self.name, shown)
+        # What every state of this game uses at every step.
+        self.rules = targets.python_kernel(self.kernel, self.constants())
+
+    # ---- what a user calls --------------------------------------------------------------------
+
+    def num_players(self) -> int:
+        """How many seats the game has."""
+        return int(self.settings["players"])
+
+    def num_distinct_actions(self) -> int:
+        """How many action numbers there are, chance outcomes included."""
+        return len(self.action_texts)
+
+    def new_initial_state(self, seed: int | None = None) -> State:
+        """A new game. The seed deals the setup where the game has one; it decides nothing later."""
+        if seed is not None:
+            check_seed(seed)
+        return State(self, self.start(seed))
+
+    def state_from_dict(self, position: Mapping[str, Any]) -> State:
+        """The state of a position as `State.to_dict` writes it.
+
+        A position whose pieces make no sense raises BadPosition, which names every problem.
+        """
+        return State(self, self.load(position))
+
+    def action_to_string(self, action: int) -> str:
+        """The text of an action."""
+        if not _is_whole(action) or not 0 <= action < len(self.action_texts):
+            last = len(self.action_texts) - 1
+            raise SoukError(f"there is no action {action!r}; actions are numbered 0 to {last}")
+        return self.action_texts[action]
+
+    def string_to_action(self, text: str) -> int:
+        """The action that has a text, whether or not it is legal now."""
+        action = self._action_numbers.get(text) if isinstance(text, str) else None
+        if action is None:
+            raise SoukError(f"{self.name} has no action {text!r}; {self.action_help}")
+        return action
+
+    def rulebook(self, language: str = "en") -> Rulebook:
+        """The rules of this game with these knobs, in our own words."""
+        return read(self.rulebook_folder, language, self.rulebook_values())
+
+    @classmethod
+    def languages(cls) -> list[str]:
+        """The languages that the rulebook is written in."""
+        return languages(cls.rulebook_folder)
+
+    def is_named_by(self, text: str) -> bool:
+        """Whether a game string, however it is written, means this very game."""
+        try:
+            name, settings = knobs.parse_game(text)
+            return name == self.name and type(self)(**settings) == self
+        except BadKnob:
+            return False
+
+    def is_prepared(self) -> bool:
+        """Whether the compiled kernel is on disk, so that `playouts` starts at once."""
+        return targets.is_prepared(self.kernel, self.constants())
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"souk.load_game({self._text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (type(self), self.settings))
+
+    @cached_property
+    def _action_numbers(self) -> dict[str, int]:
+        return {text: action for action, text in enumerate(self.action_texts)}
+
+    # ---- what a game's folder gives ----------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+        """The default of every knob, which may depend on knobs that were chosen."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Refuse settings that do not go together."""
+
+    @abstractmethod
+    def constants(self) -> dict[str, int]:
+        """The kernel's constants for these settings."""
+
+    @abstractmethod
+    def start(self, seed: int | None) -> list[int]:
+        """The kernel's buffer at the start of a game; the seed deals the setup."""
+
+    @property
+    @abstractmethod
+    def action_texts(self) -> Sequence[str]:
+        """The text of every action, by its number."""
+
+    @property
+    @abstractmethod
+    def action_help(self) -> str:
+        """What action texts look like, for error messages."""
+
+    @property
+    @abstractmethod
+    def seat_names(self) -> list[str]:
+        """What to call the seats when nobody gave them names."""
+
+    @abstractmethod
+    def turn_number(self, buffer: Sequence[int]) -> int:
+        """The turn being played, from 1; 0 while the setup is dealt by chance."""
+
+    @abstractmethod
+    def turn_of(self, buffer: Sequence[int]) -> int:
+        """The seat whose turn it is, also while chance acts."""
+
+    @abstractmethod
+    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
+        """The position as plain JSON, without the game's string."""
+
+    @abstractmethod
+    def load(self, position: Mapping[str, Any]) -> list[int]:
+        """The buffer of a position; a bad one raises BadPosition naming every problem."""
+
+    @abstractmethod
+    def board(self, state: State) -> Styled:
+        """The position as text for people, in pieces with a style each (see `Styled`)."""
+
+    @abstractmethod
+    def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
+        """What an action caused, from the buffers before and after it."""
+
+    @abstractmethod
+    def preview_sentence(self, preview: Preview, state: State, names: Sequence[str]) -> str:
+        """What a person who thinks of an action should know, in one or two sentences."""
+
+    @abstractmethod
+    def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
+        """The position as SVG."""
+
+    @abstractmethod
+    def rulebook_values(self) -> dict[str, Value]:
+        """What the rulebook's texts may mention or depend on."""
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is not a seed."""
+    if not _is_whole(seed) or not 0 <= seed < 2**63:
+        raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed!r}")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _rebuild(game: type[Game], settings: dict[str, Value]) -> Game:
+    return game(**settings)

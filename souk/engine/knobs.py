@@ -1,0 +1,162 @@
+"""Knobs: the settings of a game, checked one by one, and the string that names a game with them."""
+
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from souk.engine.errors import BadKnob, one_of
+
+Value = int | str | bool  # what a knob can be set to
+
+
+@dataclass(frozen=True)
+class Knob(ABC):
+    """One setting of a game."""
+
+    name: str
+    about: str  # one line for `--help` and the docs
+
+    @property
+    @abstractmethod
+    def accepts(self) -> str:
+        """What may be given, for error messages: `2 to 4`."""
+
+    @abstractmethod
+    def fits(self, value: object) -> bool:
+        """Whether a value may be given."""
+
+    def check(self, value: object) -> Value:
+        """The value, if the knob takes it."""
+        if self.fits(value):
+            assert isinstance(value, int | str)
+            return value
+        raise BadKnob(f"{self.name} accepts {self.accepts}, not {value!r}")
+
+
+@dataclass(frozen=True)
+class Whole(Knob):
+    """A whole number between two limits, both included."""
+
+    low: int
+    high: int
+
+    @property
+    def accepts(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    def fits(self, value: object) -> bool:
+        return type(value) is int and self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Choice(Knob):
+    """One of a few words."""
+
+    values: tuple[str, ...]
+
+    @property
+    def accepts(self) -> str:
+        return one_of(self.values)
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value in self.values
+
+
+@dataclass(frozen=True)
+class Flag(Knob):
+    """On or off."""
+
+    accepts = "True or False"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, bool)
+
+
+_BARE = re.compile(r"[A-Za-z_][\w./+-]*")
+_CALL = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+_SETTING = re.compile(
+    r"""\s*(?P<name>\w+)\s*=\s*
+        (?P<value>"(?:[^"\\]|\\.)*" | '[^'\\]*' | [^\s,()"']+)
+        \s*(?:,(?!\s*$)|$)""",
+    re.VERBOSE,
+)
+
+
+def format_value(value: Value) -> str:
+    """A knob's value as it stands in a game string; a text is quoted where it needs to be.
+
+    >>> format_value("face-down"), format_value("my board.json"), format_value(True)
+    ('face-down', '"my board.json"', 'True')
+    """
+    if isinstance(value, str):
+        is_plain = _BARE.fullmatch(value) and value not in ("True", "False")
+        return value if is_plain else json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def parse_value(text: str) -> Value:
+    """The inverse of `format_value`.
+
+    >>> parse_value("3"), parse_value("True"), parse_value('"a, b"'), parse_value("open")
+    (3, True, 'a, b', 'open')
+    """
+    if text in ("True", "False"):
+        return text == "True"
+    if re.fullmatch(r"-?[0-9]{1,18}", text):
+        return int(text)
+    if text.startswith("'"):
+        return text[1:-1]
+    if text.startswith('"'):
+        try:
+            return str(json.loads(text))
+        except json.JSONDecodeError:
+            raise BadKnob(f"{text} is not a quoted text") from None
+    return text
+
+
+def format_game(name: str, settings: Mapping[str, Value]) -> str:
+    """A game and its knobs as one string.
+
+    >>> format_game("marrakech", {"players": 3, "edition": "gigamic"})
+    'marrakech(players=3,edition=gigamic)'
+    """
+    inside = ",".join(f"{knob}={format_value(value)}" for knob, value in settings.items())
+    return f"{name}({inside})"
+
+
+def parse_game(text: str) -> tuple[str, dict[str, Value]]:
+    """The inverse of `format_game`; the brackets may be left out.
+
+    >>> parse_game("marrakech(players=2, pile=face-down)")
+    ('marrakech', {'players': 2, 'pile': 'face-down'})
+    """
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise BadKnob(f"{text!r} is not a game; write it like marrakech(players=3,edition=gigamic)")
+    settings: dict[str, Value] = {}
+    inside = call[2] or ""
+    at = 0
+    while at < len(inside.rstrip()):
+        setting = _SETTING.match(inside, at)
+        if setting is None:
+            raise BadKnob(
+                f"cannot read {inside[at:]!r} in {text!r}; write knobs like players=3,pile=open"
+            )
+        if setting["name"] in settings:
+            raise BadKnob(f"{setting['name']} is set twice in {text!r}")
+        settings[setting["name"]] = parse_value(setting["value"])
+        at = setting.end()
+    return call[1], settings
+
+
+def check_settings(
+    game: str, knobs: Iterable[Knob], given: Mapping[str, object]
+) -> dict[str, Value]:
+    """The given settings, each checked by its knob; an unknown one is refused."""
+    known = {knob.name: knob for knob in knobs}
+    for name in given:
+        if name not in known:
+            raise BadKnob(f"{game} has no knob {name!r}; it has {one_of(known)}")
+    return {name: known[name].check(value) for name, value in given.items()}

@@ -1,0 +1,319 @@
+"""Rulebooks: the rules of a game as text for players, one Markdown file per language.
+
+A rulebook is a small template, so that readers see exactly the game they chose. This room knows
+no game: it reads `<language>.md` from a folder and is given the values. It imports the standard
+library and the engine's errors.
+
+The syntax, for translators; everything else is ordinary Markdown:
+
+`# Title`
+    The title, on the first line that is not a comment.
+`## Title {#id}`
+    Starts a section. Ids are the same in all languages, titles are yours.
+`{name}`
+    Inserts a value, or a word from the section `words`.
+`[condition] line`
+    The line counts only where the condition holds; before a `##` heading, the whole section.
+    `[pile=open]` one value, `[players=3|4]` either of them, `[cover_own]` a choice that is on
+    (neither false, zero, empty nor `no`), `[!cover_own]` the opposite of what follows the `!`,
+    `[players=2 pile=open]` both.
+`## Words {#words}`
+    Is not shown. Its lines `name: text` define words, for what a language must bend:
+    `[dirhams=1] purse: 1 dirham` and `[!dirhams=1] purse: {dirhams} dirhams`.
+`<!-- note -->`
+    A note to translators, on a line of its own.
+
+Write one sentence per line where that helps: lines are joined into paragraphs and list items, an
+empty line ends them, and `1.` items are numbered anew.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from souk.engine.errors import SoukError, one_of
+
+_LANGUAGE_FILE = re.compile(r"([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.md")
+_CONDITIONAL = re.compile(r"\[([^\]]*)\][ \t]+(.+)")
+_TERM = re.compile(r"(!?)([a-z_]+)(?:=([^\s=|]+(?:\|[^\s=|]+)*))?")
+_HEADING = re.compile(r"##[ \t]+(.+?)[ \t]+\{#([a-z][a-z0-9-]*)\}")
+_WORD = re.compile(r"([a-z_]+):[ \t]+(.+)")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_OWN_LINE = re.compile(r"- |\d+\. |\||#")
+_NUMBERED = re.compile(r"\d+\. ")
+_WORDS_ID = "words"
+
+
+class UnknownLanguage(SoukError):
+    """There is no rulebook in the language asked for."""
+
+
+class TemplateError(SoukError):
+    """A rulebook file breaks the template syntax or uses a name nobody knows."""
+
+
+@dataclass(frozen=True)
+class Section:
+    id: str  # the same in all languages, so that a page can link to it
+    title: str
+    body: str  # Markdown
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    language: str
+    title: str
+    sections: tuple[Section, ...]
+
+    def markdown(self) -> str:
+        """The whole book as one Markdown text.
+
+        >>> print(Rulebook("en", "Go", (Section("end", "The end", "Both pass."),)).markdown())
+        # Go
+        <BLANKLINE>
+        ## The end
+        <BLANKLINE>
+        Both pass.
+        """
+        parts = [f"# {self.title}"]
+        for section in self.sections:
+            parts += [f"## {section.title}", section.body]
+        return "\n\n".join(part for part in parts if part)
+
+
+def languages(folder: Traversable | Path) -> list[str]:
+    """The languages a folder has a rulebook in, sorted: `["en", "fr", "it"]`."""
+    names = (_LANGUAGE_FILE.fullmatch(entry.name) for entry in folder.iterdir())
+    return sorted(name[1] for name in names if name)
+
+
+def read(folder: Traversable | Path, language: str, values: Mapping[str, object]) -> Rulebook:
+    """The rulebook of a language with the values filled in.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> source = "# Go\\n## Setup {#setup}\\nThe board has {size} lines.\\n[!komi] No komi."
+    >>> _ = (folder / "en.md").write_text(source, encoding="utf-8")
+    >>> read(folder, "en", {"size": 19, "komi": False}).sections[0].body
+    'The board has 19 lines. No komi.'
+    """
+    known = languages(folder)
+    if language not in known:
+        raise UnknownLanguage(f"no rulebook in language {language!r}; choose {one_of(known)}")
+    file = f"{language}.md"
+    source = _parse(file, (folder / file).read_text(encoding="utf-8"))
+    _check(source, values)
+    texts = {**{name: str(value) for name, value in values.items()}, **_words(source, values)}
+    sections = tuple(
+        Section(chapter.id, _fill(chapter.heading, texts), _body(chapter.lines, values, texts))
+        for chapter in source.chapters
+        if chapter.heading.holds(values)
+    )
+    _check_unique(file, sections)
+    return Rulebook(language, _fill(source.title, texts), sections)
+
+
+@dataclass(frozen=True)
+class _Term:
+    """One term of a condition: `name`, `name=this|that`, or either after a `!`."""
+
+    name: str
+    accepted: frozenset[str] | None
+    negated: bool
+
+    def holds(self, value: object) -> bool:
+        if self.accepted is None:
+            return (value in (False, None, "", "no")) == self.negated
+        return (str(value) in self.accepted) != self.negated
+
+
+@dataclass(frozen=True)
+class _Line:
+    where: str  # "fr.md, line 12", for errors
+    terms: tuple[_Term, ...]
+    text: str
+
+    def holds(self, values: Mapping[str, object]) -> bool:
+        return all(term.holds(values[term.name]) for term in self.terms)
+
+
+@dataclass(frozen=True)
+class _Chapter:
+    id: str
+    heading: _Line  # its text is the title alone
+    lines: list[_Line]
+
+
+@dataclass(frozen=True)
+class _Source:
+    title: _Line
+    chapters: tuple[_Chapter, ...]
+    words: tuple[tuple[str, _Line], ...]  # the line's text is what the name stands for
+
+
+def _parse(file: str, text: str) -> _Source:
+    title, *rest = _lines(file, text) or [_Line(file, (), "")]
+    if not title.text.startswith("# "):
+        raise TemplateError(f"{title.where}: expected the title, `# Title`, not {title.text!r}")
+    chapters = _chapters(rest)
+    words = (line for chapter in chapters if chapter.id == _WORDS_ID for line in chapter.lines)
+    return _Source(
+        replace(title, text=title.text.removeprefix("# ")),
+        tuple(chapter for chapter in chapters if chapter.id != _WORDS_ID),
+        tuple(_word(line) for line in words if line.text),
+    )
+
+
+def _lines(file: str, text: str) -> list[_Line]:
+    """The lines from the title on, notes left out; those between paragraphs are empty."""
+    numbered = enumerate((raw.strip(" \t") for raw in text.splitlines()), start=1)
+    lines = [
+        _line(f"{file}, line {number}", stripped)
+        for number, stripped in numbered
+        if not stripped.startswith("<!--")
+    ]
+    while lines and not lines[0].text:
+        del lines[0]
+    return lines
+
+
+def _line(where: str, text: str) -> _Line:
+    if not text.startswith("["):
+        return _Line(where, (), text)
+    match = _CONDITIONAL.fullmatch(text)
+    if match is None:
+        raise TemplateError(f"{where}: expected `[condition] text`, not {text!r}")
+    return _Line(where, tuple(_term(where, term) for term in match[1].split(" ")), match[2])
+
+
+def _term(where: str, text: str) -> _Term:
+    match = _TERM.fullmatch(text)
+    if match is None:
+        raise TemplateError(
+            f"{where}: unknown condition {text!r}; write name, !name, name=value or name=this|that"
+        )
+    accepted = frozenset(match[3].split("|")) if match[3] else None
+    return _Term(match[2], accepted, negated=bool(match[1]))
+
+
+def _chapters(lines: Iterable[_Line]) -> list[_Chapter]:
+    chapters: list[_Chapter] = []
+    for line in lines:
+        if line.text.startswith("## "):
+            chapters.append(_chapter(line))
+        elif chapters:
+            chapters[-1].lines.append(line)
+        elif line.text:
+            raise TemplateError(f"{line.where}: expected `## Title {{#id}}`, not {line.text!r}")
+    return chapters
+
+
+def _chapter(line: _Line) -> _Chapter:
+    match = _HEADING.fullmatch(line.text)
+    if match is None:
+        raise TemplateError(f"{line.where}: expected `## Title {{#id}}`, not {line.text!r}")
+    return _Chapter(match[2], replace(line, text=match[1]), [])
+
+
+def _word(line: _Line) -> tuple[str, _Line]:
+    match = _WORD.fullmatch(line.text)
+    if match is None:
+        raise TemplateError(f"{line.where}: expected `name: text`, not {line.text!r}")
+    return match[1], replace(line, text=match[2])
+
+
+def _check(source: _Source, values: Mapping[str, object]) -> None:
+    """Refuse unknown names everywhere, also in lines that these values leave out.
+
+    Otherwise a slip would wait for the one reader whose choices show it.
+    """
+    word_lines = [line for _, line in source.words]
+    shown = [source.title]
+    for chapter in source.chapters:
+        shown += [chapter.heading, *chapter.lines]
+    for line in (*shown, *word_lines):
+        for term in line.terms:
+            _check_term(line, term, values)
+    for line in shown:
+        _check_placeholders(line, {*values, *(name for name, _ in source.words)})
+    for line in word_lines:
+        _check_placeholders(line, values.keys())
+
+
+def _check_term(line: _Line, term: _Term, values: Mapping[str, object]) -> None:
+    if term.name not in values:
+        raise TemplateError(
+            f"{line.where}: unknown name {term.name!r} in a condition; known: {_listed(values)}"
+        )
+    if term.accepted is not None and isinstance(values[term.name], bool):
+        raise TemplateError(
+            f"{line.where}: {term.name!r} is on or off; write {term.name} or !{term.name}"
+        )
+
+
+def _check_placeholders(line: _Line, known: Collection[str]) -> None:
+    for name in _PLACEHOLDER.findall(line.text):
+        if name not in known:
+            raise TemplateError(f"{line.where}: unknown name {{{name}}}; known: {_listed(known)}")
+    if re.search("[{}]", _PLACEHOLDER.sub("", line.text)):
+        raise TemplateError(f"{line.where}: a brace outside a {{name}} in {line.text!r}")
+
+
+def _check_unique(file: str, sections: Iterable[Section]) -> None:
+    for id, count in Counter(section.id for section in sections).items():
+        if count > 1:
+            raise TemplateError(f"{file}: section id {id!r} appears {count} times, expected once")
+
+
+def _words(source: _Source, values: Mapping[str, object]) -> dict[str, str]:
+    """The words whose condition holds; two at once would make the text a matter of order."""
+    words: dict[str, str] = {}
+    plain = {name: str(value) for name, value in values.items()}
+    for name, line in source.words:
+        if name in values:
+            raise TemplateError(f"{line.where}: the word {name!r} has the name of a value")
+        if not line.holds(values):
+            continue
+        if name in words:
+            raise TemplateError(f"{line.where}: a second wording of {name!r} holds, expected one")
+        words[name] = _fill(line, plain)
+    return words
+
+
+def _fill(line: _Line, texts: Mapping[str, str]) -> str:
+    for name in _PLACEHOLDER.findall(line.text):
+        if name not in texts:
+            raise TemplateError(f"{line.where}: no wording of {{{name}}} holds, expected one")
+    return _PLACEHOLDER.sub(lambda match: texts[match[1]], line.text)
+
+
+def _body(lines: Sequence[_Line], values: Mapping[str, object], texts: Mapping[str, str]) -> str:
+    kept = [_fill(line, texts) for line in lines if line.holds(values)]
+    blocks: list[list[str]] = [[]]
+    for text in kept:
+        if not text:
+            blocks.append([])
+        elif blocks[-1] and not _OWN_LINE.match(text):
+            blocks[-1][-1] += f" {text}"
+        else:
+            blocks[-1].append(text)
+    return "\n\n".join("\n".join(_numbered(block)) for block in blocks if block)
+
+
+def _numbered(block: Sequence[str]) -> list[str]:
+    """Numbered items count from 1, whichever of them were left out."""
+    number = 0
+    lines = []
+    for text in block:
+        if _NUMBERED.match(text):
+            number += 1
+            text = _NUMBERED.sub(f"{number}. ", text, count=1)
+        lines.append(text)
+    return lines
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"

@@ -1,0 +1,221 @@
+"""State: a position with the actions that led to it. The facade over a kernel's buffer.
+
+It runs the plain Python target, so a first game waits for nothing, and checks everything before
+it changes anything.
+"""
+
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from souk.engine.errors import IllegalAction, SoukError
+from souk.engine.events import Event, Outcome, Preview
+from souk.engine.styled import plain
+
+if TYPE_CHECKING:
+    from souk.engine.game import Game
+
+CHANCE = -1
+TERMINAL = -4
+
+
+class State:
+    """A position of a game. It holds no future: chance is drawn by whoever plays the game."""
+
+    __slots__ = ("_buffer", "_history", "_past", "game")
+
+    def __init__(self, game: "Game", buffer: list[int]) -> None:
+        self.game = game
+        self._buffer = buffer
+        self._history: list[int] = []
+        self._past: list[list[int]] = []  # the buffer before each action of the history
+
+    # ---- whose turn, and what may be done -----------------------------------------------------
+
+    def current_player(self) -> int:
+        """The seat that acts now, CHANCE or TERMINAL."""
+        return int(self.game.rules["mover"](self._buffer))
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.current_player() == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether chance acts now."""
+        return self.current_player() == CHANCE
+
+    def legal_actions(self) -> list[int]:
+        """The legal actions in rising order; at a chance step its outcomes."""
+        actions = [0] * self.game.rules["MOST_LEGAL"]
+        count = self.game.rules["legal_actions"](self._buffer, actions)
+        del actions[count:]
+        return actions
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of a chance step with their probabilities."""
+        if not self.is_chance_node():
+            raise SoukError("chance_outcomes() is for chance steps; here a player acts, or no one")
+        total = self.game.rules["chance_total"](self._buffer)
+        weight = self.game.rules["chance_weight"]
+        return [(action, weight(self._buffer, action) / total) for action in self.legal_actions()]
+
+    # ---- doing and undoing ----------------------------------------------------------------------
+
+    def apply_action(self, action: int) -> None:
+        """Carry out an action. An illegal one raises IllegalAction and changes nothing."""
+        buffer = self._buffer
+        if action.__class__ is not int:
+            action = self._as_int(action)
+        rules = self.game.rules
+        if not (0 <= action < rules["ACTIONS"] and rules["is_legal"](buffer, action)):
+            raise IllegalAction(self._refusal(action))
+        self._past.append(buffer[:])
+        self._history.append(action)
+        rules["apply"](buffer, action)
+
+    def undo_action(self) -> None:
+        """Take the last action back."""
+        if not self._history:
+            raise SoukError("there is no action to undo")
+        self._history.pop()
+        # A copy: clones share the buffers of the past.
+        self._buffer = self._past.pop()[:]
+
+    def clone(self) -> "State":
+        """A copy that goes its own way; it can be undone like the original."""
+        copy = State(self.game, self._buffer[:])
+        copy._history = self._history[:]
+        copy._past = self._past[:]
+        return copy
+
+    def history(self) -> list[int]:
+        """The actions since the start, or since the position was loaded."""
+        return self._history[:]
+
+    # ---- results --------------------------------------------------------------------------------
+
+    def scores(self) -> list[int]:
+        """The score of every seat, as it stands now."""
+        score = self.game.rules["score"]
+        return [score(self._buffer, seat) for seat in range(self.game.num_players())]
+
+    def returns(self) -> list[float]:
+        """Every seat's share of the win; zeros before the end."""
+        seats = range(self.game.num_players())
+        if not self.is_terminal():
+            return [0.0 for _ in seats]
+        share = self.game.rules["win_in_twelfths"]
+        return [share(self._buffer, seat) / 12 for seat in seats]
+
+    def ranking(self) -> list[list[int]]:
+        """The seats best first, ties grouped."""
+        places: dict[int, list[int]] = {}
+        for seat in range(self.game.num_players()):
+            places.setdefault(self.game.rules["standing"](self._buffer, seat), []).append(seat)
+        return [places[standing] for standing in sorted(places, reverse=True)]
+
+    # ---- texts ----------------------------------------------------------------------------------
+
+    def action_to_string(self, action: int) -> str:
+        """The text of an action."""
+        return self.game.action_to_string(action)
+
+    def string_to_action(self, text: str) -> int:
+        """The action that has a text, whether or not it is legal now."""
+        return self.game.string_to_action(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole position as plain JSON; `game.state_from_dict` reads it back."""
+        return {"game": str(self.game), **self.game.position(self._buffer)}
+
+    def __str__(self) -> str:
+        return plain(self.game.board(self))
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.state_from_dict({self.to_dict()!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """States are equal when their positions are, however they came about."""
+        return isinstance(other, State) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    # ---- the story ------------------------------------------------------------------------------
+
+    def events(self) -> list[Event]:
+        """What the last action caused; nothing at the start or after loading a position."""
+        if not self._history:
+            return []
+        return self.game.events(self._past[-1], self._history[-1], self._buffer)
+
+    def preview(self, action: int) -> Preview:
+        """What an action would cause, and each chance outcome that may follow at once."""
+        after = self.clone()
+        after.apply_action(action)
+        outcomes = []
+        if after.is_chance_node():
+            for drawn, probability in after.chance_outcomes():
+                then = after.clone()
+                then.apply_action(drawn)
+                text = self.game.action_to_string(drawn)
+                outcomes.append(Outcome(drawn, text, probability, tuple(then.events())))
+        text = self.game.action_to_string(action)
+        return Preview(action, text, tuple(after.events()), tuple(outcomes))
+
+    def svg(
+        self, *, theme: str = "light", names: Sequence[str] | None = None, options: bool = False
+    ) -> str:
+        """A drawing of the position: light, dark or auto; `options` shows what may be reached."""
+        return self.game.draw(self, theme, self._names(names), options)
+
+    def _repr_svg_(self) -> str:
+        return self.svg(theme="auto")
+
+    # ---- for the game's own rooms ---------------------------------------------------------------
+
+    @property
+    def buffer(self) -> Sequence[int]:
+        """The kernel's buffer, to be read only."""
+        return self._buffer
+
+    def steps(self) -> list[tuple[Sequence[int], int, Sequence[int]]]:
+        """Every action of the history with the buffers before and after it."""
+        afters = [*self._past[1:], self._buffer]
+        return list(zip(self._past, self._history, afters, strict=False))
+
+    def _names(self, names: Sequence[str] | None) -> Sequence[str]:
+        if names is None:
+            return self.game.seat_names
+        if len(names) != self.game.num_players():
+            raise SoukError(f"{self.game} has {self.game.num_players()} seats, not {len(names)}")
+        return names
+
+    @staticmethod
+    def _as_int(action: object) -> int:
+        try:
+            if isinstance(action, bool):
+                raise TypeError
+            return operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            hint = "; string_to_action gives the number of a text" if type(action) is str else ""
+            raise IllegalAction(f"an action is a whole number, not {action!r}{hint}") from None
+
+    def _refusal(self, action: int) -> str:
+        if self.is_terminal():
+            return "the game is over: no action is legal"
+        texts = [self.game.action_to_string(legal) for legal in self.legal_actions()]
+        if 0 <= action < self.game.num_distinct_actions():
+            name = f"{self.game.action_to_string(action)!r} (action {action})"
+        else:
+            name = f"action {action}"
+        return f"{name} is not legal now; legal: {', '.join(texts)}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self.game, self._buffer, self._history, self._past))
+
+
+def _rebuild(game: "Game", buffer: list[int], history: list[int], past: list[list[int]]) -> State:
+    state = State(game, buffer)
+    state._history = history
+    state._past = past
+    return state

@@ -1,0 +1,251 @@
+"""Turns a game's kernel into something that runs: plain Python or compiled with Numba.
+
+A kernel is a module in the compilable subset. It is *specialised* by setting some of its
+top-level constants anew, and its text is then run as it is (`python`) or written as one file,
+together with the engine's own kernel modules, and compiled (`numba`). Both targets run the same
+text, so they play the same games.
+
+The compiled file lies in a folder named by a hash of every source that went into it, of the
+constants and of the versions of Python, NumPy and Numba, and Numba's own cache lies beside it.
+So a cached kernel can never be stale: an edit leads to another folder.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import logging
+import os
+import platform
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from souk.engine import philox
+from souk.engine.unroll import unroll
+
+Namespace = dict[str, Any]
+Constants = Mapping[str, int]
+
+TARGETS = ("numba", "python")
+ENTRY = "play_games"  # the one function of a compiled kernel that is called from Python
+# Kernel modules of the engine, put before and after a game's kernel in the compiled file.
+BEFORE = ("souk.engine.philox",)
+AFTER = ("souk.engine.driver",)
+
+log = logging.getLogger("souk")
+_compile_lock = threading.Lock()
+
+
+def python_kernel(module: str, constants: Constants) -> Namespace:
+    """A kernel specialised in plain Python: a dict of its functions and constants."""
+    return _python_kernel(module, tuple(sorted(constants.items())))
+
+
+@cache
+def _python_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namespace:
+    namespace: Namespace = {"__name__": module}
+    for name in (module, *AFTER):
+        path = _path(name)
+        text = specialise(path.read_text("utf-8"), dict(constants) if name == module else {})
+        exec(compile(text, str(path), "exec"), namespace)
+        straight = unroll(ast.parse(text), _integers(namespace))
+        exec(compile(straight, str(path), "exec"), namespace)
+    return namespace
+
+
+def _integers(namespace: Namespace) -> dict[str, int]:
+    """The constants of a kernel."""
+    is_constant = str.isupper
+    return {
+        name: value
+        for name, value in namespace.items()
+        if is_constant(name) and isinstance(value, int)
+    }
+
+
+def specialise(text: str, constants: Constants) -> str:
+    """A module's text with some of its top-level constants set anew, line for line.
+
+    >>> specialise("PLAYERS = 3  # how many\\nSEATS = PLAYERS\\n", {"PLAYERS": 4})
+    'PLAYERS = 4\\nSEATS = PLAYERS\\n'
+    """
+    lines = text.splitlines(keepends=True)
+    missing = set(constants)
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in missing:
+                lines[node.lineno - 1] = f"{name} = {constants[name]!r}\n"
+                missing.discard(name)
+    if missing:
+        raise LookupError(f"the kernel has no top-level constant {', '.join(sorted(missing))}")
+    return "".join(lines)
+
+
+def numba_kernel(module: str, constants: Constants) -> Namespace:
+    """A kernel compiled with Numba. Compiles what the cache on disk does not have, and says so."""
+    with _compile_lock:
+        return _numba_kernel(module, tuple(sorted(constants.items())))
+
+
+def is_prepared(module: str, constants: Constants) -> bool:
+    """Whether the compiled kernel is on disk, so that using it will not compile anything."""
+    return _ready_mark(_folder(module, constants)).exists()
+
+
+@cache
+def _numba_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namespace:
+    folder = _folder(module, dict(constants))
+    source = folder / "kernel.py"
+    if not source.exists():
+        _write(source, _one_file(module, dict(constants)))
+    spec = importlib.util.spec_from_file_location(f"souk_kernel_{folder.name}", source)
+    assert spec is not None and spec.loader is not None
+    kernel = importlib.util.module_from_spec(spec)
+    sys.modules[kernel.__name__] = kernel  # where Numba's cache looks for what it stored
+    spec.loader.exec_module(kernel)
+    _compile(kernel)
+    mark = _ready_mark(folder)
+    if not mark.exists():
+        setting = ", ".join(f"{name} {value}" for name, value in constants)
+        log.warning("souk: compiling %s for %s, once; this takes some seconds", module, setting)
+    _first_call(kernel)
+    mark.touch()
+    return vars(kernel)
+
+
+def _one_file(module: str, constants: Constants) -> str:
+    """The text of a kernel and of the engine modules it needs, as one module."""
+    inlined = (*BEFORE, module, *AFTER)
+    parts = []
+    defined: dict[str, str] = {}
+    for name in inlined:
+        text = specialise(_path(name).read_text("utf-8"), constants if name == module else {})
+        lines = text.splitlines(keepends=True)
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom) and node.module in inlined:
+                for line in range(node.lineno - 1, node.end_lineno or node.lineno):
+                    lines[line] = "\n"
+            if isinstance(node, ast.ImportFrom) and node.module == "souk.engine.bits":
+                at = node.lineno - 1
+                lines[at] = lines[at].replace("souk.engine.bits", "souk.engine.machine")
+            for own in _names_defined(node):
+                if defined.setdefault(own, name) != name:
+                    raise LookupError(f"{defined[own]} and {name} both define {own}: rename one")
+        parts.append("".join(lines))
+    return "\n".join(parts)
+
+
+def _names_defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [name.id for name in ast.walk(node) if isinstance(name, ast.Name) and _stored(name)]
+    return []
+
+
+def _stored(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _compile(kernel: ModuleType) -> None:
+    """Put compiled functions and tables in the place of the plain ones."""
+    # Numba takes half a second to load, so it is loaded only when something is to be compiled.
+    import numba
+    import numpy as np
+
+    names = vars(kernel)
+    for name, value in list(names.items()):
+        if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
+            options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+            # Only the entry point is called from Python; all else becomes part of it.
+            if name == ENTRY:
+                options["cache"] = True
+            elif name not in os.environ.get("NOINLINE", "").split(","):
+                options["forceinline"] = True
+            names[name] = numba.njit(**options)(value)
+        elif name.isupper() and isinstance(value, tuple):
+            names[name] = np.array(value, dtype=np.int64)
+
+
+def _first_call(kernel: ModuleType) -> None:
+    """Run the entry point for no games at all: that compiles it, or loads it from the cache."""
+    import numpy as np
+
+    def room(size: int) -> Any:
+        return np.zeros(size, np.int64)
+
+    size = kernel.SIZE
+    kernel.play_games(room(size), room(size), room(philox.STREAM_SIZE), 0, 0, 0, room(1))
+
+
+def _path(module: str) -> Path:
+    spec = importlib.util.find_spec(module)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin)
+
+
+def _sources(module: str, seen: dict[str, str]) -> dict[str, str]:
+    """The texts of a module and of every module of ours that it imports, however far away."""
+    if module not in seen:
+        seen[module] = _path(module).read_text("utf-8")
+        for node in ast.walk(ast.parse(seen[module])):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("souk."):
+                _sources(str(node.module), seen)
+    return seen
+
+
+def _folder(module: str, constants: Constants) -> Path:
+    """Where a compiled kernel is kept, named by everything that it depends on."""
+    texts: dict[str, str] = {}
+    for name in (module, __name__, "souk.engine.machine", *BEFORE, *AFTER):
+        _sources(name, texts)
+    versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
+    parts = (
+        sorted(texts.items()),
+        sorted(constants.items()),
+        versions,
+        sys.version,
+        platform.machine(),
+    )
+    digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
+    return cache_folder() / f"{module.split('.')[-2]}-{digest}"
+
+
+def _ready_mark(folder: Path) -> Path:
+    return folder / "ready"
+
+
+def cache_folder() -> Path:
+    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder."""
+    chosen = os.environ.get("SOUK_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser() / "kernels"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "souk" / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that cannot be written: compile once per boot instead of failing
+        return Path(tempfile.gettempdir()) / f"souk-{platform.node()}" / "kernels"
+    return folder
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file so that another process sees all of it or nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, prefix="write-", delete=False
+    ) as file:
+        file.write(text)
+    os.replace(file.name, path)

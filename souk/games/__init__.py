@@ -1,0 +1,46 @@
+"""The games. Every folder in here is one; it offers its class under the name `game`.
+
+A game knows the engine and nothing else of souk. Adding a game means adding a folder.
+"""
+
+import importlib
+import pkgutil
+
+from souk.engine.errors import BadKnob, one_of
+from souk.engine.game import Game
+from souk.engine.knobs import Value, parse_game
+
+
+def names() -> list[str]:
+    """The names of all games.
+
+    >>> "marrakech" in names()
+    True
+    """
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+
+
+def game_class(name: str) -> type[Game]:
+    """The class of a game, by its name."""
+    if name not in names():
+        raise BadKnob(f"there is no game {name!r}; there is {one_of(names())}")
+    found = importlib.import_module(f"{__name__}.{name}").game
+    assert issubclass(found, Game)
+    return found
+
+
+def load_game(text: str, **settings: Value) -> Game:
+    """A game by its name and knobs, or by the string that `str(game)` gives.
+
+    >>> load_game("marrakech", players=2, edition="pergioco")
+    souk.load_game('marrakech(players=2,edition=pergioco)')
+    >>> load_game("marrakech(players=2,edition=pergioco)").num_players()
+    2
+    """
+    if not isinstance(text, str):
+        raise BadKnob(f"a game is named by a text, not {text!r}; there is {one_of(names())}")
+    name, inside = parse_game(text)
+    for knob in settings:
+        if knob in inside:
+            raise BadKnob(f"{knob} is set twice: in {text!r} and beside it")
+    return game_class(name)(**inside, **settings)

@@ -1,0 +1,200 @@
+"""The pen of the Marrakech drawing: colours by name, ids that never clash, and text that fits.
+
+Every other drawing room asks the pen for paint and ids, so that themes and prefixes are decided
+in this one place. May import the standard library only.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape as _escape_html
+
+THEMES = ("light", "dark", "auto")
+
+SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
+SANS = "Seravek,'Gill Sans Nova','Source Sans 3',Ubuntu,Calibri,'Segoe UI','DejaVu Sans',sans-serif"
+
+# What a colour is for -> (by day, by night). Rug and figure colours are cloth and do not change.
+PALETTE: dict[str, tuple[str, str]] = {
+    "paper": ("#F4EBDD", "#161A2B"),  # behind everything, and the halo round every mark
+    "card": ("#FBF6EC", "#20263B"),  # a seat's card, a badge
+    "line": ("#D9C7A9", "#3A4363"),  # hairlines
+    "ink": ("#2B2420", "#EFE3CC"),
+    "soft": ("#665642", "#BDB29E"),  # secondary text
+    "accent": ("#2F3E75", "#E0B15A"),  # whose turn, what just happened
+    "on_accent": ("#F4EBDD", "#161A2B"),
+    "cost": ("#A32C24", "#F4A698"),
+    "court": ("#E9DBC3", "#1B2036"),  # tiled ground round the board
+    "court_star": ("#EEE2CD", "#20263E"),
+    "court_line": ("#D6C3A0", "#2D3553"),
+    "cedar": ("#B08A5B", "#4A3A2E"),  # the frame
+    "cedar_edge": ("#7D5B36", "#6E573F"),
+    "tile": ("#2F3E75", "#3E4D90"),  # arcs and gates
+    "inlay": ("#E0B15A", "#E0B15A"),
+    "on_tile": ("#FBF6EC", "#FBF6EC"),
+    "square": ("#F5EAD7", "#2A3049"),
+    "square_odd": ("#EFE1C8", "#262B43"),
+    "square_name": ("#75603C", "#A9A08F"),
+    "base": ("#FBF6EC", "#EFE3CC"),  # what Assam stands on
+    "fringe": ("#A88B5C", "#AFA48D"),
+    "shadow": ("#2B2420", "#000000"),
+}
+
+
+@dataclass(frozen=True)
+class Pen:
+    """Paint and ids for one drawing.
+
+    >>> Pen("k1", "light").paint(fill="ink")
+    'fill="#2B2420"'
+    >>> Pen("k1", "auto").paint(fill="ink")
+    'fill="#2B2420" class="k1-f-ink"'
+    """
+
+    prefix: str
+    theme: str
+
+    def ident(self, name: str) -> str:
+        """An id that no other drawing on the same page has."""
+        return f"{self.prefix}-{name}"
+
+    def use(self, name: str, at: str = "") -> str:
+        """One more copy of something defined once; ``at`` is a transform."""
+        where = f' transform="{at}"' if at else ""
+        return f'<use href="#{self.ident(name)}"{where}/>'
+
+    def paint(self, fill: str = "none", stroke: str = "") -> str:
+        """Fill and stroke by palette name, or a fixed ``#colour`` that is the same day and night.
+
+        In an "auto" drawing the attribute is the daylight colour and a class puts the custom
+        property over it: a viewer that does not know custom properties still shows daylight.
+        """
+        attributes = [f'fill="{self._colour(fill)}"']
+        if stroke:
+            attributes.append(f'stroke="{self._colour(stroke)}"')
+        classes = [
+            self.ident(f"{kind}-{name}")
+            for kind, name in (("f", fill), ("s", stroke))
+            if name in PALETTE and self.theme == "auto"
+        ]
+        if classes:
+            attributes.append(f'class="{" ".join(classes)}"')
+        return " ".join(attributes)
+
+    def stylesheet(self) -> str:
+        """The style element of an "auto" drawing; nothing for the others.
+
+        All selectors carry the prefix, so the rules neither leak out nor meet another drawing's.
+        """
+        if self.theme != "auto":
+            return ""
+        day = "".join(f"--souk-{name}:{pair[0]};" for name, pair in PALETTE.items())
+        night = "".join(f"--souk-{name}:{pair[1]};" for name, pair in PALETTE.items())
+        rules = "".join(
+            f".{self.prefix}-f-{name}{{fill:var(--souk-{name})}}"
+            f".{self.prefix}-s-{name}{{stroke:var(--souk-{name})}}"
+            for name in PALETTE
+        )
+        return (
+            f"<style>.{self.prefix}{{{day}}}"
+            f"@media (prefers-color-scheme:dark){{.{self.prefix}{{{night}}}}}{rules}</style>"
+        )
+
+    def _colour(self, name: str) -> str:
+        if name not in PALETTE:
+            return name
+        return PALETTE[name][1 if self.theme == "dark" else 0]
+
+
+def num(value: float) -> str:
+    """A number as short as it can be: two decimals at most, and never ``-0``.
+
+    >>> num(80.0), num(1.239), num(-0.001)
+    ('80', '1.24', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def clean(text: str) -> str:
+    """Text safe inside an element or attribute, whatever a player called himself.
+
+    Control characters and lone surrogates cannot be written in XML at all, so they become the
+    replacement character instead of breaking the file.
+
+    >>> clean('<Leila & "co">')
+    '&lt;Leila &amp; &quot;co&quot;&gt;'
+    """
+    return _escape_html("".join(c if _is_xml(c) else "\ufffd" for c in text))
+
+
+def _is_xml(char: str) -> bool:
+    code = ord(char)
+    if code < 0x20:
+        return char in "\t\n\r"
+    return not (0x7F <= code < 0xA0 or 0xD800 <= code <= 0xDFFF or code & 0xFFFE == 0xFFFE)
+
+
+def text_width(text: str, size: float) -> float:
+    """Roughly how wide text is, measured on a wide font: we cannot know the reader's."""
+    return size * sum(map(_char_width, text))
+
+
+def _char_width(char: str) -> float:
+    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.05
+    if char in "ijlI.,:;'|! ":
+        return 0.32
+    if char in "frt()-":
+        return 0.41
+    if char in "mwMW@%—…":
+        return 0.97
+    return 0.71 if char.isupper() else 0.61
+
+
+def fit(text: str, size: float, room: float) -> str:
+    """The text if it fits the room, else as much as does and an ellipsis.
+
+    >>> fit("Leila", 18, 150), fit("Abderrahmane the Elder", 18, 150)
+    ('Leila', 'Abderrahman…')
+    """
+    text = " ".join(text.split())
+    if text_width(text, size) <= room:
+        return text
+    kept = ""
+    for char in text:
+        if text_width(kept + char + "…", size) > room:
+            break
+        kept += char
+    return kept.rstrip() + "…"
+
+
+def wrap(text: str, size: float, room: float, lines: int) -> list[str]:
+    """The text broken between words into at most so many lines, no word left alone on the last.
+
+    The last line is cut where even so many lines are too few.
+    """
+    words = text.split()
+    if not words:
+        return []
+    broken = list(_broken(words, size, room))
+    narrower = list(_broken(words, size, room * 0.75))
+    if len(narrower) == len(broken) <= lines:
+        return narrower
+    return [*broken[: lines - 1], fit(" ".join(broken[lines - 1 :]), size, room)]
+
+
+def _broken(words: list[str], size: float, room: float) -> Iterator[str]:
+    line = ""
+    for word in words:
+        longer = f"{line} {word}".strip()
+        if line and text_width(longer, size) > room:
+            yield line
+            line = word
+        else:
+            line = longer
+    yield line

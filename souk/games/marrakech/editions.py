@@ -1,0 +1,107 @@
+"""The knobs of Marrakech and the editions, which are presets of them.
+
+The table follows the rule sheets; where they are silent or disagree, our rules file decides.
+"""
+
+from collections.abc import Mapping
+
+from souk.engine.errors import BadKnob
+from souk.engine.knobs import Choice, Flag, Knob, Value, Whole
+
+COLOURS = ("red", "yellow", "blue", "orange")
+
+# What each edition's sheet says. `turn_last` is what its variant demands after laying.
+EDITIONS: dict[str, dict[str, str]] = {
+    "gigamic": {  # the 60-rug sheet
+        "pile": "open",
+        "cannot_pay": "out",
+        "full_tie": "shared",
+        "start_facing": "S",
+        "turn_last": "must",
+    },
+    "gigamic-57": {  # the older 57-rug sheet: it names no elimination and no variant
+        "pile": "open",
+        "cannot_pay": "plays-on",
+        "full_tie": "shared",
+        "start_facing": "S",
+        "turn_last": "no",
+    },
+    "pergioco": {  # the two-player sheet by pergioco.net
+        "pile": "face-down",
+        "cannot_pay": "out",
+        "full_tie": "draw",
+        "start_facing": "E",
+        "turn_last": "may",
+    },
+}
+
+MOST_DIRHAMS = 1_000_000
+MOST_RUGS = 1_000
+
+KNOBS: tuple[Knob, ...] = (
+    Whole("players", "how many play", 2, 4),
+    Choice("edition", "the rule sheet followed", tuple(EDITIONS)),
+    Whole("dirhams", "dirhams each player starts with", 0, MOST_DIRHAMS),
+    Whole("rugs", "rugs of each colour", 1, MOST_RUGS),
+    Choice("two_player", "colours each with two players", ("two-colour", "one-colour")),
+    Choice("pile", "how a two-colour pile lies", ("open", "face-down")),
+    Choice("cannot_pay", "who cannot pay in full is out, or plays on", ("out", "plays-on")),
+    Choice("full_tie", "tied in score and dirhams: a shared win or a draw", ("shared", "draw")),
+    Choice("start_facing", "where Assam looks at the start", ("N", "E", "S", "W")),
+    Whole("first", "the seat that starts", 0, 3),
+    Flag("turn_last", "variant: Assam is turned after laying, not before the roll"),
+    Flag("cover_own", "house rule: own rugs may be covered wholly"),
+)
+
+
+def defaults(chosen: Mapping[str, Value]) -> dict[str, Value]:
+    """The default of every knob for the chosen edition and number of players."""
+    players = chosen.get("players", 3)
+    edition = str(chosen.get("edition", "gigamic"))
+    two_player = chosen.get("two_player", "two-colour")
+    twelve = players == 4 or (players == 2 and two_player == "two-colour" and edition != "pergioco")
+    preset = EDITIONS[edition]
+    return {
+        "players": 3,
+        "edition": "gigamic",
+        "dirhams": 30,
+        "rugs": 12 if twelve else 15,
+        "two_player": "two-colour",
+        "pile": preset["pile"],
+        "cannot_pay": preset["cannot_pay"],
+        "full_tie": preset["full_tie"],
+        "start_facing": preset["start_facing"],
+        "first": 0,
+        "turn_last": False,
+        "cover_own": False,
+    }
+
+
+def check(settings: Mapping[str, Value]) -> None:
+    """Refuse settings that contradict each other."""
+    players = int(settings["players"])
+    if settings["two_player"] == "one-colour" and players != 2:
+        raise BadKnob(f"two_player accepts one-colour only with players=2, not with {players}")
+    if int(settings["first"]) >= players:
+        raise BadKnob(f"first accepts a seat from 0 to {players - 1}, not {settings['first']}")
+    if settings["turn_last"] and turn_last(settings) == "no":
+        known = [edition for edition in EDITIONS if EDITIONS[edition]["turn_last"] != "no"]
+        raise BadKnob(
+            f"turn_last accepts only False in edition {settings['edition']}, whose sheet does not "
+            f"have the variant; {' and '.join(known)} do"
+        )
+
+
+def turn_last(settings: Mapping[str, Value]) -> str:
+    """Turning Assam after laying: `no`, `must` or `may`."""
+    return EDITIONS[str(settings["edition"])]["turn_last"] if settings["turn_last"] else "no"
+
+
+def colours_each(settings: Mapping[str, Value]) -> int:
+    """How many colours every player has."""
+    return 2 if settings["players"] == 2 and settings["two_player"] == "two-colour" else 1
+
+
+def colours_of(seat: int, each: int) -> tuple[str, ...]:
+    """The colours of a seat."""
+    return COLOURS[seat * each : seat * each + each]

@@ -1,0 +1,263 @@
+"""What actions in Marrakech cause, and what they would cause."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from souk.engine.events import Event, Outcome, Preview
+from souk.engine.state import State
+from souk.games.marrakech import text
+from souk.games.marrakech.board import ARCS, FACINGS, PLACES, SQUARES, squares_of, walk
+from souk.games.marrakech.editions import COLOURS
+
+if TYPE_CHECKING:
+    from souk.games.marrakech.game import Marrakech
+
+COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+@dataclass(frozen=True)
+class Drew(Event):
+    """A rug was turned up on a pile."""
+
+    seat: int  # whose pile
+    colour: str
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]}'s next rug is {self.colour}."
+
+
+@dataclass(frozen=True)
+class Turned(Event):
+    """Assam was turned, or left as he stood."""
+
+    seat: int
+    turning: str  # left, ahead or right
+    facing: str  # N E S W, afterwards
+
+    def sentence(self, names: Sequence[str]) -> str:
+        if self.turning == "ahead":
+            return f"{names[self.seat]} lets Assam look {COMPASS[self.facing]}."
+        return f"{names[self.seat]} turns Assam {self.turning}, to the {COMPASS[self.facing]}."
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a walk."""
+
+    square: str
+    facing: str
+    arc: bool  # whether it led round an arc
+
+
+@dataclass(frozen=True)
+class Walked(Event):
+    """The die was rolled and Assam walked."""
+
+    seat: int
+    die: int
+    start: str
+    steps: tuple[Step, ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        path = ", ".join(f"round to {s.square}" if s.arc else s.square for s in self.steps)
+        return f"{names[self.seat]} rolls {self.die}: Assam walks {path}."
+
+    def note(self) -> str:
+        return (
+            "Assam "
+            + self.start
+            + "".join(f" ~ {step.square}" if step.arc else f" {step.square}" for step in self.steps)
+        )
+
+
+@dataclass(frozen=True)
+class Paid(Event):
+    """A tax was paid, in full or as far as the money went."""
+
+    seat: int
+    to: int
+    owed: int
+    paid: int
+    colour: str
+    squares: tuple[str, ...]  # the squares counted
+
+    def sentence(self, names: Sequence[str]) -> str:
+        payer, owner = names[self.seat], names[self.to]
+        if self.paid == self.owed:
+            return f"{payer} pays {owner} {_dirhams(self.paid)} for {self.colour}."
+        return f"{payer} owes {owner} {_dirhams(self.owed)} and pays all there is: {self.paid}."
+
+    def note(self) -> str:
+        short = f" of {self.owed}" if self.paid < self.owed else ""
+        return f"pays {self.paid}{short} to seat {self.to} for {self.colour}"
+
+
+@dataclass(frozen=True)
+class Out(Event):
+    """A player could not pay and is out."""
+
+    seat: int
+    order: int  # 1 for the first out
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} is out; the rugs laid stay as neutral ones."
+
+    def note(self) -> str:
+        return f"seat {self.seat} is out"
+
+
+@dataclass(frozen=True)
+class Covered:
+    """A half of a rug that a new rug came to lie on."""
+
+    square: str
+    colour: str
+    seat: int  # whose it is
+    neutral: bool
+
+
+@dataclass(frozen=True)
+class Laid(Event):
+    """A rug was laid."""
+
+    seat: int
+    colour: str
+    squares: tuple[str, str]
+    covered: tuple[Covered, ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        where = " and ".join(self.squares)
+        over = " and ".join(f"{half.colour} on {half.square}" for half in self.covered)
+        covering = f", covering {over}" if over else ""
+        return f"{names[self.seat]} lays {self.colour} on {where}{covering}."
+
+    def note(self) -> str:
+        over = " and ".join(f"{half.colour} on {half.square}" for half in self.covered)
+        return f"covers {over}" if over else ""
+
+
+@dataclass(frozen=True)
+class Over(Event):
+    """The game ended."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        points = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
+        return f"The game is over: {points}."
+
+
+def caused(
+    game: "Marrakech", before: Sequence[int], action: int, after: Sequence[int]
+) -> list[Event]:
+    """What an action caused, from the buffers before and after it."""
+    k = game.rules
+    seat, phase = before[k["TO_MOVE"]], before[k["PHASE"]]
+    events: list[Event] = []
+    if phase == k["DRAW"]:
+        events.append(Drew(k["pile_to_draw"](before), COLOURS[action - k["COLOUR"]]))
+    elif phase == k["ROLL"]:
+        events += _rolled(game, before, action - k["DIE"] + 1, after)
+    elif phase == k["LAY"]:
+        events.append(_laid(game, before, action))
+    else:
+        events.append(Turned(seat, text.ACTIONS[action], FACINGS[after[k["FACING"]]]))
+    if after[k["PHASE"]] == k["OVER"]:
+        final = State(game, list(after))
+        events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
+    return events
+
+
+def _rolled(
+    game: "Marrakech", before: Sequence[int], die: int, after: Sequence[int]
+) -> list[Event]:
+    k = game.rules
+    seat, square, facing = before[k["TO_MOVE"]], before[k["ASSAM"]], before[k["FACING"]]
+    steps = []
+    at, looking = square, facing
+    for reached, turned in walk(square, facing, die):
+        steps.append(Step(SQUARES[reached], FACINGS[turned], (at, looking) in ARCS))
+        at, looking = reached, turned
+    events: list[Event] = [Walked(seat, die, SQUARES[square], tuple(steps))]
+    landed = [*before]
+    landed[k["ASSAM"]] = after[k["ASSAM"]]
+    taxed = k["taxed_colour"](landed)
+    if taxed != k["UNKNOWN"]:
+        area = k["connected"](before[k["BOARD"] + taxed], after[k["ASSAM"]])
+        paid = before[k["DIRHAMS"] + seat] - after[k["DIRHAMS"] + seat]
+        counted = tuple(squares_of(area))
+        owner = k["owner_of"](taxed)
+        events.append(Paid(seat, owner, len(counted), paid, COLOURS[taxed], counted))
+    if after[k["OUT"] + seat]:
+        events.append(Out(seat, after[k["OUT"] + seat]))
+    return events
+
+
+def _laid(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
+    k = game.rules
+    first, second = PLACES[action - k["LAY_AT"]]
+    covered = []
+    for square in (first, second):
+        colour = text.colour_at(game, before, square)
+        if colour is not None:
+            owner = k["owner_of"](colour)
+            neutral = before[k["OUT"] + owner] > 0
+            covered.append(Covered(SQUARES[square], COLOURS[colour], owner, neutral))
+    colour_laid = COLOURS[k["rug_in_hand"](before)]
+    squares = (SQUARES[first], SQUARES[second])
+    return Laid(before[k["TO_MOVE"]], colour_laid, squares, tuple(covered))
+
+
+def preview_sentence(
+    game: "Marrakech", preview: Preview, state: State, names: Sequence[str]
+) -> str:
+    """What a person who thinks of an action should know."""
+    event = preview.events[0]
+    if isinstance(event, Turned):
+        return _turning_sentence(preview, names)
+    if isinstance(event, Laid):
+        return _laying_sentence(game, event)
+    return event.sentence(names)
+
+
+def _turning_sentence(preview: Preview, names: Sequence[str]) -> str:
+    """Where Assam may stop and what that would cost."""
+    if not preview.outcomes or not any(isinstance(e, Walked) for e in preview.outcomes[0].events):
+        return preview.events[0].sentence(names)
+    stops = [_stop(outcome, names) for outcome in preview.outcomes]
+    expected = sum(
+        outcome.probability * event.paid
+        for outcome in preview.outcomes
+        for event in outcome.events
+        if isinstance(event, Paid)
+    )
+    return f"{'; '.join(stops)}. {expected:.1f} dirhams on average."
+
+
+def _stop(outcome: Outcome, names: Sequence[str]) -> str:
+    stop = cost = ""
+    for event in outcome.events:
+        if isinstance(event, Walked):
+            chance = Fraction(outcome.probability).limit_denominator(100)
+            stop = f"{event.steps[-1].square} ({chance})"
+            cost = "free"
+        elif isinstance(event, Paid):
+            cost = f"pay {event.paid} to {names[event.to]}"
+        elif isinstance(event, Out):
+            cost += " and out"
+    return f"{stop} {cost}"
+
+
+def _laying_sentence(game: "Marrakech", laid: Laid) -> str:
+    if not laid.covered:
+        return "on bare ground: 2 squares more for you"
+    own = [half for half in laid.covered if half.seat == laid.seat]
+    over = " and ".join(f"{half.colour} on {half.square}" for half in laid.covered)
+    return f"covers {over}: {2 - len(own)} more for you"
+
+
+def _dirhams(amount: int) -> str:
+    return "1 dirham" if amount == 1 else f"{amount} dirhams"

@@ -1,0 +1,128 @@
+"""Marrakech as a Game: where the rooms of this folder meet."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from souk.engine.events import Event, Preview
+from souk.engine.game import Game
+from souk.engine.knobs import Value
+from souk.engine.state import State
+from souk.engine.styled import Styled
+from souk.games.marrakech import editions, text
+from souk.games.marrakech.board import CENTRE, FACINGS
+
+
+class Marrakech(Game):
+    """Marrakech with its knobs set.
+
+    >>> game = Marrakech(players=2, edition="pergioco")
+    >>> str(game), game.num_players(), game.settings["rugs"]
+    ('marrakech(players=2,edition=pergioco)', 2, 15)
+    """
+
+    name = "marrakech"
+    kernel = "souk.games.marrakech.rules"
+    knobs = editions.KNOBS
+    always_shown = ("players", "edition")
+    rulebook_folder = Path(__file__).parent / "rulebook"
+    action_texts = text.ACTIONS
+    action_help = "actions are left, ahead, right, 1 to 4, a colour, or two squares like c2c3"
+
+    @classmethod
+    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+        return editions.defaults(chosen)
+
+    def check(self) -> None:
+        editions.check(self.settings)
+
+    @cached_property
+    def colours_each(self) -> int:
+        """How many colours every player has."""
+        return editions.colours_each(self.settings)
+
+    def colours_of(self, seat: int) -> tuple[str, ...]:
+        """The colours of a seat."""
+        return editions.colours_of(seat, self.colours_each)
+
+    def constants(self) -> dict[str, int]:
+        players = self.num_players()
+        return {"PLAYERS": players, "COLOURS": players * self.colours_each}
+
+    def empty_buffer(self) -> list[int]:
+        """A buffer with the knobs set and nothing else."""
+        k = self.rules
+        S = [0] * k["SIZE"]
+        S[k["PLAYS_ON"]] = self.settings["cannot_pay"] == "plays-on"
+        S[k["COVER_OWN"]] = int(self.settings["cover_own"])
+        S[k["TURN_LAST"]] = ("no", "must", "may").index(editions.turn_last(self.settings))
+        S[k["FACE_DOWN"]] = self.settings["pile"] == "face-down"
+        S[k["DRAWN_TIE"]] = self.settings["full_tie"] == "draw"
+        for seat in range(self.num_players()):
+            S[k["NEXT"] + seat] = k["UNKNOWN"]
+        return [int(slot) for slot in S]
+
+    def start(self, seed: int | None) -> list[int]:
+        k = self.rules
+        S = self.empty_buffer()
+        S[k["ASSAM"]] = CENTRE
+        S[k["FACING"]] = FACINGS.index(str(self.settings["start_facing"]))
+        S[k["TO_MOVE"]] = int(self.settings["first"])
+        for seat in range(self.num_players()):
+            S[k["DIRHAMS"] + seat] = int(self.settings["dirhams"])
+        for colour in range(k["COLOURS"]):
+            S[k["RUGS"] + colour] = int(self.settings["rugs"])
+        k["begin_game"](S)
+        return S
+
+    @property
+    def seat_names(self) -> list[str]:
+        seats = range(self.num_players())
+        return [" and ".join(self.colours_of(seat)).capitalize() for seat in seats]
+
+    def turn_number(self, buffer: Sequence[int]) -> int:
+        k = self.rules
+        nothing_laid = not any(buffer[k["BOARD"] : k["BOARD"] + k["COLOURS"]])
+        is_deal = buffer[k["PHASE"]] == k["DRAW"] and not buffer[k["FACE_DOWN"]] and nothing_laid
+        return 0 if is_deal and buffer[k["TURNS"]] == 0 else buffer[k["TURNS"]] + 1
+
+    def turn_of(self, buffer: Sequence[int]) -> int:
+        return buffer[self.rules["TO_MOVE"]]
+
+    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
+        from souk.games.marrakech import position
+
+        return position.write(self, buffer)
+
+    def load(self, position: Mapping[str, Any]) -> list[int]:
+        from souk.games.marrakech import position as room
+
+        return room.read(self, position)
+
+    def board(self, state: State) -> Styled:
+        return text.board(self, state)
+
+    def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
+        from souk.games.marrakech import events
+
+        return events.caused(self, before, action, after)
+
+    def preview_sentence(self, preview: Preview, state: State, names: Sequence[str]) -> str:
+        from souk.games.marrakech import events
+
+        return events.preview_sentence(self, preview, state, names)
+
+    def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
+        from souk.games.marrakech import scene
+
+        return scene.draw_state(self, state, theme, names, options)
+
+    def rulebook_values(self) -> dict[str, Value]:
+        each = self.colours_each
+        return {
+            **self.settings,
+            "turn_last": editions.turn_last(self.settings),
+            "colours_each": each,
+            "rugs_each": each * int(self.settings["rugs"]),
+        }

@@ -1,0 +1,289 @@
+"""Positions of Marrakech as plain JSON: write and read.
+
+Reading names every problem at once. It checks that the pieces make sense (names, adjacency of
+halves, phase against the rest); rug counts against the board, sums of money and turn parity are
+not checked, since houses and puzzles differ.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from souk.engine.errors import BadPosition, one_of
+from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
+from souk.games.marrakech.editions import COLOURS, MOST_DIRHAMS, MOST_RUGS
+
+if TYPE_CHECKING:
+    from souk.games.marrakech.game import Marrakech
+
+PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
+
+
+def write(game: "Marrakech", S: Sequence[int]) -> dict[str, Any]:
+    """A buffer as plain JSON."""
+    k = game.rules
+    return {
+        "phase": PHASES[S[k["PHASE"]]],
+        "to_move": S[k["TO_MOVE"]],
+        "assam": {"square": SQUARES[S[k["ASSAM"]]], "facing": FACINGS[S[k["FACING"]]]},
+        "squares": _write_squares(game, S),
+        "players": [_write_player(game, S, seat) for seat in range(game.num_players())],
+    }
+
+
+def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, Any]]:
+    """What is visible from above; rugs are numbered in the order of their first square."""
+    k = game.rules
+    rug_of: dict[int, int] = {}
+    squares: dict[str, dict[str, Any]] = {}
+    rugs = 0
+    for square, name in enumerate(SQUARES):
+        for colour in range(k["COLOURS"]):
+            if S[k["BOARD"] + colour] >> square & 1:
+                if square not in rug_of:
+                    rugs += 1
+                    rug_of[square] = rugs
+                for pairs, along in ((k["PAIRS_RANK"], 1), (k["PAIRS_FILE"], SIZE)):
+                    if S[pairs] >> square & 1:
+                        rug_of[square + along] = rug_of[square]
+                squares[name] = {"colour": COLOURS[colour], "rug": rug_of[square]}
+    return squares
+
+
+def _write_player(game: "Marrakech", S: Sequence[int], seat: int) -> dict[str, Any]:
+    k = game.rules
+    colours = game.colours_of(seat)
+    rugs = {colour: S[k["RUGS"] + COLOURS.index(colour)] for colour in colours}
+    following = None
+    if len(colours) == 1:
+        following = colours[0] if rugs[colours[0]] else None
+    elif S[k["NEXT"] + seat] != k["UNKNOWN"]:
+        following = COLOURS[S[k["NEXT"] + seat]]
+    out = S[k["OUT"] + seat]
+    player = {"dirhams": S[k["DIRHAMS"] + seat], "rugs": rugs, "next": following, "out": out > 0}
+    return {**player, "out_order": out} if out else player
+
+
+def read(game: "Marrakech", position: object) -> list[int]:
+    """A buffer from plain JSON; raises BadPosition with everything that is wrong."""
+    reader = _Reader(game)
+    S = reader.read(position)
+    if reader.problems:
+        raise BadPosition(reader.problems)
+    return S
+
+
+class _Reader:
+    """Fills a buffer piece by piece and collects the problems."""
+
+    def __init__(self, game: "Marrakech") -> None:
+        self.game = game
+        self.k = game.rules
+        self.S = game.empty_buffer()
+        self.problems: list[str] = []
+
+    def read(self, position: object) -> list[int]:
+        keys = ("game", "phase", "to_move", "assam", "squares", "players")
+        fields = self.fields("position", position, keys)
+        if fields:
+            self.read_game(fields["game"])
+            self.read_assam(fields["assam"])
+            self.read_squares(fields["squares"])
+            self.read_players(fields["players"])
+            self.read_phase(fields["phase"], fields["to_move"])
+        return self.S
+
+    def wrong(self, where: str, problem: str) -> None:
+        self.problems.append(f"{where}: {problem}")
+
+    def fields(self, where: str, value: object, keys: Sequence[str]) -> dict[str, Any]:
+        """The fields of an object that has exactly these keys; empty if it has not."""
+        if not isinstance(value, Mapping):
+            self.wrong(where, f"must be an object with {', '.join(keys)}, not {_brief(value)}")
+            return {}
+        before = len(self.problems)
+        for key in keys:
+            if key not in value:
+                self.wrong(where, f"{key} is missing")
+        for key in value:
+            if key not in keys:
+                self.wrong(where, f"{_brief(key)} is not known here; known: {', '.join(keys)}")
+        return dict(value) if len(self.problems) == before else {}
+
+    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int:
+        """The number of a word among the accepted ones."""
+        if isinstance(value, str) and value in accepted:
+            return accepted.index(value)
+        self.wrong(where, f"must be {one_of(accepted)}, not {_brief(value)}")
+        return 0
+
+    def whole(self, where: str, value: object, low: int, high: int) -> int:
+        if type(value) is int and low <= value <= high:
+            return value
+        self.wrong(where, f"must be a whole number from {low} to {high}, not {_brief(value)}")
+        return low
+
+    def square(self, where: str, value: object) -> int | None:
+        if isinstance(value, str) and value in SQUARES:
+            return SQUARES.index(value)
+        self.wrong(where, f"{_brief(value)} is not a square; squares are a1 to g7")
+        return None
+
+    def read_game(self, value: object) -> None:
+        if not isinstance(value, str) or not self.game.is_named_by(value):
+            self.wrong("game", f"{_brief(value)} is not the game it is loaded into, {self.game}")
+
+    def read_assam(self, value: object) -> None:
+        assam = self.fields("assam", value, ("square", "facing"))
+        if assam:
+            self.S[self.k["ASSAM"]] = self.square("assam.square", assam["square"]) or 0
+            self.S[self.k["FACING"]] = self.choice("assam.facing", assam["facing"], FACINGS)
+
+    def read_squares(self, value: object) -> None:
+        if not isinstance(value, Mapping):
+            self.wrong("squares", f"must be an object from squares to rugs, not {_brief(value)}")
+            return
+        in_play = COLOURS[: self.k["COLOURS"]]
+        rugs: dict[tuple[int, int], list[int]] = {}
+        for name, rug in value.items():
+            square = self.square("squares", name)
+            fields = self.fields(f"squares.{name}", rug, ("colour", "rug"))
+            if square is None or not fields:
+                continue
+            colour = self.choice(f"squares.{name}.colour", fields["colour"], in_play)
+            number = self.whole(f"squares.{name}.rug", fields["rug"], 0, 2**31)
+            rugs.setdefault((colour, number), []).append(square)
+        for (colour, number), squares in rugs.items():
+            self.put_rug(colour, number, sorted(squares))
+
+    def put_rug(self, colour: int, number: int, squares: list[int]) -> None:
+        names = [SQUARES[square] for square in squares]
+        for square in squares:
+            self.S[self.k["BOARD"] + colour] |= 1 << square
+        if len(squares) > 2:
+            self.wrong(
+                "squares",
+                f"{COLOURS[colour]} rug {number} has more than two halves: " + ", ".join(names),
+            )
+        elif len(squares) == 2:
+            first, second = squares
+            if second - first == SIZE:
+                self.S[self.k["PAIRS_FILE"]] |= 1 << first
+            elif second - first == 1 and second % SIZE:
+                self.S[self.k["PAIRS_RANK"]] |= 1 << first
+            else:
+                self.wrong(
+                    "squares",
+                    f"the halves of {COLOURS[colour]} rug {number}, "
+                    f"{names[0]} and {names[1]}, do not touch",
+                )
+
+    def read_players(self, value: object) -> None:
+        seats = self.game.num_players()
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != seats:
+            self.wrong("players", f"must be a list of {seats} players")
+            return
+        for seat, player in enumerate(value):
+            self.read_player(seat, player)
+        orders = sorted(order for order in self.slots("OUT", seats) if order)
+        if orders != list(range(1, len(orders) + 1)):
+            self.wrong("players", "out_order must count from 1, each number once")
+        if len(orders) == seats:
+            self.wrong("players", "at least one player must still be in")
+
+    def slots(self, name: str, count: int) -> list[int]:
+        return self.S[self.k[name] : self.k[name] + count]
+
+    def read_player(self, seat: int, player: object) -> None:
+        where = f"players[{seat}]"
+        keys = ["dirhams", "rugs", "next", "out"]
+        if isinstance(player, Mapping) and player.get("out") is True:
+            keys.append("out_order")
+        fields = self.fields(where, player, keys)
+        if not fields:
+            return
+        k, S = self.k, self.S
+        dirhams = self.whole(f"{where}.dirhams", fields["dirhams"], 0, 4 * MOST_DIRHAMS)
+        S[k["DIRHAMS"] + seat] = dirhams
+        colours = self.game.colours_of(seat)
+        rugs = self.fields(f"{where}.rugs", fields["rugs"], colours)
+        for colour in rugs:
+            count = self.whole(f"{where}.rugs.{colour}", rugs[colour], 0, MOST_RUGS)
+            S[k["RUGS"] + COLOURS.index(colour)] = count
+        following = fields["next"]
+        if following is not None:
+            self.choice(f"{where}.next", following, colours)
+        if following in colours and rugs and not rugs[following]:
+            self.wrong(f"{where}.next", f"there is no {following} rug left to lay")
+        if following in colours and len(colours) == 2:
+            S[k["NEXT"] + seat] = COLOURS.index(following)
+        if len(colours) == 1 and rugs and rugs[colours[0]] and following is None:
+            self.wrong(f"{where}.next", f"must be {colours[0]} while rugs are left")
+        if not isinstance(fields["out"], bool):
+            self.wrong(f"{where}.out", f"must be true or false, not {_brief(fields['out'])}")
+        elif fields["out"]:
+            seats = self.game.num_players()
+            S[k["OUT"] + seat] = self.whole(f"{where}.out_order", fields["out_order"], 1, seats)
+            if dirhams or any(rugs.values()) or following is not None:
+                self.wrong(where, "a player who is out has no dirhams, no rugs and no next rug")
+
+    def read_phase(self, phase_name: object, to_move: object) -> None:
+        phase = self.choice("phase", phase_name, PHASES)
+        seats = self.game.num_players()
+        seat = self.whole("to_move", to_move, 0, seats - 1)
+        self.S[self.k["PHASE"]] = phase
+        self.S[self.k["TO_MOVE"]] = seat
+        if not self.problems:  # a phase makes sense or not only against pieces that do
+            self.check_phase(phase, seat)
+            self.check_piles(phase, seat)
+
+    def check_phase(self, phase: int, seat: int) -> None:
+        k, S = self.k, self.S
+        name = PHASES[phase]
+        turns_last = bool(S[k["TURN_LAST"]])
+        going_on = k["rugs_to_come"](S) != 0
+        if phase == k["OVER"]:
+            if going_on:
+                self.wrong("phase", "over, but players still in have rugs to lay")
+            return
+        if not going_on:
+            self.wrong("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
+        if name == ("turn" if turns_last else "turn_last"):
+            when = "turns Assam after laying" if turns_last else "turns Assam before the roll"
+            self.wrong("phase", f"{name} does not occur: this game {when}")
+        if S[k["OUT"] + seat]:
+            self.wrong("to_move", f"seat {seat} is out")
+        elif phase in (k["TURN"], k["ROLL"], k["LAY"]) and not k["rugs_left"](S, seat):
+            self.wrong("to_move", f"seat {seat} has no rug to lay and would be passed over")
+
+    def check_piles(self, phase: int, to_move: int) -> None:
+        """The next rug of two-colour piles must be known just when the rules show it."""
+        k, S = self.k, self.S
+        if not k["TWO_EACH"]:
+            if phase == k["DRAW"]:
+                self.wrong("phase", "draw does not occur: every player has one colour")
+            return
+        if phase == k["OVER"]:
+            return
+        pile = k["pile_to_draw"](S)
+        if phase == k["DRAW"]:
+            if pile == k["UNKNOWN"] or (S[k["FACE_DOWN"]] and pile != to_move):
+                self.wrong("phase", "draw, but there is no pile to draw from: next must be null")
+            elif not all(self.slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
+                self.wrong("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
+        for seat in range(self.game.num_players()):
+            known = S[k["NEXT"] + seat] != k["UNKNOWN"]
+            where = f"players[{seat}].next"
+            if S[k["FACE_DOWN"]]:
+                holds = seat == to_move and phase in (k["TURN"], k["ROLL"], k["LAY"])
+                if known and not holds:
+                    self.wrong(where, "must be null: this pile lies face down")
+                elif holds and not known:
+                    self.wrong(where, f"must be known in phase {PHASES[phase]}")
+            elif not known and k["rugs_left"](S, seat) and phase != k["DRAW"]:
+                self.wrong(where, "must be known: this pile lies open")
+
+
+def _brief(value: object) -> str:
+    """A value in an error message, cut short if it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,495 @@
+"""The rules of Marrakech: the kernel, in the Python subset that also compiles.
+
+A position is a flat buffer of integers, laid out just below. Every rule is one small function
+over it. PLAYERS and COLOURS are set anew for each specialisation (see `souk.engine.targets`);
+the other knobs are kept in the buffer, since branching on them costs next to nothing.
+
+The subset: integers, flat buffers, tables, `if`, `for … in range`, `while`, calls of functions
+of this file and of the engine's kernel modules. A buffer is indexed by constants and by loop
+counters only (`for seat in range(PLAYERS): if seat == mover`): once the loop is unrolled that
+keeps every slot in a register, which made random games twice as fast.
+"""
+
+from collections.abc import MutableSequence
+
+from souk.engine.bits import lowest, popcount
+from souk.engine.philox import WORD, below, word
+from souk.games.marrakech.board import (
+    ALONG_RANK,
+    BESIDE_ALONG_FILE,
+    BESIDE_ALONG_RANK,
+    CORNER,
+    NOT_FILE_A,
+    NOT_FILE_G,
+    PLACE_ALONG_RANK,
+    WALK,
+)
+
+PLAYERS = 3  # specialised: 2, 3 or 4
+COLOURS = 3  # specialised: as many as players, or 4 where two players have two colours each
+TWO_EACH = COLOURS > PLAYERS
+
+# The buffer.
+BOARD = 0  # per colour: the squares that show it
+PAIRS_RANK = COLOURS  # lower left squares of rugs along a rank with both halves visible
+PAIRS_FILE = PAIRS_RANK + 1  # the same along a file
+ASSAM = PAIRS_FILE + 1  # his square
+FACING = ASSAM + 1
+PHASE = FACING + 1
+TO_MOVE = PHASE + 1  # the seat whose turn it is, also while chance acts
+TURNS = TO_MOVE + 1  # turns ended so far
+PLAYS_ON = TURNS + 1  # knob: a player who cannot pay stays in
+COVER_OWN = PLAYS_ON + 1  # knob: own rugs may be covered wholly
+TURN_LAST = COVER_OWN + 1  # knob: 0, or MUST_TURN or MAY_TURN after laying
+FACE_DOWN = TURN_LAST + 1  # knob: piles lie face down
+DRAWN_TIE = FACE_DOWN + 1  # knob: a full tie is a draw for everyone
+DIRHAMS = DRAWN_TIE + 1  # per seat
+OUT = DIRHAMS + PLAYERS  # per seat: 0, or 1 for the first out, 2 for the second …
+RUGS = OUT + PLAYERS  # per colour: rugs not yet laid
+NEXT = RUGS + COLOURS  # per seat, two colours each: colour of the rug laid next, or UNKNOWN
+SIZE = NEXT + PLAYERS
+
+DRAW, TURN, ROLL, LAY, LAST, OVER = range(6)  # PHASE; LAST is turning Assam after laying
+MUST_TURN, MAY_TURN = 1, 2
+UNKNOWN = -1
+CHANCE, TERMINAL = -1, -4
+
+# Actions, numbered the same in every state.
+LEFT, AHEAD, RIGHT = 0, 1, 2
+LAY_AT = 3  # + number of the place
+DIE = LAY_AT + 84  # + pips - 1
+COLOUR = DIE + 4  # + colour
+ACTIONS = COLOUR + 4
+MOST_LEGAL = 12  # no step offers more: four sides of Assam, three places at each
+
+
+def owner_of(colour: int) -> int:
+    """The seat that plays a colour."""
+    return colour >> 1 if TWO_EACH else colour
+
+
+def rugs_left(S: MutableSequence[int], seat: int) -> int:
+    """How many rugs a seat still has to lay, of all its colours."""
+    left = 0
+    for colour in range(COLOURS):
+        if owner_of(colour) == seat:
+            left += S[RUGS + colour]
+    return left
+
+
+def mover(S: MutableSequence[int]) -> int:
+    """Who acts now: a seat, CHANCE or TERMINAL."""
+    phase = S[PHASE]
+    if phase == OVER:
+        return TERMINAL
+    if phase == ROLL or phase == DRAW:
+        return CHANCE
+    return S[TO_MOVE]
+
+
+# ---- the turn, in the order of the rule sheet -----------------------------------------------
+
+
+def pile_to_draw(S: MutableSequence[int]) -> int:
+    """The seat whose pile is drawn from: the first from TO_MOVE on with rugs and none known."""
+    to_move = S[TO_MOVE]
+    found = UNKNOWN
+    for seat in range(PLAYERS):
+        if S[NEXT + seat] == UNKNOWN and rugs_left(S, seat) > 0:
+            if found == UNKNOWN or seat == to_move:
+                found = seat
+    return found
+
+
+def uncover(S: MutableSequence[int], pile: int) -> None:
+    """A pile's next rug becomes visible: by chance, or simply known if only one colour is left."""
+    for seat in range(PLAYERS):
+        if seat == pile:
+            if S[RUGS + 2 * seat] == 0:
+                S[NEXT + seat] = 2 * seat + 1
+            elif S[RUGS + 2 * seat + 1] == 0:
+                S[NEXT + seat] = 2 * seat
+            else:
+                S[PHASE] = DRAW
+
+
+def draw(S: MutableSequence[int], colour: int) -> None:
+    """Chance turned up a rug of this colour on the pile drawn from."""
+    pile = pile_to_draw(S)
+    for seat in range(PLAYERS):
+        if seat == pile:
+            S[NEXT + seat] = colour
+    begin_turn(S)
+    if S[FACE_DOWN]:
+        return
+    other = pile_to_draw(S)
+    if other != UNKNOWN:  # the deal: the second open pile has yet to show its first rug
+        uncover(S, other)
+    elif pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
+        after_lay(S)
+
+
+def begin_game(S: MutableSequence[int]) -> None:
+    """From a filled buffer to the first step: the deal of two-colour piles, or the first turn."""
+    begin_turn(S)
+    if TWO_EACH:
+        uncover(S, S[TO_MOVE])
+
+
+def begin_turn(S: MutableSequence[int]) -> None:
+    """The rug of this turn is known: Assam may be turned, or has been by the player before."""
+    S[PHASE] = ROLL if S[TURN_LAST] else TURN
+
+
+def turn_assam(S: MutableSequence[int], turning: int) -> None:
+    """Turn Assam before the roll, or in the variant after laying."""
+    S[FACING] = (S[FACING] + turning + 3) & 3
+    if S[PHASE] == TURN:
+        S[PHASE] = ROLL
+    else:
+        end_turn(S)
+
+
+def roll(S: MutableSequence[int], die: int) -> None:
+    """Assam walks `die` steps; whoever moved him pays the tax, and is out if he cannot."""
+    landing = WALK[((die - 1) * 4 + S[FACING]) * 49 + S[ASSAM]]
+    S[ASSAM] = landing & 63
+    S[FACING] = landing >> 6
+    S[PHASE] = LAY
+    pay_tax(S)
+
+
+def connected(colour_squares: int, square: int) -> int:
+    """The area of one colour that a square lies in."""
+    area = 0
+    grown = 1 << square
+    while grown != area:
+        area = grown
+        sideways = (area & NOT_FILE_G) << 1 | (area & NOT_FILE_A) >> 1
+        grown = (area | sideways | area << 7 | area >> 7) & colour_squares
+    return area
+
+
+def taxed_colour(S: MutableSequence[int]) -> int:
+    """The colour under Assam if its owner is another player still in the game, else UNKNOWN."""
+    square = S[ASSAM]
+    to_move = S[TO_MOVE]
+    taxed = UNKNOWN
+    for colour in range(COLOURS):
+        if S[BOARD + colour] >> square & 1:
+            owner = owner_of(colour)
+            if owner != to_move and S[OUT + owner] == 0:
+                taxed = colour
+    return taxed
+
+
+def pay_tax(S: MutableSequence[int]) -> None:
+    """One dirham to the owner for every square of the connected area of the colour under Assam."""
+    taxed = taxed_colour(S)
+    if taxed == UNKNOWN:
+        return
+    colour_squares = 0
+    for colour in range(COLOURS):
+        if colour == taxed:
+            colour_squares = S[BOARD + colour]
+    tax = popcount(connected(colour_squares, S[ASSAM]))
+    payer = S[TO_MOVE]
+    owner = owner_of(taxed)
+    purse = 0
+    for seat in range(PLAYERS):
+        if seat == payer:
+            purse = S[DIRHAMS + seat]
+    paid = min(tax, purse)
+    for seat in range(PLAYERS):
+        if seat == payer:
+            S[DIRHAMS + seat] -= paid
+        if seat == owner:
+            S[DIRHAMS + seat] += paid
+    if paid < tax and not S[PLAYS_ON]:
+        eliminate(S)
+
+
+def eliminate(S: MutableSequence[int]) -> None:
+    """The player in turn is out: his unlaid rugs go back to the box and his turn ends at once."""
+    order = 1
+    for seat in range(PLAYERS):
+        if S[OUT + seat] > 0:
+            order += 1
+    for seat in range(PLAYERS):
+        if seat == S[TO_MOVE]:
+            S[OUT + seat] = order
+            S[NEXT + seat] = UNKNOWN
+    for colour in range(COLOURS):
+        if owner_of(colour) == S[TO_MOVE]:
+            S[RUGS + colour] = 0
+    end_turn(S)
+
+
+def protected(S: MutableSequence[int], pairs: int) -> int:
+    """Of rugs with both halves visible, those that may not be covered wholly."""
+    if S[COVER_OWN]:
+        for colour in range(COLOURS):
+            if owner_of(colour) == S[TO_MOVE]:
+                pairs &= ~S[BOARD + colour]
+    return pairs
+
+
+def free_along_rank(S: MutableSequence[int]) -> int:
+    """Legal places for the rug along a rank, as a mask of their lower left squares."""
+    return BESIDE_ALONG_RANK[S[ASSAM]] & ~protected(S, S[PAIRS_RANK])
+
+
+def free_along_file(S: MutableSequence[int]) -> int:
+    """The same along a file."""
+    return BESIDE_ALONG_FILE[S[ASSAM]] & ~protected(S, S[PAIRS_FILE])
+
+
+def rug_in_hand(S: MutableSequence[int]) -> int:
+    """The colour of the rug that the player in turn lays."""
+    colour = S[TO_MOVE]
+    if TWO_EACH:
+        for seat in range(PLAYERS):
+            if seat == S[TO_MOVE]:
+                colour = S[NEXT + seat]
+    return colour
+
+
+def lay(S: MutableSequence[int], corner: int, along_file: int) -> None:
+    """Lay the rug in hand; `corner` is the bit of its lower left square."""
+    covered = corner * 129 if along_file else corner * 3
+    # A pair that loses a half is no pair any more; its corner is that half or the square before.
+    S[PAIRS_RANK] = S[PAIRS_RANK] & ~(covered | covered >> 1) | (0 if along_file else corner)
+    S[PAIRS_FILE] = S[PAIRS_FILE] & ~(covered | covered >> 7) | (corner if along_file else 0)
+    laid = rug_in_hand(S)
+    for colour in range(COLOURS):
+        if colour == laid:
+            S[BOARD + colour] |= covered
+            S[RUGS + colour] -= 1
+        else:
+            S[BOARD + colour] &= ~covered
+    if TWO_EACH:
+        take_from_pile(S)
+    if S[PHASE] == LAY:
+        after_lay(S)
+
+
+def take_from_pile(S: MutableSequence[int]) -> None:
+    """The rug laid is off the pile; an open pile shows its next one at once."""
+    for seat in range(PLAYERS):
+        if seat == S[TO_MOVE]:
+            S[NEXT + seat] = UNKNOWN
+            if rugs_left(S, seat) > 0 and not S[FACE_DOWN]:
+                uncover(S, seat)
+
+
+def after_lay(S: MutableSequence[int]) -> None:
+    """The turn is over, but for turning Assam in the variant; the last turn has no turning."""
+    if S[TURN_LAST] and rugs_to_come(S):
+        S[PHASE] = LAST
+    else:
+        end_turn(S)
+
+
+def rugs_to_come(S: MutableSequence[int]) -> int:
+    """The seats still in that have rugs to lay, as a mask; 0 too when only one player is left."""
+    seats = 0
+    players_in = 0
+    for seat in range(PLAYERS):
+        if S[OUT + seat] == 0:
+            players_in += 1
+            if rugs_left(S, seat) > 0:
+                seats |= 1 << seat
+    return seats if players_in > 1 else 0
+
+
+def end_turn(S: MutableSequence[int]) -> None:
+    """The next player with rugs, clockwise, or the end of the game."""
+    S[TURNS] += 1
+    seats = rugs_to_come(S)
+    if seats == 0:
+        S[PHASE] = OVER
+        return
+    following = S[TO_MOVE] + 1
+    following += lowest((seats | seats << PLAYERS) >> following)
+    S[TO_MOVE] = following - PLAYERS if following >= PLAYERS else following
+    begin_turn(S)
+    if TWO_EACH and S[FACE_DOWN]:
+        uncover(S, S[TO_MOVE])
+
+
+# ---- the score ------------------------------------------------------------------------------
+
+
+def visible(S: MutableSequence[int], seat: int) -> int:
+    """The squares that show a seat's rugs."""
+    squares = 0
+    for colour in range(COLOURS):
+        if owner_of(colour) == seat:
+            squares += popcount(S[BOARD + colour])
+    return squares
+
+
+def score(S: MutableSequence[int], seat: int) -> int:
+    """Dirhams and visible squares; nothing for a player who is out."""
+    return 0 if S[OUT + seat] > 0 else S[DIRHAMS + seat] + visible(S, seat)
+
+
+def standing(S: MutableSequence[int], seat: int) -> int:
+    """A number that orders the seats: by score, then dirhams; out players below, first out last."""
+    if S[OUT + seat] > 0:
+        return S[OUT + seat] - PLAYERS - 1
+    return score(S, seat) << 31 | S[DIRHAMS + seat]
+
+
+def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
+    """A seat's share of the win, in twelfths so that it stays an integer."""
+    best = standing(S, 0)
+    for other in range(1, PLAYERS):
+        best = max(best, standing(S, other))
+    tied = 0
+    for other in range(PLAYERS):
+        if standing(S, other) == best:
+            tied += 1
+    if tied > 1 and S[DRAWN_TIE]:
+        return 12 // PLAYERS
+    return 12 // tied if standing(S, seat) == best else 0
+
+
+# ---- actions --------------------------------------------------------------------------------
+
+
+def chance_weight(S: MutableSequence[int], action: int) -> int:
+    """How often a chance outcome comes up in `chance_total` cases; 0 for any other action."""
+    if S[PHASE] == ROLL:
+        if action < DIE or action >= COLOUR:
+            return 0
+        return 1 if action == DIE or action == DIE + 3 else 2  # the die's faces: 1 2 2 3 3 4
+    pile = pile_to_draw(S)
+    weight = 0
+    for colour in range(COLOURS):
+        if colour == action - COLOUR and owner_of(colour) == pile:
+            weight = S[RUGS + colour]
+    return weight
+
+
+def chance_total(S: MutableSequence[int]) -> int:
+    """The number of equally likely cases at a chance step."""
+    return 6 if S[PHASE] == ROLL else rugs_left(S, pile_to_draw(S))
+
+
+def is_legal(S: MutableSequence[int], action: int) -> bool:
+    """Whether an action, from 0 to ACTIONS - 1, is legal now."""
+    phase = S[PHASE]
+    if phase == LAY:
+        if action < LAY_AT or action >= DIE:
+            return False
+        place = action - LAY_AT
+        free = free_along_rank(S) if place < ALONG_RANK else free_along_file(S)
+        return (free >> CORNER[place]) & 1 == 1
+    if phase == TURN:
+        return action <= RIGHT
+    if phase == LAST:
+        return action <= RIGHT and (action != AHEAD or S[TURN_LAST] == MAY_TURN)
+    return phase != OVER and chance_weight(S, action) > 0
+
+
+def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
+    """Write the legal actions into `out` in rising order; how many there are."""
+    count = 0
+    if S[PHASE] == LAY:
+        free = free_along_rank(S)
+        while free != 0:
+            out[count] = LAY_AT + PLACE_ALONG_RANK[lowest(free)]
+            count += 1
+            free &= free - 1
+        free = free_along_file(S)
+        while free != 0:
+            out[count] = LAY_AT + ALONG_RANK + lowest(free)
+            count += 1
+            free &= free - 1
+    elif S[PHASE] == TURN or S[PHASE] == LAST:
+        for action in range(LEFT, RIGHT + 1):
+            if is_legal(S, action):
+                out[count] = action
+                count += 1
+    elif S[PHASE] != OVER:
+        for action in range(DIE, ACTIONS):
+            if chance_weight(S, action) > 0:
+                out[count] = action
+                count += 1
+    return count
+
+
+def apply(S: MutableSequence[int], action: int) -> None:
+    """Carry out a legal action."""
+    phase = S[PHASE]
+    if phase == LAY:
+        place = action - LAY_AT
+        lay(S, 1 << CORNER[place], 1 if place >= ALONG_RANK else 0)
+    elif phase == ROLL:
+        roll(S, action - DIE + 1)
+    elif phase == DRAW:
+        draw(S, action - COLOUR)
+    else:
+        turn_assam(S, action)
+
+
+# ---- random games ---------------------------------------------------------------------------
+
+
+def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Play to the end at random: chance by its probabilities, players evenly among legal actions.
+
+    The steps stand in the order of a turn, so that the compiler sees which follows which. One
+    random word serves a whole turn: each choice takes the leading part of it as a fraction and
+    leaves the rest to the next, which makes no outcome likelier by more than 2**-32.
+    """
+    while S[PHASE] != OVER:
+        if TWO_EACH and S[PHASE] == DRAW:
+            draw(S, random_colour(S, below(R, chance_total(S))))
+        chance = word(R)
+        if S[PHASE] == TURN:
+            chance *= 3
+            turn_assam(S, chance >> 32)
+            chance &= WORD
+        if S[PHASE] == ROLL:
+            chance *= 6
+            roll(S, ((chance >> 32) + 3) >> 1)
+            chance &= WORD
+        if S[PHASE] == LAY:
+            lay_at_random(S, chance)
+        if TWO_EACH and S[PHASE] == DRAW:
+            draw(S, random_colour(S, below(R, chance_total(S))))
+        if S[PHASE] == LAST:
+            if S[TURN_LAST] == MAY_TURN:
+                turn_assam(S, below(R, 3))
+            else:
+                turn_assam(S, 2 * below(R, 2))
+
+
+def random_colour(S: MutableSequence[int], case: int) -> int:
+    """The colour that one of the equally likely rugs of the pile drawn from has."""
+    pile = pile_to_draw(S)
+    drawn = UNKNOWN
+    for colour in range(COLOURS):
+        if owner_of(colour) == pile and drawn == UNKNOWN:
+            if case < S[RUGS + colour]:
+                drawn = colour
+            case -= S[RUGS + colour]
+    return drawn
+
+
+def lay_at_random(S: MutableSequence[int], chance: int) -> None:
+    """Lay on a legal place; `chance` is a random word."""
+    free = free_along_rank(S)
+    other = free_along_file(S)
+    along_rank = popcount(free)
+    skip = (chance * (along_rank + popcount(other))) >> 32
+    along_file = 0
+    if skip >= along_rank:
+        skip -= along_rank
+        free = other
+        along_file = 1
+    for _ in range(skip):
+        free &= free - 1
+    lay(S, free & -free, along_file)
