@@ -12,6 +12,7 @@ from souk.engine.playouts import Playouts, playouts
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.games import load_game
 from souk.games import names as games
+from souk.players import player, players
 
 __version__ = "0.1.0"
 
@@ -27,5 +28,7 @@ __all__ = [
     "State",
     "games",
     "load_game",
+    "player",
+    "players",
     "playouts",
 ]

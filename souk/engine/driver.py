@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from souk.engine.philox import start_stream
 
 if TYPE_CHECKING:  # the names a kernel brings
-    PLAYERS: int
-    SIZE: int
-    TURNS: int
+    PLAYERS = SIZE = TURNS = 0
 
     def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None: ...
     def score(S: MutableSequence[int], seat: int) -> int: ...

@@ -1,4 +1,4 @@
-"""The errors a user of the package can meet. Every one is a ValueError with a sentence to act on."""
+"""The errors a user of the package can meet: each a ValueError with a sentence to act on."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,10 +18,8 @@ class BadKnob(SoukError):
 class BadPosition(SoukError):
     """A position whose pieces make no sense. `problems` lists everything that is wrong with it.
 
-    >>> raise BadPosition(["assam.square: 'h9' is not a square"])
-    Traceback (most recent call last):
-    ...
-    souk.engine.errors.BadPosition: this position cannot be loaded: assam.square: 'h9' is not a square
+    >>> str(BadPosition(["assam.square: 'h9' is not a square"]))
+    "this position cannot be loaded: assam.square: 'h9' is not a square"
     """
 
     def __init__(self, problems: Sequence[str]) -> None:

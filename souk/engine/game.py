@@ -183,7 +183,7 @@ class Game(ABC):
         """What an action caused, from the buffers before and after it."""
 
     @abstractmethod
-    def preview_sentence(self, preview: Preview, state: State, names: Sequence[str]) -> str:
+    def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         """What a person who thinks of an action should know, in one or two sentences."""
 
     @abstractmethod

@@ -56,8 +56,10 @@ def playouts(
     _check_count("threads", threads, 1, 1024)
     if target not in targets.TARGETS:
         raise SoukError(f"target accepts {one_of(targets.TARGETS)}, not {target!r}")
-    play = _play_compiled if target == "numba" else _play_plain
-    rows = play(state, games, seed, threads)
+    if target == "numba":
+        rows = _play_compiled(state, games, seed, threads)
+    else:
+        rows = _play_plain(state, games, seed)
     players = state.game.num_players()
     return Playouts(
         scores=rows[:, 1 : 1 + players],
@@ -86,7 +88,7 @@ def _play_compiled(state: State, games: int, seed: int, threads: int) -> "Array"
     return rows
 
 
-def _play_plain(state: State, games: int, seed: int, threads: int) -> "Array":
+def _play_plain(state: State, games: int, seed: int) -> "Array":
     import numpy as np
 
     kernel = state.game.rules

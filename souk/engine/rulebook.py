@@ -91,11 +91,11 @@ def languages(folder: Traversable | Path) -> list[str]:
 
 
 def read(folder: Traversable | Path, language: str, values: Mapping[str, object]) -> Rulebook:
-    """The rulebook of a language with the values filled in.
+    r"""The rulebook of a language with the values filled in.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
-    >>> source = "# Go\\n## Setup {#setup}\\nThe board has {size} lines.\\n[!komi] No komi."
+    >>> source = "# Go\n## Setup {#setup}\nThe board has {size} lines.\n[!komi] No komi."
     >>> _ = (folder / "en.md").write_text(source, encoding="utf-8")
     >>> read(folder, "en", {"size": 19, "komi": False}).sections[0].body
     'The board has 19 lines. No komi.'

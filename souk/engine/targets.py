@@ -70,10 +70,10 @@ def _integers(namespace: Namespace) -> dict[str, int]:
 
 
 def specialise(text: str, constants: Constants) -> str:
-    """A module's text with some of its top-level constants set anew, line for line.
+    r"""A module's text with some of its top-level constants set anew, line for line.
 
-    >>> specialise("PLAYERS = 3  # how many\\nSEATS = PLAYERS\\n", {"PLAYERS": 4})
-    'PLAYERS = 4\\nSEATS = PLAYERS\\n'
+    >>> specialise("PLAYERS = 3  # how many\nSEATS = PLAYERS\n", {"PLAYERS": 4})
+    'PLAYERS = 4\nSEATS = PLAYERS\n'
     """
     lines = text.splitlines(keepends=True)
     missing = set(constants)
@@ -248,4 +248,4 @@ def _write(path: Path, text: str) -> None:
         "w", encoding="utf-8", dir=path.parent, prefix="write-", delete=False
     ) as file:
         file.write(text)
-    os.replace(file.name, path)
+    Path(file.name).replace(path)

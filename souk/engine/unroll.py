@@ -18,9 +18,9 @@ Functions = Mapping[str, ast.FunctionDef]
 
 
 def unroll(module: ast.Module, constants: Mapping[str, int]) -> ast.Module:
-    """The module with constants filled into its functions and constant loops unrolled.
+    r"""The module with constants filled into its functions and constant loops unrolled.
 
-    >>> text = "def f(S):\\n    for i in range(N):\\n        S[A + i] = i"
+    >>> text = "def f(S):\n    for i in range(N):\n        S[A + i] = i"
     >>> print(ast.unparse(unroll(ast.parse(text), {"N": 2, "A": 5})))
     def f(S):
         S[5] = 0

@@ -1,0 +1,38 @@
+"""The player that looks one step ahead: it takes what improves its score at once."""
+
+from souk.engine.state import State
+from souk.players.player import Player
+
+
+class Greedy(Player):
+    """Maximises its lead after the action and the chance step that may follow.
+
+    The lead is its score over the mean of the others'. So in Marrakech it turns Assam where the
+    expected tax is lowest and lays where it gains and others lose most. Ties are broken at random.
+    """
+
+    name = "greedy"
+
+    def think(self, state: State, actions: list[int]) -> int:
+        seat = state.current_player()
+        leads = {action: self._lead_after(state, action, seat) for action in actions}
+        best = max(leads.values())
+        return self.random.choice([action for action in actions if leads[action] == best])
+
+    def _lead_after(self, state: State, action: int, seat: int) -> float:
+        after = state.clone()
+        after.apply_action(action)
+        if not after.is_chance_node():
+            return _lead(after, seat)
+        expected = 0.0
+        for outcome, probability in after.chance_outcomes():
+            after.apply_action(outcome)
+            expected += probability * _lead(after, seat)
+            after.undo_action()
+        return round(expected, 9)  # sums of sixths differ in the last digit
+
+
+def _lead(state: State, seat: int) -> float:
+    scores = state.scores()
+    others = sum(scores) - scores[seat]
+    return scores[seat] - others / (len(scores) - 1)

@@ -1,0 +1,160 @@
+"""A record from text. Every move is checked; an error leaves what was read before it usable."""
+
+import datetime
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from souk.engine.errors import SoukError
+from souk.engine.state import State
+from souk.games import load_game
+from souk.records.record import PERSON, Record, Seat, result_of
+
+_HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
+_TURN = re.compile(r"\s*(?:(\d+)\.[^:]*|deal):")
+_SEAT = re.compile(r"seat (\d)")
+
+
+class RecordError(SoukError):
+    """A record that cannot be read to its end. `record` holds everything before the error."""
+
+    def __init__(self, line: int, move: int | None, reason: str, record: Record | None) -> None:
+        self.line = line  # of the file, from 1
+        self.move = move  # of the game, from 1; None if the error is in the header
+        self.reason = reason
+        self.record = record
+        where = f"line {line}" if move is None else f"line {line}, move {move}"
+        super().__init__(f"{where}: {reason}")
+
+
+def read(text: str) -> Record:
+    r"""The record that a text holds.
+
+    >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
+    ['left', '3']
+    """
+    header = _Header()
+    turns: list[tuple[int, str]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
+        line = line.strip()
+        if not turns and not _TURN.match(line) and _HEADER.fullmatch(line):
+            header.read(number, line)
+        elif line:
+            turns.append((number, line))
+    return _read_turns(*header.finish(), turns, header)
+
+
+@dataclass
+class _Header:
+    """The header lines as they are read, each with the number of its line."""
+
+    fields: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def read(self, number: int, line: str) -> None:
+        found = _HEADER.fullmatch(line)
+        assert found is not None
+        if found[1] in self.fields:
+            raise RecordError(number, None, f"{found[1]!r} is given twice", None)
+        self.fields[found[1]] = (number, found[2])
+
+    def finish(self) -> tuple[Record, State]:
+        """The record without its moves, and the state it starts from."""
+        fields = dict(self.fields)
+        if "game" not in fields:
+            form = "game: marrakech(players=3,edition=gigamic)"
+            raise RecordError(1, None, f"the header needs a line like '{form}'", None)
+        line, text = fields.pop("game")
+        with _at(line):
+            record = Record(load_game(text))
+        if "seed" in fields:
+            line, text = fields.pop("seed")
+            if not re.fullmatch(r"[0-9]{1,19}", text):
+                raise RecordError(line, None, f"the seed is a whole number, not {text!r}", None)
+            record = replace(record, seed=int(text))
+        if "position" in fields:
+            line, text = fields.pop("position")
+            with _at(line):
+                record = replace(record, start=_json(text))
+        with _at(line):
+            state = record.initial_state()
+        record = replace(record, seats=self.seats(fields, state.game.num_players()))
+        if "date" in fields:
+            line, text = fields.pop("date")
+            record = replace(record, date=_date(line, text))
+        extra = {key: text for key, (_, text) in fields.items() if key not in ("result", "scores")}
+        return replace(record, extra=extra), state
+
+    @staticmethod
+    def seats(fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
+        found: dict[int, Seat] = {}
+        for key in list(fields):
+            seat = _SEAT.fullmatch(key)
+            if seat:
+                line, text = fields.pop(key)
+                if int(seat[1]) >= players:
+                    reason = f"the game has seats 0 to {players - 1}, not {seat[1]}"
+                    raise RecordError(line, None, reason, None)
+                name, _, plays = text.rpartition(",")
+                found[int(seat[1])] = Seat(name.strip() or text, plays.strip() if name else PERSON)
+        if not found:
+            return ()
+        return tuple(found.get(seat, Seat(f"Seat {seat}")) for seat in range(players))
+
+
+@contextmanager
+def _at(line: int) -> Iterator[None]:
+    """Turns an error inside into a RecordError at a line of the header."""
+    try:
+        yield
+    except SoukError as error:
+        raise RecordError(line, None, str(error), None) from error
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        position = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise SoukError(f"the position is not JSON: {error}") from None
+    if not isinstance(position, dict):
+        raise SoukError("the position is not a JSON object")
+    return position
+
+
+def _date(line: int, text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        reason = f"the date is written like 2026-11-15, not {text!r}"
+        raise RecordError(line, None, reason, None) from None
+
+
+def _read_turns(
+    record: Record, state: State, turns: list[tuple[int, str]], header: _Header
+) -> Record:
+    def refuse(line: int, move: int, reason: str) -> RecordError:
+        return RecordError(line, move, reason, replace(record, actions=tuple(state.history())))
+
+    for number, line in turns:
+        text = line.split(";")[0]  # the rest is a comment
+        label = _TURN.match(text)
+        turn = record.game.turn_number(state.buffer)
+        if label and label[1] and int(label[1]) != turn:
+            reason = f"this line says turn {label[1]}, but turn {turn} comes next"
+            raise refuse(number, len(state.history()) + 1, reason)
+        for word in filter(None, map(str.strip, text[label.end() if label else 0 :].split(","))):
+            move = len(state.history()) + 1
+            try:
+                state.apply_action(state.string_to_action(word))
+            except SoukError as error:
+                raise refuse(number, move, str(error)) from None
+    finished = replace(record, actions=tuple(state.history()))
+    expected = {"result": result_of(state), "scores": " ".join(map(str, state.scores()))}
+    for key, true in expected.items():
+        if key in header.fields and header.fields[key][1] != true:
+            line_number, said = header.fields[key]
+            reason = f"the header says {key} {said!r}, but the moves give {true!r}"
+            raise RecordError(line_number, None, reason, finished)
+    return finished

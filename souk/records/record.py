@@ -1,0 +1,106 @@
+"""Record: a game as its setup plus its list of actions, chance outcomes included."""
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from souk.engine.errors import SoukError
+from souk.engine.game import Game
+from souk.engine.state import State
+
+PERSON = "person"
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sat where."""
+
+    name: str
+    plays: str = PERSON  # a person, or the name of a computer player
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game played so far. Replaying it gives the state at any point."""
+
+    game: Game
+    actions: tuple[int, ...] = ()
+    seed: int | None = None  # of the setup
+    seats: tuple[Seat, ...] = ()
+    date: datetime.date | None = None
+    start: Mapping[str, Any] | None = None  # the position it began from, if not the usual start
+    extra: Mapping[str, str] = field(default_factory=dict)  # header lines of others, kept as read
+
+    @classmethod
+    def of(
+        cls,
+        state: State,
+        *,
+        seed: int | None = None,
+        seats: Sequence[Seat] = (),
+        date: datetime.date | None = None,
+    ) -> "Record":
+        """The record of a state's history.
+
+        >>> import souk
+        >>> state = souk.load_game("marrakech").new_initial_state()
+        >>> state.apply_action(state.string_to_action("left"))
+        >>> Record.of(state).texts()
+        ['left']
+        """
+        actions = state.history()
+        beginning = state.clone()
+        for _ in actions:
+            beginning.undo_action()
+        is_usual = beginning == state.game.new_initial_state(seed)
+        start = None if is_usual else beginning.to_dict()
+        return cls(state.game, tuple(actions), seed, tuple(seats), date, start)
+
+    def initial_state(self) -> State:
+        """The state before the first action."""
+        if self.start is not None:
+            return self.game.state_from_dict(self.start)
+        return self.game.new_initial_state(self.seed)
+
+    def replay(self, moves: int | None = None) -> State:
+        """The state after so many actions; after all of them by default."""
+        count = len(self.actions) if moves is None else moves
+        if not 0 <= count <= len(self.actions):
+            raise SoukError(f"this record has moves 0 to {len(self.actions)}, not {count}")
+        state = self.initial_state()
+        for action in self.actions[:count]:
+            state.apply_action(action)
+        return state
+
+    def texts(self) -> list[str]:
+        """The actions as texts."""
+        return [self.game.action_to_string(action) for action in self.actions]
+
+    def names(self) -> list[str]:
+        """What to call the seats."""
+        return [seat.name for seat in self.seats] or self.game.seat_names
+
+
+def result_of(state: State) -> str:
+    """The result of a state in words, by seat.
+
+    >>> import souk
+    >>> result_of(souk.load_game("marrakech").new_initial_state())
+    'unfinished'
+    """
+    if not state.is_terminal():
+        return "unfinished"
+    shares = state.returns()
+    best = state.ranking()[0]
+    if len(best) == 1:
+        return f"seat {best[0]} wins"
+    if min(shares) == max(shares):  # everyone has the same: a draw, or all of them tied
+        return "draw"
+    return "seats " + " and ".join(map(str, best)) + " share the win"
+
+
+def position_text(position: Mapping[str, Any]) -> str:
+    """A position on one line, for the header."""
+    return json.dumps(position, ensure_ascii=False)

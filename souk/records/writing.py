@@ -1,0 +1,63 @@
+"""A record as text. `reading` is its inverse; the form is described in docs/records.md."""
+
+from souk.records.record import Record, Seat, position_text, result_of
+
+
+def write(record: Record) -> str:
+    """The text of a record."""
+    return "\n".join([*_header(record), "", *_turns(record), ""])
+
+
+def _header(record: Record) -> list[str]:
+    final = record.replay()
+    lines = [f"game: {record.game}"]
+    if record.start is not None:
+        lines.append(f"position: {position_text(record.start)}")
+    if record.seed is not None:
+        lines.append(f"seed: {record.seed}")
+    lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats)]
+    if record.date is not None:
+        lines.append(f"date: {record.date.isoformat()}")
+    lines.append(f"result: {result_of(final)}")
+    lines.append(f"scores: {' '.join(map(str, final.scores()))}")
+    return lines + [f"{key}: {value}" for key, value in record.extra.items()]
+
+
+def _seat(seat: Seat) -> str:
+    return f"{one_line(seat.name)}, {one_line(seat.plays)}"
+
+
+def _turns(record: Record) -> list[str]:
+    """A line for every turn: its number and whose it is, its actions, what followed from them."""
+    state = record.initial_state()
+    names = record.names()
+    lines: list[str] = []
+    turn = -1
+    texts: list[str] = []
+    notes: list[str] = []
+
+    def end_line() -> None:
+        if texts:
+            comment = f"  ; {', '.join(notes)}" if notes else ""
+            lines.append(f"{label} {', '.join(texts)}{comment}")
+            texts.clear()
+            notes.clear()
+
+    label = ""
+    for action in record.actions:
+        now = record.game.turn_number(state.buffer)
+        if now != turn:
+            end_line()
+            turn = now
+            name = one_line(names[record.game.turn_of(state.buffer)]).replace(":", " ")
+            label = f"{turn}. {name}:" if turn else "deal:"
+        texts.append(record.game.action_to_string(action))
+        state.apply_action(action)
+        notes += filter(None, (event.note() for event in state.events()))
+    end_line()
+    return lines
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and other control characters, which would break the file."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split()) or "?"
