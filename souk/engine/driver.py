@@ -7,7 +7,8 @@ playout, score and win_in_twelfths. Written in the compilable subset, like the k
 from collections.abc import MutableSequence
 from typing import TYPE_CHECKING
 
-from souk.engine.philox import start_stream
+from souk.engine.philox import STREAM_SIZE, start_stream
+from souk.engine.primitives import room
 
 if TYPE_CHECKING:  # the names a kernel brings
     PLAYERS = SIZE = TURNS = 0
@@ -19,17 +20,17 @@ if TYPE_CHECKING:  # the names a kernel brings
 
 def play_games(
     start: MutableSequence[int],
-    S: MutableSequence[int],
-    R: MutableSequence[int],
     seed: int,
     first: int,
     games: int,
     results: MutableSequence[int],
 ) -> None:
-    """Play games `first`, `first + 1` … from `start`; S and R are room to work in.
+    """Play games `first`, `first + 1` … from the position `start`.
 
     A game's results, one after the other: turns, a score per seat, twelfths of the win per seat.
     """
+    S = room(SIZE)
+    R = room(STREAM_SIZE)
     at = 0
     for game in range(first, first + games):
         start_stream(R, seed, game)

@@ -16,7 +16,7 @@ from souk.engine.events import Event, Preview
 from souk.engine.knobs import Knob, Value
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
-from souk.engine.styled import Styled
+from souk.engine.styled import Styled, beside, stacked
 
 
 class Game(ABC):
@@ -92,6 +92,24 @@ class Game(ABC):
     def languages(cls) -> list[str]:
         """The languages that the rulebook is written in."""
         return languages(cls.rulebook_folder)
+
+    def board(self, state: State, names: Sequence[str] | None = None) -> Styled:
+        """The position as text for people: the board, the players and what is expected."""
+        grid = self.grid(state)
+        players = stacked(self.standings(state, names), len(grid) - 1)
+        pieces: Styled = []
+        for line in beside(grid, [[], *players]):
+            pieces += [*line, ("\n", "")]
+        return [*pieces, (self.to_do(state, names), "strong")]
+
+    def spellings(self, action: int) -> tuple[str, ...]:
+        """The texts by which a person may mean an action; its own text is the first."""
+        return (self.action_to_string(action),)
+
+    @classmethod
+    def standard(cls) -> "list[Game]":
+        """The games most people play, one for every kernel: `souk prepare` compiles them."""
+        return [cls()]
 
     def is_named_by(self, text: str) -> bool:
         """Whether a game string, however it is written, means this very game."""
@@ -175,8 +193,16 @@ class Game(ABC):
         """The buffer of a position; a bad one raises BadPosition naming every problem."""
 
     @abstractmethod
-    def board(self, state: State) -> Styled:
-        """The position as text for people, in pieces with a style each (see `Styled`)."""
+    def grid(self, state: State) -> list[Styled]:
+        """The board alone as lines of text, in pieces with a style each (see `Styled`)."""
+
+    @abstractmethod
+    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        """How the players stand, a few lines for each; the first has the name."""
+
+    @abstractmethod
+    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
+        """Whose turn it is and what is expected, in one sentence; at the end the result."""
 
     @abstractmethod
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:

@@ -1,13 +1,13 @@
-"""The bit primitives as machine instructions, for compiled kernels. The only room that loads Numba.
-
-Numba compiles Python's `int.bit_count` to a loop; LLVM has an instruction for each of these.
-"""
+"""The primitives of the kernels as machine instructions. The only room that loads Numba."""
 
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
+from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 
 @intrinsic
@@ -29,3 +29,33 @@ def lowest(_typing: Any, _word: Any) -> Any:
         return builder.cttz(arguments[0], never_zero)
 
     return types.int64(types.int64), emit
+
+
+@intrinsic
+def room(_typing: Any, size: Any) -> Any:
+    """A buffer on the stack, with anything in it.
+
+    The compiler can take such a buffer apart and keep its slots in registers, which it may not do
+    with an array on the heap: random games run 1.2 times as fast. It lives until its function
+    returns, so it must not be handed out.
+    """
+    if not isinstance(size, types.IntegerLiteral):
+        raise RequireLiteralValue("the size of a room is a constant")
+    slots = size.literal_value
+    buffer = types.Array(types.int64, 1, "C")
+
+    def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        memory = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), slots))
+        array = arrayobj.make_array(buffer)(context, builder)
+        eight = context.get_constant(types.intp, 8)
+        arrayobj.populate_array(
+            array,
+            data=builder.bitcast(memory, ir.IntType(64).as_pointer()),
+            shape=[context.get_constant(types.intp, slots)],
+            strides=[eight],
+            itemsize=eight,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    return buffer(size), emit

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from souk.engine import philox, targets
+from souk.engine import targets
 from souk.engine.errors import SoukError, one_of
 from souk.engine.game import Game, check_seed
 from souk.engine.state import State
@@ -76,9 +76,8 @@ def _play_compiled(state: State, games: int, seed: int, threads: int) -> "Array"
     rows = np.zeros((games, 1 + 2 * state.game.num_players()), np.int64)
 
     def play(chunk: range) -> None:
-        room = np.zeros(len(start), np.int64), np.zeros(philox.STREAM_SIZE, np.int64)
         results = rows[chunk.start : chunk.stop].reshape(-1)
-        kernel["play_games"](start, *room, seed, chunk.start, len(chunk), results)
+        kernel["play_games"](start, seed, chunk.start, len(chunk), results)
 
     if threads == 1:
         play(range(games))
@@ -94,7 +93,7 @@ def _play_plain(state: State, games: int, seed: int) -> "Array":
     kernel = state.game.rules
     start, width = list(state.buffer), 1 + 2 * state.game.num_players()
     results = [0] * (games * width)
-    kernel["play_games"](start, start[:], [0] * philox.STREAM_SIZE, seed, 0, games, results)
+    kernel["play_games"](start, seed, 0, games, results)
     return np.array(results, np.int64).reshape(games, width)
 
 

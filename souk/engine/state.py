@@ -22,10 +22,11 @@ TERMINAL = -4
 class State:
     """A position of a game. It holds no future: chance is drawn by whoever plays the game."""
 
-    __slots__ = ("_buffer", "_history", "_past", "game")
+    __slots__ = ("_buffer", "_history", "_past", "_rules", "game")
 
     def __init__(self, game: "Game", buffer: list[int]) -> None:
         self.game = game
+        self._rules = game.rules
         self._buffer = buffer
         self._history: list[int] = []
         self._past: list[list[int]] = []  # the buffer before each action of the history
@@ -34,11 +35,12 @@ class State:
 
     def current_player(self) -> int:
         """The seat that acts now, CHANCE or TERMINAL."""
-        return int(self.game.rules["mover"](self._buffer))
+        player: int = self._rules["mover"](self._buffer)
+        return player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.current_player() == TERMINAL
+        return bool(self._rules["mover"](self._buffer) == TERMINAL)
 
     def is_chance_node(self) -> bool:
         """Whether chance acts now."""
@@ -46,8 +48,9 @@ class State:
 
     def legal_actions(self) -> list[int]:
         """The legal actions in rising order; at a chance step its outcomes."""
-        actions = [0] * self.game.rules["MOST_LEGAL"]
-        count = self.game.rules["legal_actions"](self._buffer, actions)
+        rules = self._rules
+        actions = [0] * rules["MOST_LEGAL"]
+        count = rules["legal_actions"](self._buffer, actions)
         del actions[count:]
         return actions
 
@@ -55,8 +58,8 @@ class State:
         """The outcomes of a chance step with their probabilities."""
         if not self.is_chance_node():
             raise SoukError("chance_outcomes() is for chance steps; here a player acts, or no one")
-        total = self.game.rules["chance_total"](self._buffer)
-        weight = self.game.rules["chance_weight"]
+        total = self._rules["chance_total"](self._buffer)
+        weight = self._rules["chance_weight"]
         return [(action, weight(self._buffer, action) / total) for action in self.legal_actions()]
 
     # ---- doing and undoing ----------------------------------------------------------------------
@@ -66,7 +69,7 @@ class State:
         buffer = self._buffer
         if action.__class__ is not int:
             action = self._as_int(action)
-        rules = self.game.rules
+        rules = self._rules
         if not (0 <= action < rules["ACTIONS"] and rules["is_legal"](buffer, action)):
             raise IllegalAction(self._refusal(action))
         self._past.append(buffer[:])
@@ -96,7 +99,7 @@ class State:
 
     def scores(self) -> list[int]:
         """The score of every seat, as it stands now."""
-        score = self.game.rules["score"]
+        score = self._rules["score"]
         return [score(self._buffer, seat) for seat in range(self.game.num_players())]
 
     def returns(self) -> list[float]:
@@ -104,14 +107,14 @@ class State:
         seats = range(self.game.num_players())
         if not self.is_terminal():
             return [0.0 for _ in seats]
-        share = self.game.rules["win_in_twelfths"]
+        share = self._rules["win_in_twelfths"]
         return [share(self._buffer, seat) / 12 for seat in seats]
 
     def ranking(self) -> list[list[int]]:
         """The seats best first, ties grouped."""
         places: dict[int, list[int]] = {}
         for seat in range(self.game.num_players()):
-            places.setdefault(self.game.rules["standing"](self._buffer, seat), []).append(seat)
+            places.setdefault(self._rules["standing"](self._buffer, seat), []).append(seat)
         return [places[standing] for standing in sorted(places, reverse=True)]
 
     # ---- texts ----------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from souk.engine import philox
 from souk.engine.unroll import unroll
 
 Namespace = dict[str, Any]
@@ -37,6 +36,10 @@ ENTRY = "play_games"  # the one function of a compiled kernel that is called fro
 # Kernel modules of the engine, put before and after a game's kernel in the compiled file.
 BEFORE = ("souk.engine.philox",)
 AFTER = ("souk.engine.driver",)
+PLAIN, MACHINE = "souk.engine.primitives", "souk.engine.machine"  # the same names, per target
+
+# The functions that a State calls at every step, which `unroll` makes faster in plain Python.
+EVERY_STEP = ("mover", "is_legal", "legal_actions", "apply")
 
 log = logging.getLogger("souk")
 _compile_lock = threading.Lock()
@@ -51,22 +54,22 @@ def python_kernel(module: str, constants: Constants) -> Namespace:
 def _python_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namespace:
     namespace: Namespace = {"__name__": module}
     for name in (module, *AFTER):
-        path = _path(name)
-        text = specialise(path.read_text("utf-8"), dict(constants) if name == module else {})
-        exec(compile(text, str(path), "exec"), namespace)
-        straight = unroll(ast.parse(text), _integers(namespace))
-        exec(compile(straight, str(path), "exec"), namespace)
+        text = _specialised(name, dict(constants) if name == module else {})
+        exec(compile(text, str(_path(name)), "exec"), namespace)
+    integers = {name: value for name, value in namespace.items() if _is_constant(name, value)}
+    sources = [_path(PLAIN).read_text("utf-8"), _specialised(module, dict(constants))]
+    straight = unroll(EVERY_STEP, [ast.parse(text) for text in sources], integers)
+    exec(compile(straight, str(_path(module)), "exec"), namespace)
     return namespace
 
 
-def _integers(namespace: Namespace) -> dict[str, int]:
-    """The constants of a kernel."""
-    is_constant = str.isupper
-    return {
-        name: value
-        for name, value in namespace.items()
-        if is_constant(name) and isinstance(value, int)
-    }
+def _is_constant(name: str, value: object) -> bool:
+    return name.isupper() and isinstance(value, int)
+
+
+def _specialised(module: str, constants: Constants) -> str:
+    """The text of a module as the kernel needs it."""
+    return specialise(_path(module).read_text("utf-8"), constants)
 
 
 def specialise(text: str, constants: Constants) -> str:
@@ -126,15 +129,14 @@ def _one_file(module: str, constants: Constants) -> str:
     parts = []
     defined: dict[str, str] = {}
     for name in inlined:
-        text = specialise(_path(name).read_text("utf-8"), constants if name == module else {})
+        text = _specialised(name, constants if name == module else {})
         lines = text.splitlines(keepends=True)
         for node in ast.parse(text).body:
             if isinstance(node, ast.ImportFrom) and node.module in inlined:
                 for line in range(node.lineno - 1, node.end_lineno or node.lineno):
                     lines[line] = "\n"
-            if isinstance(node, ast.ImportFrom) and node.module == "souk.engine.bits":
-                at = node.lineno - 1
-                lines[at] = lines[at].replace("souk.engine.bits", "souk.engine.machine")
+            elif isinstance(node, ast.ImportFrom) and node.module == PLAIN:
+                lines[node.lineno - 1] = lines[node.lineno - 1].replace(PLAIN, MACHINE)
             for own in _names_defined(node):
                 if defined.setdefault(own, name) != name:
                     raise LookupError(f"{defined[own]} and {name} both define {own}: rename one")
@@ -178,11 +180,8 @@ def _first_call(kernel: ModuleType) -> None:
     """Run the entry point for no games at all: that compiles it, or loads it from the cache."""
     import numpy as np
 
-    def room(size: int) -> Any:
-        return np.zeros(size, np.int64)
-
-    size = kernel.SIZE
-    kernel.play_games(room(size), room(size), room(philox.STREAM_SIZE), 0, 0, 0, room(1))
+    nothing = np.zeros(kernel.SIZE, np.int64)
+    kernel.play_games(nothing, 0, 0, 0, nothing)
 
 
 def _path(module: str) -> Path:
@@ -204,7 +203,7 @@ def _sources(module: str, seen: dict[str, str]) -> dict[str, str]:
 def _folder(module: str, constants: Constants) -> Path:
     """Where a compiled kernel is kept, named by everything that it depends on."""
     texts: dict[str, str] = {}
-    for name in (module, __name__, "souk.engine.machine", *BEFORE, *AFTER):
+    for name in (module, __name__, MACHINE, *BEFORE, *AFTER):
         _sources(name, texts)
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     parts = (

@@ -24,8 +24,7 @@ def game_class(name: str) -> type[Game]:
     """The class of a game, by its name."""
     if name not in names():
         raise BadKnob(f"there is no game {name!r}; there is {one_of(names())}")
-    found = importlib.import_module(f"{__name__}.{name}").game
-    assert issubclass(found, Game)
+    found: type[Game] = importlib.import_module(f"{__name__}.{name}").game
     return found
 
 

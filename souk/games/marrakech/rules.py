@@ -12,8 +12,8 @@ keeps every slot in a register, which made random games twice as fast.
 
 from collections.abc import MutableSequence
 
-from souk.engine.bits import lowest, popcount
 from souk.engine.philox import WORD, below, word
+from souk.engine.primitives import lowest, popcount
 from souk.games.marrakech.board import (
     ALONG_RANK,
     BESIDE_ALONG_FILE,
@@ -70,11 +70,7 @@ def owner_of(colour: int) -> int:
 
 def rugs_left(S: MutableSequence[int], seat: int) -> int:
     """How many rugs a seat still has to lay, of all its colours."""
-    left = 0
-    for colour in range(COLOURS):
-        if owner_of(colour) == seat:
-            left += S[RUGS + colour]
-    return left
+    return S[RUGS + 2 * seat] + S[RUGS + 2 * seat + 1] if TWO_EACH else S[RUGS + seat]
 
 
 def mover(S: MutableSequence[int]) -> int:
@@ -120,13 +116,12 @@ def draw(S: MutableSequence[int], colour: int) -> None:
         if seat == pile:
             S[NEXT + seat] = colour
     begin_turn(S)
-    if S[FACE_DOWN]:
-        return
-    other = pile_to_draw(S)
-    if other != UNKNOWN:  # the deal: the second open pile has yet to show its first rug
-        uncover(S, other)
-    elif pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
-        after_lay(S)
+    if not S[FACE_DOWN]:
+        other = pile_to_draw(S)
+        if other != UNKNOWN:  # the deal: the second open pile has yet to show its first rug
+            uncover(S, other)
+        elif pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
+            after_lay(S)
 
 
 def begin_game(S: MutableSequence[int]) -> None:
@@ -186,27 +181,27 @@ def taxed_colour(S: MutableSequence[int]) -> int:
 def pay_tax(S: MutableSequence[int]) -> None:
     """One dirham to the owner for every square of the connected area of the colour under Assam."""
     taxed = taxed_colour(S)
-    if taxed == UNKNOWN:
-        return
-    colour_squares = 0
-    for colour in range(COLOURS):
-        if colour == taxed:
-            colour_squares = S[BOARD + colour]
-    tax = popcount(connected(colour_squares, S[ASSAM]))
-    payer = S[TO_MOVE]
-    owner = owner_of(taxed)
-    purse = 0
-    for seat in range(PLAYERS):
-        if seat == payer:
-            purse = S[DIRHAMS + seat]
-    paid = min(tax, purse)
-    for seat in range(PLAYERS):
-        if seat == payer:
-            S[DIRHAMS + seat] -= paid
-        if seat == owner:
-            S[DIRHAMS + seat] += paid
-    if paid < tax and not S[PLAYS_ON]:
-        eliminate(S)
+    if taxed != UNKNOWN:
+        colour_squares = 0
+        for colour in range(COLOURS):
+            if colour == taxed:
+                colour_squares = S[BOARD + colour]
+        area = connected(colour_squares, S[ASSAM])
+        tax = popcount(area)
+        payer = S[TO_MOVE]
+        owner = owner_of(taxed)
+        purse = 0
+        for seat in range(PLAYERS):
+            if seat == payer:
+                purse = S[DIRHAMS + seat]
+        paid = min(tax, purse)
+        for seat in range(PLAYERS):
+            if seat == payer:
+                S[DIRHAMS + seat] -= paid
+            if seat == owner:
+                S[DIRHAMS + seat] += paid
+        if paid < tax and not S[PLAYS_ON]:
+            eliminate(S)
 
 
 def eliminate(S: MutableSequence[int]) -> None:
@@ -308,13 +303,13 @@ def end_turn(S: MutableSequence[int]) -> None:
     seats = rugs_to_come(S)
     if seats == 0:
         S[PHASE] = OVER
-        return
-    following = S[TO_MOVE] + 1
-    following += lowest((seats | seats << PLAYERS) >> following)
-    S[TO_MOVE] = following - PLAYERS if following >= PLAYERS else following
-    begin_turn(S)
-    if TWO_EACH and S[FACE_DOWN]:
-        uncover(S, S[TO_MOVE])
+    else:
+        following = S[TO_MOVE] + 1
+        following += lowest((seats | seats << PLAYERS) >> following)
+        S[TO_MOVE] = following - PLAYERS if following >= PLAYERS else following
+        begin_turn(S)
+        if TWO_EACH and S[FACE_DOWN]:
+            uncover(S, S[TO_MOVE])
 
 
 # ---- the score ------------------------------------------------------------------------------
@@ -364,11 +359,12 @@ def chance_weight(S: MutableSequence[int], action: int) -> int:
         if action < DIE or action >= COLOUR:
             return 0
         return 1 if action == DIE or action == DIE + 3 else 2  # the die's faces: 1 2 2 3 3 4
-    pile = pile_to_draw(S)
     weight = 0
-    for colour in range(COLOURS):
-        if colour == action - COLOUR and owner_of(colour) == pile:
-            weight = S[RUGS + colour]
+    if S[PHASE] == DRAW:
+        pile = pile_to_draw(S)
+        for colour in range(COLOURS):
+            if colour == action - COLOUR and owner_of(colour) == pile:
+                weight = S[RUGS + colour]
     return weight
 
 
@@ -388,9 +384,11 @@ def is_legal(S: MutableSequence[int], action: int) -> bool:
         return (free >> CORNER[place]) & 1 == 1
     if phase == TURN:
         return action <= RIGHT
+    if phase == ROLL:
+        return DIE <= action and action < COLOUR
     if phase == LAST:
         return action <= RIGHT and (action != AHEAD or S[TURN_LAST] == MAY_TURN)
-    return phase != OVER and chance_weight(S, action) > 0
+    return chance_weight(S, action) > 0
 
 
 def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
@@ -407,15 +405,19 @@ def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
             out[count] = LAY_AT + ALONG_RANK + lowest(free)
             count += 1
             free &= free - 1
+    elif S[PHASE] == ROLL:
+        for pips in range(4):
+            out[pips] = DIE + pips
+        count = 4
     elif S[PHASE] == TURN or S[PHASE] == LAST:
-        for action in range(LEFT, RIGHT + 1):
-            if is_legal(S, action):
-                out[count] = action
+        for turning in range(3):
+            if turning != AHEAD or S[TURN_LAST] != MUST_TURN:
+                out[count] = turning
                 count += 1
-    elif S[PHASE] != OVER:
-        for action in range(DIE, ACTIONS):
-            if chance_weight(S, action) > 0:
-                out[count] = action
+    else:
+        for colour in range(COLOURS):
+            if chance_weight(S, COLOUR + colour) > 0:
+                out[count] = COLOUR + colour
                 count += 1
     return count
 

@@ -1,0 +1,33 @@
+"""A measured figure beside the one it is compared with."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the report."""
+
+    what: str
+    value: float
+    unit: str
+    beside: str = ""  # what it is compared with
+    reference: float = 0.0  # measured in the same run, same unit
+    at_least: float | None = None  # the ratio we promise
+
+    @property
+    def ratio(self) -> float | None:
+        return self.value / self.reference if self.reference else None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the promise is kept."""
+        return self.at_least is None or (self.ratio or 0) >= self.at_least
+
+    def line(self) -> str:
+        text = f"{self.what:<44}{self.value:>10.2f} {self.unit:<12}"
+        if self.ratio is None:
+            return text
+        text += f"{self.ratio:>8.2f} × {self.beside}"
+        if self.at_least is not None:
+            text += f" (at least {self.at_least}{'' if self.is_kept else ': MISSED'})"
+        return text
