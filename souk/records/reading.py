@@ -14,7 +14,7 @@ from souk.games import load_game
 from souk.records.record import PERSON, Record, Seat, result_of
 
 _HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
-_TURN = re.compile(r"\s*(?:(\d+)\.[^:]*|deal):")
+_TURN = re.compile(r"(?:([0-9]{1,9})\.[^:]*|deal):")
 _SEAT = re.compile(r"seat (\d)")
 
 

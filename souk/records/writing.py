@@ -1,5 +1,7 @@
 """A record as text. `reading` is its inverse; the form is described in docs/records.md."""
 
+import re
+
 from souk.records.record import Record, Seat, position_text, result_of
 
 
@@ -49,7 +51,7 @@ def _turns(record: Record) -> list[str]:
         if now != turn:
             end_line()
             turn = now
-            name = one_line(names[record.game.turn_of(state.buffer)]).replace(":", " ")
+            name = re.sub("[:;]", " ", one_line(names[record.game.turn_of(state.buffer)]))
             label = f"{turn}. {name}:" if turn else "deal:"
         texts.append(record.game.action_to_string(action))
         state.apply_action(action)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from souk.engine.errors import one_of
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.state import State
 from souk.games.marrakech import text
@@ -211,47 +212,69 @@ def _laid(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
     return Laid(before[k["TO_MOVE"]], colour_laid, squares, tuple(covered))
 
 
-def preview_sentence(
-    game: "Marrakech", preview: Preview, state: State, names: Sequence[str]
-) -> str:
+def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
     """What a person who thinks of an action should know."""
     event = preview.events[0]
     if isinstance(event, Turned):
         return _turning_sentence(preview, names)
     if isinstance(event, Laid):
-        return _laying_sentence(game, event)
+        return _laying_sentence(event)
     return event.sentence(names)
 
 
 def _turning_sentence(preview: Preview, names: Sequence[str]) -> str:
-    """Where Assam may stop and what that would cost."""
+    """What stopping would cost, on average and where."""
+    turned = preview.events[0]
+    assert isinstance(turned, Turned)
     if not preview.outcomes or not any(isinstance(e, Walked) for e in preview.outcomes[0].events):
-        return preview.events[0].sentence(names)
+        return turned.sentence(names)
     stops = [_stop(outcome, names) for outcome in preview.outcomes]
+    squares: dict[str, dict[str, None]] = {}  # by cost, each square once
+    chances: dict[str, float] = {}
+    for stop, outcome in zip(stops, preview.outcomes, strict=True):
+        squares.setdefault(stop.cost, {})[stop.square] = None
+        chances[stop.cost] = chances.get(stop.cost, 0) + outcome.probability
+    whose = "" if stops[0].walker == turned.seat else f"for {names[stops[0].walker]}, "
+    free = one_of(squares.pop("", {}))
+    if not squares:
+        return f"{whose}free wherever Assam stops: {free}."
+    parts = [
+        f"{cost} on {one_of(squares[cost])} ({Fraction(chances[cost]).limit_denominator(6)})"
+        for cost in squares
+    ]
+    if free:
+        parts.append(f"free on {free}")
     expected = sum(
-        outcome.probability * event.paid
-        for outcome in preview.outcomes
-        for event in outcome.events
-        if isinstance(event, Paid)
+        stop.paid * outcome.probability
+        for stop, outcome in zip(stops, preview.outcomes, strict=True)
     )
-    return f"{'; '.join(stops)}. {expected:.1f} dirhams on average."
+    return f"{whose}{expected:.1f} on average: {', '.join(parts)}."
 
 
-def _stop(outcome: Outcome, names: Sequence[str]) -> str:
-    stop = cost = ""
+@dataclass(frozen=True)
+class _Stop:
+    """Where a walk may end and what that costs."""
+
+    walker: int
+    square: str
+    paid: int
+    cost: str  # in words; empty if nothing
+
+
+def _stop(outcome: Outcome, names: Sequence[str]) -> _Stop:
+    walker, square, paid, cost = 0, "", 0, ""
     for event in outcome.events:
         if isinstance(event, Walked):
-            chance = Fraction(outcome.probability).limit_denominator(100)
-            stop = f"{event.steps[-1].square} ({chance})"
-            cost = "free"
+            walker, square = event.seat, event.steps[-1].square
         elif isinstance(event, Paid):
-            cost = f"pay {event.paid} to {names[event.to]}"
+            paid = event.paid
+            cost = f"{paid} to {names[event.to]}"
         elif isinstance(event, Out):
             cost += " and out"
-    return f"{stop} {cost}"
+    return _Stop(walker, square, paid, cost)
 
 
-def _laying_sentence(game: "Marrakech", laid: Laid) -> str:
+def _laying_sentence(laid: Laid) -> str:
     if not laid.covered:
         return "on bare ground: 2 squares more for you"
     own = [half for half in laid.covered if half.seat == laid.seat]

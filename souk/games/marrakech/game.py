@@ -37,6 +37,11 @@ class Marrakech(Game):
     def check(self) -> None:
         editions.check(self.settings)
 
+    @classmethod
+    def standard(cls) -> list[Game]:
+        two = [cls(players=2), cls(players=2, two_player="one-colour")]
+        return [*two, cls(players=3), cls(players=4)]
+
     @cached_property
     def colours_each(self) -> int:
         """How many colours every player has."""
@@ -100,23 +105,32 @@ class Marrakech(Game):
 
         return room.read(self, position)
 
-    def board(self, state: State) -> Styled:
-        return text.board(self, state)
+    def grid(self, state: State) -> list[Styled]:
+        return text.grid(self, state.buffer)
+
+    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        return text.standings(self, state, names)
+
+    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
+        return text.to_do(self, state, names)
+
+    def spellings(self, action: int) -> tuple[str, ...]:
+        return text.spellings(action)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         from souk.games.marrakech import events
 
         return events.caused(self, before, action, after)
 
-    def preview_sentence(self, preview: Preview, state: State, names: Sequence[str]) -> str:
+    def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         from souk.games.marrakech import events
 
-        return events.preview_sentence(self, preview, state, names)
+        return events.preview_sentence(preview, names)
 
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
-        from souk.games.marrakech import scene
+        from souk.games.marrakech import drawing
 
-        return scene.draw_state(self, state, theme, names, options)
+        return drawing.draw_state(self, state, theme, names, options)
 
     def rulebook_values(self) -> dict[str, Value]:
         each = self.colours_each

@@ -25,18 +25,14 @@ _CLOTH = {"red": "<RR>", "yellow": "=YY=", "blue": "^BB^", "orange": "*OO*"}
 _ASSAM = ("A^", "A>", "Av", "<A")  # by facing
 
 
-def board(game: "Marrakech", state: State) -> Styled:
-    """The board with the players at its side and what is to be done below."""
-    rows = [*_grid(game, state.buffer)]
-    for row, line in zip(rows[1:], _seats(game, state), strict=False):
-        row += [("   ", ""), *line]
-    pieces: Styled = []
-    for row in rows:
-        pieces += [*row, ("\n", "")]
-    return [*pieces, (to_do(game, state), "strong")]
+def spellings(action: int) -> tuple[str, ...]:
+    """The texts that mean an action: the squares of a rug in either order."""
+    text = ACTIONS[action]
+    return (text, text[2:] + text[:2]) if len(text) == 4 and text[1].isdigit() else (text,)
 
 
-def _grid(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
+def grid(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
+    """The board."""
     heading: Styled = [("     " + "    ".join(FILES) + "   ", "dim")]
     rows = [heading]
     for rank in reversed(range(SIZE)):
@@ -46,7 +42,7 @@ def _grid(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
             square = rank * SIZE + file
             joined = file > 0 and S[game.rules["PAIRS_RANK"]] >> square - 1 & 1
             row += [_wall(game, S, square, " ") if joined else ("|", "dim")]
-            row += [_cell(game, S, square)]
+            row += _cell(game, S, square)
         rows.append([*row, ("|", "dim")])
     rows.append(_wall_above(game, S, -1))
     return rows
@@ -66,15 +62,15 @@ def _wall(game: "Marrakech", S: Sequence[int], square: int, gap: str) -> tuple[s
     return (gap, _style(game, S, square))
 
 
-def _cell(game: "Marrakech", S: Sequence[int], square: int) -> tuple[str, str]:
+def _cell(game: "Marrakech", S: Sequence[int], square: int) -> Styled:
     colour = colour_at(game, S, square)
     cloth = _CLOTH[COLOURS[colour]] if colour is not None else "    "
     style = _style(game, S, square)
     if style == "neutral":
         cloth = cloth.lower()
     if square == S[game.rules["ASSAM"]]:
-        cloth = cloth[1] + _ASSAM[S[game.rules["FACING"]]] + cloth[2]
-    return (cloth, style)
+        return [(cloth[1], style), (_ASSAM[S[game.rules["FACING"]]], "mark"), (cloth[2], style)]
+    return [(cloth, style)]
 
 
 def colour_at(game: "Marrakech", S: Sequence[int], square: int) -> int | None:
@@ -93,22 +89,35 @@ def _style(game: "Marrakech", S: Sequence[int], square: int) -> str:
     return "neutral" if is_neutral else COLOURS[colour]
 
 
-def _seats(game: "Marrakech", state: State) -> list[Styled]:
-    """A few lines for every seat, to stand beside the board."""
-    S, k = state.buffer, game.rules
-    lines: list[Styled] = []
-    for seat, name in enumerate(game.seat_names):
-        mark = "> " if seat == S[k["TO_MOVE"]] and not state.is_terminal() else "  "
-        lines.append([(mark, "strong"), (name, game.colours_of(seat)[0])])
-        if S[k["OUT"] + seat]:
-            lines += [[("  out, the rugs are neutral", "dim")], []]
-            continue
-        dirhams, squares = S[k["DIRHAMS"] + seat], k["visible"](S, seat)
-        total = f"  {dirhams} dirhams + {squares} squares = {k['score'](S, seat)}"
-        lines += [[(total, "")], [(f"  {_rugs(game, S, seat)}", "dim")]]
-        if game.num_players() < 4:
-            lines.append([])
-    return lines
+def standings(
+    game: "Marrakech", state: State, names: Sequence[str] | None = None
+) -> list[list[Styled]]:
+    """The name, the score and the rugs of every seat."""
+    seats = range(game.num_players())
+    return [[_who(game, state, seat, names), *_holds(game, state.buffer, seat)] for seat in seats]
+
+
+def _who(game: "Marrakech", state: State, seat: int, names: Sequence[str] | None) -> Styled:
+    """The name with a sample of the cloth; a name that is the colour needs none."""
+    to_move = seat == state.buffer[game.rules["TO_MOVE"]] and not state.is_terminal()
+    mark = ("> " if to_move else "  ", "strong")
+    if names is None:
+        return [mark, (game.seat_names[seat], game.colours_of(seat)[0])]
+    is_out = state.buffer[game.rules["OUT"] + seat] > 0
+    line: Styled = [mark, (names[seat], "strong")]
+    for colour in game.colours_of(seat):
+        cloth = _CLOTH[colour]
+        line += [(" ", ""), (cloth.lower(), "neutral") if is_out else (cloth, colour)]
+    return line
+
+
+def _holds(game: "Marrakech", S: Sequence[int], seat: int) -> list[Styled]:
+    k = game.rules
+    if S[k["OUT"] + seat]:
+        return [[("  out, the rugs are neutral", "dim")]]
+    dirhams, squares = S[k["DIRHAMS"] + seat], k["visible"](S, seat)
+    total = f"  {dirhams} dirhams + {squares} squares = {k['score'](S, seat)}"
+    return [[(total, "")], [(f"  {_rugs(game, S, seat)}", "dim")]]
 
 
 def _rugs(game: "Marrakech", S: Sequence[int], seat: int) -> str:
@@ -146,6 +155,6 @@ def _result(state: State, names: Sequence[str]) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
     if len(winners) == 1:
         return f"{winners[0]} wins: {scores}."
-    if len(winners) == len(names) and len(state.ranking()[0]) < len(names):
+    if state.buffer[state.game.rules["DRAWN_TIE"]]:
         return f"A draw: {scores}."
     return f"{' and '.join(winners)} share the win: {scores}."

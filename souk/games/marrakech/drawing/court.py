@@ -1,26 +1,38 @@
-"""The board of the Marrakech drawing: where things are on the page, and the ground they lie on.
+"""The court of the Marrakech drawing: where things are on the page, and the ground they lie on.
 
-May import the pen, the scene and the standard library.
+May import the pen and the board.
 """
 
-from __future__ import annotations
-
-from souk.games.marrakech.drawing_pen import Pen, num
-from souk.games.marrakech.drawing_scene import AHEAD, ARCS, FILES, RANKS, SQUARES, Gate
+from souk.games.marrakech import board
+from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
+from souk.games.marrakech.drawing.pen import Pen, num
 
 CELL = 80
 FRAME = 26  # the cedar frame round the squares
 COURT = 58  # the tiled court round the frame, where the arcs run
 PAD = 16
 BOARD = PAD + COURT + FRAME  # where the squares begin, from the left and from the top
-COURT_SIZE = 7 * CELL + 2 * (FRAME + COURT)
+COURT_SIZE = SIZE * CELL + 2 * (FRAME + COURT)
 
 Point = tuple[float, float]
+Gate = tuple[str, str]  # a square on the edge and the side one leaves it by
+
+# One step on the page, where y grows downwards.
+AHEAD = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+
+# Out by one gate, Assam comes in by the other: facing in, so that gate is behind him.
+ACROSS: dict[Gate, Gate] = {
+    (SQUARES[out], FACINGS[side]): (SQUARES[back], FACINGS[facing - 2])
+    for (out, side), (back, facing) in board.ARCS.items()
+}
+# Each printed arc once, the way it is drawn.
+ARCS = [(out, back) for i, (out, back) in enumerate(ACROSS.items()) if back not in [*ACROSS][:i]]
 
 
 def corner(square: str) -> tuple[int, int]:
     """The top left corner of a square on the page."""
-    return BOARD + CELL * FILES.index(square[0]), BOARD + CELL * (6 - RANKS.index(square[1]))
+    rank, file = divmod(SQUARES.index(square), SIZE)
+    return BOARD + CELL * file, BOARD + CELL * (SIZE - 1 - rank)
 
 
 def centre(square: str) -> Point:
@@ -106,7 +118,7 @@ def arcs(pen: Pen) -> str:
 
 def frame(pen: Pen) -> str:
     """Cedar round the board."""
-    x, side = PAD + COURT, 7 * CELL + 2 * FRAME
+    x, side = PAD + COURT, SIZE * CELL + 2 * FRAME
     return (
         f'<rect x="{x}" y="{x}" width="{side}" height="{side}" rx="5" '
         f'{pen.paint("cedar", "cedar_edge")} stroke-width="1.5"/>'
@@ -135,15 +147,15 @@ def _gate_name(gate: Gate) -> str:
 
 
 def squares(pen: Pen) -> str:
-    whole = f'x="{BOARD}" y="{BOARD}" width="{7 * CELL}" height="{7 * CELL}"'
+    whole = f'x="{BOARD}" y="{BOARD}" width="{SIZE * CELL}" height="{SIZE * CELL}"'
     odd = "".join(
         f"M{xy(corner(square))}h{CELL}v{CELL}h-{CELL}z"
         for i, square in enumerate(SQUARES)
         if i % 2 == 0
     )
     lines = "".join(
-        f"M{BOARD + CELL * i} {BOARD}v{7 * CELL}M{BOARD} {BOARD + CELL * i}h{7 * CELL}"
-        for i in range(8)
+        f"M{BOARD + CELL * i} {BOARD}v{SIZE * CELL}M{BOARD} {BOARD + CELL * i}h{SIZE * CELL}"
+        for i in range(SIZE + 1)
     )
     names = "".join(_square_name(square) for square in SQUARES)
     return (

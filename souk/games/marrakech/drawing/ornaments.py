@@ -1,15 +1,14 @@
 """The ornaments of the Marrakech drawing: rugs, zellige stars, coins and Assam himself.
 
 Everything here is drawn once, round the origin, into the definitions of a drawing, and copied
-from there. May import the pen and the standard library only.
+from there. May import the pen and the board.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import cos, pi, sin
 
-from souk.games.marrakech.drawing_pen import Pen, num
+from souk.games.marrakech.board import FACINGS
+from souk.games.marrakech.drawing.pen import Pen, num
 
 RUG_WIDTH, RUG_LENGTH = 70, 138
 FRINGE = 7
@@ -217,7 +216,7 @@ def assam(pen: Pen, facing: str) -> str:
     """Assam round the origin: a pointed base says where he looks even when drawn very small,
     and the figure itself is seen from the front, the back or the side.
     """
-    turn = {"N": 0, "E": 90, "S": 180, "W": 270}[facing]
+    turn = 90 * FACINGS.index(facing)
     figure = {"N": _from_behind, "S": _from_front}.get(facing, _from_side)()
     mirror = "-1.1 1.1" if facing == "W" else "1.1"
     outline = 'stroke-width="1.7" stroke-linejoin="round" stroke-linecap="round"'

@@ -4,11 +4,9 @@ Nothing in it is told by colour alone: every swatch is the rug with its pattern 
 stands beside it. May import the pen, the ornaments and the scene.
 """
 
-from __future__ import annotations
-
-from souk.games.marrakech.drawing_pen import SERIF, Pen, clean, fit, num
-from souk.games.marrakech.drawing_scene import Scene, Seat
-from souk.games.marrakech.ornaments import lozenge, rug_name
+from souk.games.marrakech.drawing.ornaments import lozenge, rug_name
+from souk.games.marrakech.drawing.pen import SERIF, Pen, clean, num, shrink
+from souk.games.marrakech.drawing.scene import Scene, Seat
 
 WIDTH = 284
 _PAD = 18
@@ -59,8 +57,8 @@ def _card(pen: Pen, seat: Seat) -> str:
 def _heading(pen: Pen, seat: Seat) -> str:
     tag, tag_width = _tag(pen, seat)
     room = WIDTH - 2 * _PAD - tag_width
-    name = fit(seat.name, 19 * 1.08, room)  # bold is wider
-    return _text(pen, _PAD, 31, name, 19, bold=True, colour="soft" if seat.out else "ink") + tag
+    name, size = shrink(seat.name, 19, 15, room / 1.08)  # bold is wider
+    return _text(pen, _PAD, 31, name, size, bold=True, colour="soft" if seat.out else "ink") + tag
 
 
 def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
@@ -136,7 +134,7 @@ def _key(pen: Pen, scene: Scene, height: float) -> str:
 def _key_rows(pen: Pen, scene: Scene) -> list[tuple[str, str]]:
     rows = []
     middle = _PAD + 12
-    if scene.walked:
+    if scene.walk:
         line = f'<path d="M{_PAD - 2} 0h28" {pen.paint(stroke="accent")} stroke-width="2.6"/>'
         dot = f'<circle cx="{middle}" r="4.4" {pen.paint("accent")}/>'
         rows.append((line + dot, "Assam's last walk"))

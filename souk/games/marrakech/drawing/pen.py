@@ -4,12 +4,10 @@ Every other drawing room asks the pen for paint and ids, so that themes and pref
 in this one place. May import the standard library only.
 """
 
-from __future__ import annotations
-
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape as _escape_html
+from math import floor
 
 THEMES = ("light", "dark", "auto")
 
@@ -173,28 +171,13 @@ def fit(text: str, size: float, room: float) -> str:
     return kept.rstrip() + "…"
 
 
-def wrap(text: str, size: float, room: float, lines: int) -> list[str]:
-    """The text broken between words into at most so many lines, no word left alone on the last.
+def shrink(text: str, size: float, least: float, room: float) -> tuple[str, float]:
+    """The text and its size: made smaller to fit the room, and cut only at the least size.
 
-    The last line is cut where even so many lines are too few.
+    >>> shrink("Leila", 18, 14, 150), shrink("Blue and orange", 18, 14, 130)
+    (('Leila', 18), ('Blue and orange', 15.5))
     """
-    words = text.split()
-    if not words:
-        return []
-    broken = list(_broken(words, size, room))
-    narrower = list(_broken(words, size, room * 0.75))
-    if len(narrower) == len(broken) <= lines:
-        return narrower
-    return [*broken[: lines - 1], fit(" ".join(broken[lines - 1 :]), size, room)]
-
-
-def _broken(words: list[str], size: float, room: float) -> Iterator[str]:
-    line = ""
-    for word in words:
-        longer = f"{line} {word}".strip()
-        if line and text_width(longer, size) > room:
-            yield line
-            line = word
-        else:
-            line = longer
-    yield line
+    wide = text_width(text, size)
+    if wide > room:
+        size = max(least, floor(2 * size * room / wide) / 2)
+    return fit(text, size, room), size

@@ -1,34 +1,14 @@
-"""The Marrakech drawing: a position as one SVG for README, notebook, docs and the terminal's
-better days.
-
-``draw`` is a pure function of plain data: this room knows no rules and no state. It may import
-its own helpers (scene, pen, ornaments, panel) and the standard library, nothing else of souk.
-
->>> scene = Scene("d4", "S", (Rug("red", ("c2", "c3")),), ())
->>> draw(scene).startswith("<svg")
-True
-"""
-
-from __future__ import annotations
+"""The whole picture of a Marrakech scene, put together from court, pieces and panel."""
 
 from dataclasses import replace
 from hashlib import sha256
 
-from souk.games.marrakech import drawing_board, drawing_panel, drawing_pieces, ornaments
-from souk.games.marrakech.drawing_board import CELL, COURT_SIZE, PAD, corner, xy
-from souk.games.marrakech.drawing_pen import SANS, THEMES, Pen, clean, num, wrap
-from souk.games.marrakech.drawing_scene import (
-    SQUARES,
-    Option,
-    Rug,
-    Scene,
-    Seat,
-    check,
-    describe,
-    visible,
-)
-
-__all__ = ["Option", "Rug", "Scene", "Seat", "draw"]
+from souk.engine.errors import SoukError, one_of
+from souk.games.marrakech.board import SQUARES
+from souk.games.marrakech.drawing import court, ornaments, panel, pieces
+from souk.games.marrakech.drawing.court import CELL, COURT_SIZE, PAD, corner, xy
+from souk.games.marrakech.drawing.pen import SANS, THEMES, Pen, clean, fit, num
+from souk.games.marrakech.drawing.scene import Rug, Scene, check, describe, visible
 
 CAPTION_SIZE = 20
 
@@ -37,15 +17,20 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     """The position as SVG text, ``size`` pixels wide (it scales to any other width).
 
     ``theme`` is "light", "dark", or "auto", which follows the reader's system.
+
+    >>> scene = Scene("d4", "S", (Rug("red", ("c2", "c3")),), ())
+    >>> draw(scene).startswith("<svg")
+    True
     """
     if theme not in THEMES:
-        raise ValueError(f"theme is {theme!r}; accepted: {', '.join(THEMES)}")
+        raise SoukError(f"theme is {theme!r}; accepted: {one_of(THEMES)}")
     if size < 1:
-        raise ValueError(f"size is {size}; accepted: a width of 1 pixel or more")
+        raise SoukError(f"size is {size}; accepted: a width of 1 pixel or more")
     check(scene)
     pen = Pen(_prefix(scene, theme), theme)
-    width = 2 * PAD + COURT_SIZE + (PAD + drawing_panel.WIDTH if scene.seats else 0)
-    caption = wrap(scene.caption, CAPTION_SIZE, width - 2 * PAD - 12, lines=2)
+    width = 2 * PAD + COURT_SIZE + (PAD + panel.WIDTH if scene.seats else 0)
+    room = width - 2 * PAD - 12
+    caption = [fit(line, CAPTION_SIZE, room) for line in scene.caption]
     height = 2 * PAD + COURT_SIZE + (8 + 28 * len(caption) if caption else 0)
     return "\n".join(
         part
@@ -56,18 +41,18 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
             pen.stylesheet(),
             _definitions(pen, scene),
             f'<rect width="{width}" height="{height}" rx="22" {pen.paint("paper")}/>',
-            drawing_board.court(pen),
-            drawing_board.arcs(pen),
-            drawing_board.frame(pen),
-            drawing_board.squares(pen),
-            drawing_pieces.rugs(pen, scene),
-            drawing_pieces.taxed(pen, scene.taxed),
-            drawing_pieces.laid(pen, scene),
-            drawing_pieces.walk(pen, scene),
-            drawing_board.gates(pen),
-            drawing_pieces.glows(pen, scene.options),
-            drawing_pieces.assam(pen, scene),
-            drawing_pieces.badges(pen, scene),
+            court.court(pen),
+            court.arcs(pen),
+            court.frame(pen),
+            court.squares(pen),
+            pieces.rugs(pen, scene),
+            pieces.taxed(pen, scene.taxed),
+            pieces.laid(pen, scene),
+            pieces.walk(pen, scene.walk),
+            court.gates(pen),
+            pieces.glows(pen, scene.options),
+            pieces.assam(pen, scene),
+            pieces.badges(pen, scene),
             _hover_names(scene),
             _panel(pen, scene),
             _caption(pen, caption),
@@ -111,8 +96,8 @@ def _definitions(pen: Pen, scene: Scene) -> str:
             ornaments.coin(pen),
             ornaments.rug_shadow(pen, "shade", -half, half),
             *(ornaments.rug_cloth(pen, *cloth) for cloth in sorted(cloths)),
-            *drawing_pieces.cut_definitions(pen, scene),
-            drawing_board.arc_definitions(pen),
+            *pieces.cut_definitions(pen, scene),
+            court.arc_definitions(pen),
             "</defs>",
         )
     )
@@ -139,12 +124,14 @@ def _panel(pen: Pen, scene: Scene) -> str:
     if not scene.seats:
         return ""
     x = 2 * PAD + COURT_SIZE
-    return f'<g transform="translate({x} {PAD})">{drawing_panel.panel(pen, scene, COURT_SIZE)}</g>'
+    return f'<g transform="translate({x} {PAD})">{panel.panel(pen, scene, COURT_SIZE)}</g>'
 
 
 def _caption(pen: Pen, lines: list[str]) -> str:
+    """The last line is what matters now; those before it step back."""
     y = 2 * PAD + COURT_SIZE + 18
-    told = "".join(
-        f'<text x="{PAD + 6}" y="{y + 28 * i}">{clean(line)}</text>' for i, line in enumerate(lines)
+    return "".join(
+        f'<text x="{PAD + 6}" y="{y + 28 * i}" font-size="{CAPTION_SIZE}" '
+        f"{pen.paint('ink' if i == len(lines) - 1 else 'soft')}>{clean(line)}</text>"
+        for i, line in enumerate(lines)
     )
-    return f'<g font-size="{CAPTION_SIZE}" {pen.paint("ink")}>{told}</g>' if lines else ""

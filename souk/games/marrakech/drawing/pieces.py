@@ -1,16 +1,16 @@
 """What lies and stands on the board in the Marrakech drawing: rugs, Assam, and the marks of what
 just happened and what may happen next.
 
-May import the pen, the scene, the ornaments, the board and the standard library.
+May import the pen, the scene, the ornaments, the court and the board.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from zlib import crc32
 
-from souk.games.marrakech import ornaments
-from souk.games.marrakech.drawing_board import (
+from souk.games.marrakech.board import FACINGS
+from souk.games.marrakech.drawing import ornaments
+from souk.games.marrakech.drawing.court import (
+    ACROSS,
     CELL,
     Point,
     ahead,
@@ -20,16 +20,8 @@ from souk.games.marrakech.drawing_board import (
     gate_point,
     xy,
 )
-from souk.games.marrakech.drawing_pen import Pen, clean, fit, num, text_width
-from souk.games.marrakech.drawing_scene import (
-    FACINGS,
-    Option,
-    Rug,
-    Scene,
-    hidden_sides,
-    neighbour,
-    steps,
-)
+from souk.games.marrakech.drawing.pen import Pen, clean, fit, num, shrink, text_width
+from souk.games.marrakech.drawing.scene import Option, Rug, Scene, Walk, hidden_sides, neighbour
 
 
 def rugs(pen: Pen, scene: Scene) -> str:
@@ -66,7 +58,7 @@ def lie(rug: Rug, rugs: tuple[Rug, ...]) -> tuple[Point, float, str]:
         return ((first[0] + second[0]) / 2, (first[1] + second[1]) / 2), upright + askew, ""
     sides = hidden_sides(rug, rugs)
     if len(sides) == 1:
-        turn = {"N": 180, "E": 270, "S": 0, "W": 90}[sides[0]]
+        turn = (90 * FACINGS.index(sides[0]) + 180) % 360
         return ahead(first, sides[0], CELL / 2), turn + askew, "end"
     upright = 0 if not sides or set(sides) & {"N", "S"} else 90
     return first, upright + askew, "middle"
@@ -135,17 +127,19 @@ def laid(pen: Pen, scene: Scene) -> str:
     )
 
 
-def walk(pen: Pen, scene: Scene) -> str:
+def walk(pen: Pen, walk: Walk | None) -> str:
     """The way Assam came: a line with a dot at each step, a ring where he set out."""
-    if not scene.walked:
+    if walk is None:
         return ""
-    path = f"M{xy(centre(scene.walked[0]))}"
-    for step in steps(scene.walked, scene.facing):
-        if step.gates:
-            path += f"L{xy(gate_point(step.gates[0]))}{along(*step.gates)}"
-        path += f"L{xy(centre(step.to))}"
-    dots = "".join(_dot(square) for square in scene.walked[1:])
-    x, y = map(num, centre(scene.walked[0]))
+    here = (walk.start, walk.facing)
+    path = f"M{xy(centre(walk.start))}"
+    for there in walk.path():
+        if here in ACROSS:
+            path += f"L{xy(gate_point(here))}{along(here, ACROSS[here])}"
+        path += f"L{xy(centre(there[0]))}"
+        here = there
+    dots = "".join(_dot(square) for square, _ in walk.path())
+    x, y = map(num, centre(walk.start))
     line = 'stroke-linejoin="round" stroke-linecap="round"'
     return (
         f'<g data-part="walk"><path d="{path}" {pen.paint("none", "paper")} stroke-width="8" '
@@ -201,13 +195,14 @@ def _glow(pen: Pen, square: str) -> str:
 
 
 def _badge(pen: Pen, option: Option, at: Point) -> str:
-    label, note = fit(option.label, 14, 62), fit(option.note, 16, 62)
-    wide = max(50.0, text_width(label, 14) + 14, text_width(note, 16) + 14)
+    label, size = shrink(option.label, 14, 12, 68)
+    note = fit(option.note, 16, 68)
+    wide = min(76, max(50, text_width(label, size) + 14, text_width(note, 16) + 14))
     box = f'x="{num(-wide / 2)}" y="-18.5" width="{num(wide)}" height="37" rx="9"'
     return (
         f'<g data-option="{option.square}" transform="translate({xy(at)})" text-anchor="middle">'
         f'<rect {box} {pen.paint("card", "shadow")} stroke-opacity=".35" stroke-width="1.4"/>'
-        f'<text y="-3.5" font-size="14" {pen.paint("soft")}>{clean(label)}</text>'
+        f'<text y="-3.5" font-size="{num(size)}" {pen.paint("soft")}>{clean(label)}</text>'
         f'<text y="13.5" font-size="16" font-weight="700" '
         f"{pen.paint('cost' if option.cost else 'ink')}>{clean(note)}</text></g>"
     )

@@ -1,0 +1,179 @@
+"""Records round-trip, tell the sheet's own example, and name the line and move of an error."""
+
+import datetime
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import souk
+from souk.records import Record, RecordError, Seat, read, write
+
+GAMES = [
+    "marrakech(players=2,edition=gigamic,dirhams=12)",
+    "marrakech(players=2,edition=gigamic-57,two_player=one-colour)",
+    "marrakech(players=2,edition=pergioco,turn_last=True)",
+    "marrakech(players=3,edition=gigamic,dirhams=6)",
+    "marrakech(players=4,edition=gigamic,turn_last=True,first=2)",
+]
+SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")
+
+
+def played(text: str, seed: int, actions: int = 10_000) -> souk.State:
+    state = souk.load_game(text).new_initial_state()
+    choose = random.Random(seed)
+    while not state.is_terminal() and len(state.history()) < actions:
+        state.apply_action(choose.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("actions", [0, 1, 17, 10_000])
+def test_a_record_reads_back_as_it_was_written(game: str, actions: int) -> None:
+    state = played(game, seed=actions, actions=actions)
+    seats = [Seat(f"Player {seat}, the {seat}th", "greedy") for seat in range(len(state.scores()))]
+    record = Record.of(state, seed=5, seats=seats, date=datetime.date(2026, 11, 15))
+    text = write(record)
+    assert read(text) == record
+    assert write(read(text)) == text
+    assert read(text).replay() == state
+    assert read(text.replace("\n", "\r\n")) == record
+
+
+def test_the_example_of_sheet_004_reads_naturally() -> None:
+    record = read(SHEET)
+    assert write(record) == SHEET
+    state = record.replay()
+    assert state.to_dict()["assam"] == {"square": "e3", "facing": "N"}
+    squares = state.to_dict()["squares"]
+    assert {name: half["colour"] for name, half in squares.items()} == {
+        "c2": "red",
+        "c3": "blue",
+        "d3": "blue",
+    }
+    assert state.scores() == [31, 32]
+
+
+def test_a_record_stops_at_any_move() -> None:
+    state = played(GAMES[0], seed=1)
+    record = Record.of(state)
+    again = record.initial_state()
+    for move, action in enumerate(state.history()):
+        assert record.replay(move) == again
+        again.apply_action(action)
+    with pytest.raises(souk.SoukError, match=f"moves 0 to {len(record.actions)}"):
+        record.replay(len(record.actions) + 1)
+
+
+def test_a_game_from_a_loaded_position_keeps_that_position() -> None:
+    middle = played(GAMES[3], seed=2, actions=30)
+    puzzle = middle.game.state_from_dict(middle.to_dict())
+    puzzle.apply_action(puzzle.legal_actions()[0])
+    record = read(write(Record.of(puzzle)))
+    assert record.initial_state() == middle
+    assert record.replay() == puzzle
+
+
+def edited(old: str, new: str) -> str:
+    assert old in SHEET
+    return SHEET.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "move", "reason", "kept"),
+    [
+        (edited("c2c3", "a1a2"), 7, 4, "'a1a2' .* is not legal now; legal: .*c2c3", 3),
+        (edited("ahead", "straight"), 8, 6, "no action 'straight'; actions are left, ahead", 5),
+        (edited("2. North", "3. North"), 8, 5, "says turn 3, but turn 2 comes next", 4),
+        (edited("blue,", "green,"), 8, 5, "no action 'green'", 4),
+        (edited("31 32", "31 33"), 5, None, "scores '31 33', but the moves give '31 32'", 8),
+        (edited("unfinished", "seat 0 wins"), 4, None, "but the moves give 'unfinished'", 8),
+    ],
+)
+def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
+    text: str, line: int, move: int | None, reason: str, kept: int
+) -> None:
+    with pytest.raises(RecordError, match=reason) as caught:
+        read(text)
+    assert (caught.value.line, caught.value.move) == (line, move)
+    assert caught.value.record is not None
+    assert caught.value.record.texts() == read(SHEET).texts()[:kept]
+    assert str(caught.value).startswith(f"line {line}")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "the header needs a line like 'game: "),
+        ("left, 3, c2c3", "the header needs a line like 'game: "),
+        (edited("edition=pergioco", "edition=ravensburger"), "edition accepts gigamic"),
+        (edited("marrakech(", "chess("), "there is no game 'chess'"),
+        (edited("seat 1:", "seat 7:"), "the game has seats 0 to 1, not 7"),
+        (edited("seat 1:", "seat 0:"), "'seat 0' is given twice"),
+        (edited("result:", "date: yesterday\nresult:"), "the date is written like"),
+        (edited("result:", "seed: 3.5\nresult:"), "the seed is a whole number"),
+        (edited("result:", "seed: 9999999999999999999\nresult:"), "a seed is a whole number"),
+        (edited("result:", "position: {]\nresult:"), "the position is not JSON"),
+        (edited("result:", "position: []\nresult:"), "the position is not a JSON object"),
+        (edited("result:", 'position: {"a": 1}\nresult:'), "phase is missing"),
+    ],
+)
+def test_a_header_that_makes_no_sense_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        read(text)
+    assert reason in str(caught.value)
+    assert caught.value.move is None
+
+
+def test_moves_after_the_end_are_refused() -> None:
+    state = played(GAMES[1], seed=3)
+    text = write(Record.of(state)) + "left\n"
+    with pytest.raises(RecordError, match="the game is over") as caught:
+        read(text)
+    assert caught.value.move == len(state.history()) + 1
+
+
+def test_header_lines_of_others_are_kept() -> None:
+    text = edited("result:", "event: Café evening; table 3\nresult:")
+    assert read(text).extra == {"event": "Café evening; table 3"}
+    assert read(write(read(text))) == read(text)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "x: y; z", "", "1. left", "\x1b[31mred", "  ", "a, b, c"])
+def test_no_name_can_break_a_record(name: str) -> None:
+    state = played(GAMES[4], seed=4)
+    record = Record.of(state, seats=[Seat(name, "person")] * 4)
+    again = read(write(record))
+    assert again.actions == record.actions
+    assert len(again.seats) == 4
+    assert all("\n" not in seat.name and "\x1b" not in seat.name for seat in again.seats)
+
+
+lines = st.lists(
+    st.sampled_from(SHEET.splitlines()) | st.text(max_size=30) | st.just("1. A: left"), max_size=9
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(lines)
+def test_any_text_is_read_or_refused_with_a_record_error(parts: list[str]) -> None:
+    try:
+        record = read("\n".join(parts))
+    except RecordError:
+        return
+    assert read(write(record)).actions == record.actions
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(SHEET) - 1), st.text(max_size=4), st.integers(0, 6))
+def test_any_edit_of_a_record_is_read_or_refused_with_a_record_error(
+    at: int, inserted: str, dropped: int
+) -> None:
+    try:
+        read(SHEET[:at] + inserted + SHEET[at + dropped :])
+    except RecordError as error:
+        lines_of_file = SHEET.count("\n") + 1 + inserted.count("\n")
+        if not 1 <= error.line <= lines_of_file:
+            pytest.fail(f"line {error.line} of {lines_of_file}")
