@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.int64]
 
-MOST_GAMES = 2**40
+MOST_GAMES = 10**8  # at a time: their results take some gigabytes
 
 
 @dataclass(frozen=True)

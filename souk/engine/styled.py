@@ -32,7 +32,8 @@ def beside(left: list[Styled], right: list[Styled], gap: int = 3) -> list[Styled
     """
     width = max(len(plain(line)) for line in left)
     lines = []
-    for one, other in zip_longest(left, right, fillvalue=[]):
+    nothing: Styled = []
+    for one, other in zip_longest(left, right, fillvalue=nothing):
         padding = " " * (width - len(plain(one)) + gap)
         lines.append([*one, (padding, ""), *other] if other else [*one])
     return lines

@@ -11,6 +11,7 @@ So a cached kernel can never be stale: an edit leads to another folder.
 """
 
 import ast
+import atexit
 import hashlib
 import importlib.util
 import logging
@@ -221,23 +222,30 @@ def _ready_mark(folder: Path) -> Path:
     return folder / "ready"
 
 
+@cache
 def cache_folder() -> Path:
-    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder."""
-    chosen = os.environ.get("SOUK_CACHE_DIR")
-    if chosen:
-        return Path(chosen).expanduser() / "kernels"
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir())
+    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder.
+
+    Where that cannot be written, a folder of this process alone: it compiles anew, but it works.
+    """
+    if chosen := os.environ.get("SOUK_CACHE_DIR"):
+        base = Path(chosen).expanduser()
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "souk"
     elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
+        base = Path.home() / "Library" / "Caches" / "souk"
     else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = base / "souk" / "kernels"
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "souk"
+    folder = base / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a home that cannot be written: compile once per boot instead of failing
-        return Path(tempfile.gettempdir()) / f"souk-{platform.node()}" / "kernels"
-    return folder
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        log.warning("souk: compiled kernels cannot be kept in %s: %s", folder, error.strerror)
+        own = tempfile.TemporaryDirectory(prefix="souk-")
+        atexit.register(own.cleanup)
+        return Path(own.name)
 
 
 def _write(path: Path, text: str) -> None:
