@@ -1,5 +1,6 @@
 """The errors a user of the package can meet: each a ValueError with a sentence to act on."""
 
+import operator
 from collections.abc import Iterable, Sequence
 
 
@@ -30,6 +31,33 @@ class BadPosition(SoukError):
             lines = "".join(f"\n- {problem}" for problem in self.problems)
             message = f"this position cannot be loaded, {len(self.problems)} problems:{lines}"
         super().__init__(message)
+
+
+def whole(value: object) -> int | None:
+    """A whole number as a plain int, NumPy's included; None for anything else, True and False too.
+
+    >>> whole(3), whole(3.0), whole(True)
+    (3, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def brief(value: object) -> str:
+    """A value in an error message, cut short if it is long.
+
+    >>> brief("x" * 99)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write numbers of thousands of digits
+        return "a very long number"
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def one_of(values: Iterable[object]) -> str:

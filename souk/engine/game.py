@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from souk.engine import knobs, targets
-from souk.engine.errors import BadKnob, SoukError
+from souk.engine.errors import BadKnob, SoukError, brief, whole
 from souk.engine.events import Event, Preview
 from souk.engine.knobs import Knob, Value
 from souk.engine.rulebook import Rulebook, languages, read
@@ -31,7 +31,7 @@ class Game(ABC):
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
     rulebook_folder: ClassVar[Path]
 
-    def __init__(self, **given: Value) -> None:
+    def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
         defaults = self.defaults(chosen)
         self.settings: dict[str, Value] = {
@@ -44,8 +44,11 @@ class Game(ABC):
             if name in self.always_shown or value != defaults[name]
         }
         self._text = knobs.format_game(self.name, shown)
-        # What every state of this game uses at every step.
-        self.rules = targets.python_kernel(self.kernel, self.constants())
+
+    @cached_property
+    def rules(self) -> targets.Namespace:
+        """The kernel in plain Python: what every state of this game uses at every step."""
+        return targets.python_kernel(self.kernel, self.constants())
 
     # ---- what a user calls --------------------------------------------------------------------
 
@@ -59,9 +62,7 @@ class Game(ABC):
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """A new game. The seed deals the setup where the game has one; it decides nothing later."""
-        if seed is not None:
-            check_seed(seed)
-        return State(self, self.start(seed))
+        return State(self, self.start(None if seed is None else check_seed(seed)))
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
         """The state of a position as `State.to_dict` writes it.
@@ -72,16 +73,17 @@ class Game(ABC):
 
     def action_to_string(self, action: int) -> str:
         """The text of an action."""
-        if not _is_whole(action) or not 0 <= action < len(self.action_texts):
+        number = whole(action)
+        if number is None or not 0 <= number < len(self.action_texts):
             last = len(self.action_texts) - 1
-            raise SoukError(f"there is no action {action!r}; actions are numbered 0 to {last}")
-        return self.action_texts[action]
+            raise SoukError(f"there is no action {brief(action)}; they are numbered 0 to {last}")
+        return self.action_texts[number]
 
     def string_to_action(self, text: str) -> int:
         """The action that has a text, whether or not it is legal now."""
         action = self._action_numbers.get(text) if isinstance(text, str) else None
         if action is None:
-            raise SoukError(f"{self.name} has no action {text!r}; {self.action_help}")
+            raise SoukError(f"{self.name} has no action {brief(text)}; {self.action_help}")
         return action
 
     def rulebook(self, language: str = "en") -> Rulebook:
@@ -221,14 +223,12 @@ class Game(ABC):
         """What the rulebook's texts may mention or depend on."""
 
 
-def check_seed(seed: int) -> None:
-    """Refuse what is not a seed."""
-    if not _is_whole(seed) or not 0 <= seed < 2**63:
-        raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {seed!r}")
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def check_seed(seed: int) -> int:
+    """The seed as a plain int; anything that is no seed is refused."""
+    number = whole(seed)
+    if number is None or not 0 <= number < 2**63:
+        raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {brief(seed)}")
+    return number
 
 
 def _rebuild(game: type[Game], settings: dict[str, Value]) -> Game:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from souk.engine.errors import BadKnob, one_of
+from souk.engine.errors import BadKnob, brief, one_of
 
 Value = int | str | bool  # what a knob can be set to
 
@@ -32,7 +32,7 @@ class Knob(ABC):
         if self.fits(value):
             assert isinstance(value, int | str)
             return value
-        raise BadKnob(f"{self.name} accepts {self.accepts}, not {value!r}")
+        raise BadKnob(f"{self.name} accepts {self.accepts}, not {brief(value)}")
 
 
 @dataclass(frozen=True)

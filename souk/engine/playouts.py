@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from souk.engine import targets
-from souk.engine.errors import SoukError, one_of
+from souk.engine.errors import SoukError, brief, one_of, whole
 from souk.engine.game import Game, check_seed
 from souk.engine.state import State
 
@@ -35,11 +35,13 @@ def playouts(
     seed: int = 1,
     threads: int | None = None,
     *,
+    first: int = 0,
     target: str = "numba",
 ) -> Playouts:
     """Play random games from the start of a game, or from a position, to the end.
 
-    Game number g of a seed is the same whatever the number of games, threads and the target.
+    Game number g of a seed is the same whatever the number of games, threads and the target;
+    `first` is the number of the first one played.
 
     >>> import souk
     >>> result = souk.playouts(souk.load_game("marrakech"), games=20, seed=1, target="python")
@@ -49,17 +51,18 @@ def playouts(
     state = start.new_initial_state(seed) if isinstance(start, Game) else start
     if not isinstance(state, State):
         raise SoukError(f"playouts start from a game or a state, not {start!r}")
-    check_seed(seed)
-    _check_count("games", games, 0, MOST_GAMES)
+    seed = check_seed(seed)
+    games = _count("games", games, 0, MOST_GAMES)
+    first = _count("first", first, 0, 2**62)
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    _check_count("threads", threads, 1, 1024)
+    threads = _count("threads", threads, 1, 1024)
     if target not in targets.TARGETS:
         raise SoukError(f"target accepts {one_of(targets.TARGETS)}, not {target!r}")
     if target == "numba":
-        rows = _play_compiled(state, games, seed, threads)
+        rows = _play_compiled(state, games, seed, threads, first)
     else:
-        rows = _play_plain(state, games, seed)
+        rows = _play_plain(state, games, seed, first)
     players = state.game.num_players()
     return Playouts(
         scores=rows[:, 1 : 1 + players],
@@ -68,7 +71,7 @@ def playouts(
     )
 
 
-def _play_compiled(state: State, games: int, seed: int, threads: int) -> "Array":
+def _play_compiled(state: State, games: int, seed: int, threads: int, first: int) -> "Array":
     import numpy as np
 
     kernel = targets.numba_kernel(state.game.kernel, state.game.constants())
@@ -77,7 +80,7 @@ def _play_compiled(state: State, games: int, seed: int, threads: int) -> "Array"
 
     def play(chunk: range) -> None:
         results = rows[chunk.start : chunk.stop].reshape(-1)
-        kernel["play_games"](start, seed, chunk.start, len(chunk), results)
+        kernel["play_games"](start, seed, first + chunk.start, len(chunk), results)
 
     if threads == 1:
         play(range(games))
@@ -87,13 +90,13 @@ def _play_compiled(state: State, games: int, seed: int, threads: int) -> "Array"
     return rows
 
 
-def _play_plain(state: State, games: int, seed: int) -> "Array":
+def _play_plain(state: State, games: int, seed: int, first: int) -> "Array":
     import numpy as np
 
     kernel = state.game.rules
     start, width = list(state.buffer), 1 + 2 * state.game.num_players()
     results = [0] * (games * width)
-    kernel["play_games"](start, seed, 0, games, results)
+    kernel["play_games"](start, seed, first, games, results)
     return np.array(results, np.int64).reshape(games, width)
 
 
@@ -104,6 +107,8 @@ def _chunks(games: int, threads: int) -> Iterator[range]:
         yield range(first, min(first + size, games))
 
 
-def _check_count(name: str, value: Any, low: int, high: int) -> None:
-    if type(value) is not int or not low <= value <= high:
-        raise SoukError(f"{name} is a whole number from {low} to {high}, not {value!r}")
+def _count(name: str, value: Any, low: int, high: int) -> int:
+    number = whole(value)
+    if number is None or not low <= number <= high:
+        raise SoukError(f"{name} is a whole number from {low} to {high}, not {brief(value)}")
+    return number

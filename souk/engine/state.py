@@ -4,11 +4,10 @@ It runs the plain Python target, so a first game waits for nothing, and checks e
 it changes anything.
 """
 
-import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import IllegalAction, SoukError
+from souk.engine.errors import IllegalAction, SoukError, brief, whole
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.styled import plain
 
@@ -68,7 +67,7 @@ class State:
         """Carry out an action. An illegal one raises IllegalAction and changes nothing."""
         buffer = self._buffer
         if action.__class__ is not int:
-            action = self._as_int(action)
+            action = _action_number(action)
         rules = self._rules
         if not (0 <= action < rules["ACTIONS"] and rules["is_legal"](buffer, action)):
             raise IllegalAction(self._refusal(action))
@@ -193,16 +192,6 @@ class State:
             raise SoukError(f"{self.game} has {self.game.num_players()} seats, not {len(names)}")
         return names
 
-    @staticmethod
-    def _as_int(action: object) -> int:
-        try:
-            if isinstance(action, bool):
-                raise TypeError
-            return operator.index(action)  # type: ignore[arg-type]
-        except TypeError:
-            hint = "; string_to_action gives the number of a text" if type(action) is str else ""
-            raise IllegalAction(f"an action is a whole number, not {action!r}{hint}") from None
-
     def _refusal(self, action: int) -> str:
         if self.is_terminal():
             return "the game is over: no action is legal"
@@ -210,11 +199,21 @@ class State:
         if 0 <= action < self.game.num_distinct_actions():
             name = f"{self.game.action_to_string(action)!r} (action {action})"
         else:
-            name = f"action {action}"
+            name = f"action {brief(action)}"
         return f"{name} is not legal now; legal: {', '.join(texts)}"
+
+    __copy__ = clone
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self.game, self._buffer, self._history, self._past))
+
+
+def _action_number(action: object) -> int:
+    number = whole(action)
+    if number is None:
+        hint = "; string_to_action gives the number of a text" if isinstance(action, str) else ""
+        raise IllegalAction(f"an action is a whole number, not {brief(action)}{hint}")
+    return number
 
 
 def _rebuild(game: "Game", buffer: list[int], history: list[int], past: list[list[int]]) -> State:

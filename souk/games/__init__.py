@@ -10,6 +10,8 @@ from souk.engine.errors import BadKnob, one_of
 from souk.engine.game import Game
 from souk.engine.knobs import Value, parse_game
 
+FIRST = "marrakech"  # what is offered when nobody names a game
+
 
 def names() -> list[str]:
     """The names of all games.
@@ -28,7 +30,7 @@ def game_class(name: str) -> type[Game]:
     return found
 
 
-def load_game(text: str, **settings: Value) -> Game:
+def load_game(text: str, /, **settings: Value) -> Game:
     """A game by its name and knobs, or by the string that `str(game)` gives.
 
     >>> load_game("marrakech", players=2, edition="pergioco")

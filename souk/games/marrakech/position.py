@@ -8,7 +8,7 @@ not checked, since houses and puzzles differ.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import BadPosition, one_of
+from souk.engine.errors import BadPosition, brief, one_of
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
 from souk.games.marrakech.editions import COLOURS, MOST_DIRHAMS, MOST_RUGS
 
@@ -98,7 +98,7 @@ class _Reader:
     def fields(self, where: str, value: object, keys: Sequence[str]) -> dict[str, Any]:
         """The fields of an object that has exactly these keys; empty if it has not."""
         if not isinstance(value, Mapping):
-            self.wrong(where, f"must be an object with {', '.join(keys)}, not {_brief(value)}")
+            self.wrong(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
             return {}
         before = len(self.problems)
         for key in keys:
@@ -106,41 +106,41 @@ class _Reader:
                 self.wrong(where, f"{key} is missing")
         for key in value:
             if key not in keys:
-                self.wrong(where, f"{_brief(key)} is not known here; known: {', '.join(keys)}")
+                self.wrong(where, f"{brief(key)} is not known here; known: {', '.join(keys)}")
         return dict(value) if len(self.problems) == before else {}
 
     def choice(self, where: str, value: object, accepted: Sequence[str]) -> int:
         """The number of a word among the accepted ones."""
         if isinstance(value, str) and value in accepted:
             return accepted.index(value)
-        self.wrong(where, f"must be {one_of(accepted)}, not {_brief(value)}")
+        self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
         return 0
 
     def whole(self, where: str, value: object, low: int, high: int) -> int:
         if type(value) is int and low <= value <= high:
             return value
-        self.wrong(where, f"must be a whole number from {low} to {high}, not {_brief(value)}")
+        self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
         return low
 
     def square(self, where: str, value: object) -> int | None:
         if isinstance(value, str) and value in SQUARES:
             return SQUARES.index(value)
-        self.wrong(where, f"{_brief(value)} is not a square; squares are a1 to g7")
+        self.wrong(where, f"{brief(value)} is not a square; squares are a1 to g7")
         return None
 
     def read_game(self, value: object) -> None:
         if not isinstance(value, str) or not self.game.is_named_by(value):
-            self.wrong("game", f"{_brief(value)} is not the game it is loaded into, {self.game}")
+            self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
 
     def read_assam(self, value: object) -> None:
         assam = self.fields("assam", value, ("square", "facing"))
         if assam:
             self.S[self.k["ASSAM"]] = self.square("assam.square", assam["square"]) or 0
-            self.S[self.k["FACING"]] = self.choice("assam.facing", assam["facing"], FACINGS)
+            self.S[self.k["FACING"]] = self.choice("assam.facing", assam["facing"], tuple(FACINGS))
 
     def read_squares(self, value: object) -> None:
         if not isinstance(value, Mapping):
-            self.wrong("squares", f"must be an object from squares to rugs, not {_brief(value)}")
+            self.wrong("squares", f"must be an object from squares to rugs, not {brief(value)}")
             return
         in_play = COLOURS[: self.k["COLOURS"]]
         rugs: dict[tuple[int, int], list[int]] = {}
@@ -219,7 +219,7 @@ class _Reader:
         if len(colours) == 1 and rugs and rugs[colours[0]] and following is None:
             self.wrong(f"{where}.next", f"must be {colours[0]} while rugs are left")
         if not isinstance(fields["out"], bool):
-            self.wrong(f"{where}.out", f"must be true or false, not {_brief(fields['out'])}")
+            self.wrong(f"{where}.out", f"must be true or false, not {brief(fields['out'])}")
         elif fields["out"]:
             seats = self.game.num_players()
             S[k["OUT"] + seat] = self.whole(f"{where}.out_order", fields["out_order"], 1, seats)
@@ -281,9 +281,3 @@ class _Reader:
                     self.wrong(where, f"must be known in phase {PHASES[phase]}")
             elif not known and k["rugs_left"](S, seat) and phase != k["DRAW"]:
                 self.wrong(where, "must be known: this pile lies open")
-
-
-def _brief(value: object) -> str:
-    """A value in an error message, cut short if it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

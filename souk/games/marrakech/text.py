@@ -116,7 +116,7 @@ def _holds(game: "Marrakech", S: Sequence[int], seat: int) -> list[Styled]:
     if S[k["OUT"] + seat]:
         return [[("  out, the rugs are neutral", "dim")]]
     dirhams, squares = S[k["DIRHAMS"] + seat], k["visible"](S, seat)
-    total = f"  {dirhams} dirhams + {squares} squares = {k['score'](S, seat)}"
+    total = f"  {_count(dirhams, 'dirham')} + {_count(squares, 'square')} = {k['score'](S, seat)}"
     return [[(total, "")], [(f"  {_rugs(game, S, seat)}", "dim")]]
 
 
@@ -124,10 +124,14 @@ def _rugs(game: "Marrakech", S: Sequence[int], seat: int) -> str:
     k = game.rules
     counts = [(colour, S[k["RUGS"] + COLOURS.index(colour)]) for colour in game.colours_of(seat)]
     if len(counts) == 1:
-        return f"{counts[0][1]} rugs left"
-    left = " and ".join(f"{count} {colour}" for colour, count in counts)
+        return f"{_count(counts[0][1], 'rug')} left"
+    left = ", ".join(f"{count} {colour}" for colour, count in counts)
     following = S[k["NEXT"] + seat]
     return f"{left} left" + (f", next {COLOURS[following]}" if following != k["UNKNOWN"] else "")
+
+
+def _count(number: int, thing: str) -> str:
+    return f"1 {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def to_do(game: "Marrakech", state: State, names: Sequence[str] | None = None) -> str:
