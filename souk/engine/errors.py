@@ -1,7 +1,11 @@
 """The errors a user of the package can meet: each a ValueError with a sentence to act on."""
 
 import operator
+import reprlib
 from collections.abc import Iterable, Sequence
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = _short.maxlong = 42
 
 
 class SoukError(ValueError):
@@ -48,16 +52,15 @@ def whole(value: object) -> int | None:
 
 
 def brief(value: object) -> str:
-    """A value in an error message, cut short if it is long.
+    """A value in an error message, cut short if it is long or deep.
 
     >>> brief("x" * 99)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx..."
+    "'xxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxx'"
     """
     try:
-        text = repr(value)
+        return _short.repr(value)
     except ValueError:  # Python refuses to write numbers of thousands of digits
         return "a very long number"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def one_of(values: Iterable[object]) -> str:

@@ -146,8 +146,10 @@ class _Reader:
         rugs: dict[tuple[int, int], list[int]] = {}
         for name, rug in value.items():
             square = self.square("squares", name)
+            if square is None:
+                continue
             fields = self.fields(f"squares.{name}", rug, ("colour", "rug"))
-            if square is None or not fields:
+            if not fields:
                 continue
             colour = self.choice(f"squares.{name}.colour", fields["colour"], in_play)
             number = self.whole(f"squares.{name}.rug", fields["rug"], 0, 2**31)
