@@ -13,15 +13,11 @@ LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)|(?:src|srcset|href)=\"([^\":#]+
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_python_examples_of_a_page_run(
-    page: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_python_examples_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     blocks = [text for kind, text in FENCE.findall(page.read_text("utf-8")) if kind == "python"]
     # One text for the whole page: later blocks go on from earlier ones.
-    examples = doctest.DocTestParser().get_doctest(
-        "\n\n".join(blocks), {}, page.name, str(page), 0
-    )
+    examples = doctest.DocTestParser().get_doctest("\n\n".join(blocks), {}, page.name, str(page), 0)
     complaints: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     results = runner.run(examples, out=complaints.append)

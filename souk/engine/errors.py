@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = _short.maxlong = 42
 
+MOST_TOLD = 20  # problems of a position in one message
+
 
 class SoukError(ValueError):
     """Something given to souk cannot be used; the message says what would be."""
@@ -32,8 +34,11 @@ class BadPosition(SoukError):
         if len(self.problems) == 1:
             message = f"this position cannot be loaded: {self.problems[0]}"
         else:
-            lines = "".join(f"\n- {problem}" for problem in self.problems)
-            message = f"this position cannot be loaded, {len(self.problems)} problems:{lines}"
+            lines = [f"\n- {problem}" for problem in self.problems[:MOST_TOLD]]
+            if len(self.problems) > MOST_TOLD:
+                lines.append("\n- …")
+            message = f"this position cannot be loaded, {len(self.problems)} problems:"
+            message += "".join(lines)
         super().__init__(message)
 
 

@@ -180,7 +180,7 @@ class Game(ABC):
 
     @abstractmethod
     def turn_number(self, buffer: Sequence[int]) -> int:
-        """The turn being played, from 1; 0 while the setup is dealt by chance."""
+        """The turn being played, from 1, or played last; 0 while the setup is dealt by chance."""
 
     @abstractmethod
     def turn_of(self, buffer: Sequence[int]) -> int:

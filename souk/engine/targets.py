@@ -149,12 +149,9 @@ def _names_defined(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.FunctionDef):
         return [node.name]
     if isinstance(node, ast.Assign):
-        return [name.id for name in ast.walk(node) if isinstance(name, ast.Name) and _stored(name)]
+        names = [name for name in ast.walk(node) if isinstance(name, ast.Name)]
+        return [name.id for name in names if isinstance(name.ctx, ast.Store)]
     return []
-
-
-def _stored(name: ast.Name) -> bool:
-    return isinstance(name.ctx, ast.Store)
 
 
 def _compile(kernel: ModuleType) -> None:
@@ -168,10 +165,7 @@ def _compile(kernel: ModuleType) -> None:
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
             options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
             # Only the entry point is called from Python; all else becomes part of it.
-            if name == ENTRY:
-                options["cache"] = True
-            elif name not in os.environ.get("NOINLINE", "").split(","):
-                options["forceinline"] = True
+            options["cache" if name == ENTRY else "forceinline"] = True
             names[name] = numba.njit(**options)(value)
         elif name.isupper() and isinstance(value, tuple):
             names[name] = np.array(value, dtype=np.int64)

@@ -143,7 +143,7 @@ class _Straightener(ast.NodeTransformer):
         rounds = _rounds(node)
         if rounds is None or not isinstance(node.target, ast.Name):
             node.target = self.visit(node.target)
-            node.body = self.block(node.body)
+            node.body = self.block(node.body) or [ast.Pass()]
             return node
         straight = []
         for value in rounds:
@@ -153,7 +153,7 @@ class _Straightener(ast.NodeTransformer):
 
     def visit_While(self, node: ast.While) -> ast.While:
         node.test = self.visit(node.test)
-        node.body = self.block(node.body)
+        node.body = self.block(node.body) or [ast.Pass()]
         return node
 
     def visit_If(self, node: ast.If) -> ast.If | list[ast.stmt]:

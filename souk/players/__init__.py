@@ -44,7 +44,7 @@ def player(
     >>> game = souk.load_game("marrakech")
     >>> state = game.new_initial_state()
     >>> state.action_to_string(player("greedy", game, seed=1).choose(state))
-    'ahead'
+    'left'
     """
     known = _known(game.name)
     if name not in known:

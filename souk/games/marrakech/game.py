@@ -90,7 +90,9 @@ class Marrakech(Game):
         k = self.rules
         nothing_laid = not any(buffer[k["BOARD"] : k["BOARD"] + k["COLOURS"]])
         is_deal = buffer[k["PHASE"]] == k["DRAW"] and not buffer[k["FACE_DOWN"]] and nothing_laid
-        return 0 if is_deal and buffer[k["TURNS"]] == 0 else buffer[k["TURNS"]] + 1
+        if is_deal and buffer[k["TURNS"]] == 0:
+            return 0
+        return buffer[k["TURNS"]] + int(buffer[k["PHASE"]] != k["OVER"])
 
     def turn_of(self, buffer: Sequence[int]) -> int:
         return buffer[self.rules["TO_MOVE"]]

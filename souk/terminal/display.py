@@ -1,0 +1,193 @@
+"""Two ways to show a game: on a screen that is drawn anew, or on paper, line after line.
+
+Paper is for pipes, dumb terminals and NO_COLOR: it has no control codes at all.
+"""
+
+import shutil
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from souk.engine.styled import Styled, plain
+from souk.terminal import keys
+from souk.terminal.layout import View, page, table
+from souk.terminal.lines import cells, wrap
+from souk.terminal.options import FEW, by_name, texts_of, with_previews
+from souk.terminal.palette import Depth, depth_of, paint, printable
+
+PROMPT = "> "
+PAPER_COLUMNS = 100
+HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
+
+
+class Display(ABC):
+    """What the player of a game sees, and where answers come from."""
+
+    depth = Depth.NONE
+
+    def __init__(self) -> None:
+        self._hurry = False  # a key was pressed: no more pauses until the next question
+
+    @abstractmethod
+    def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:
+        """Tell what an action caused, and leave time to read it."""
+
+    @abstractmethod
+    def ask(self, view: View, words: Sequence[str]) -> str:
+        """Show the game and ask for a line; words are what the tab key may complete."""
+
+    @abstractmethod
+    def show_pages(self, text: str) -> None:
+        """Show a long text, which may have codes for colours if the display has any."""
+
+    def look_again(self) -> None:  # noqa: B027
+        """Show the board at the next question even if it has not changed."""
+
+    def show_text(self, text: str) -> None:
+        """Show a long plain text, wrapped."""
+        columns = self.columns()
+        wrapped = (plain(line) for row in text.split("\n") for line in _wrapped(row, columns))
+        self.show_pages("\n".join(wrapped))
+
+    @abstractmethod
+    def end(self, view: View) -> None:
+        """Show the game for the last time."""
+
+    @abstractmethod
+    def columns(self) -> int:
+        """How wide a text may be."""
+
+    def pause(self, seconds: float) -> None:
+        """Leave time to read; any key cuts it short."""
+        if seconds and not self._hurry:
+            self._hurry = keys.wait(seconds)
+
+
+class Paper(Display):
+    """Lines one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[int, ...] | None = None  # the history at the last look at the board
+
+    def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:  # noqa: ARG002
+        for sentence in sentences:
+            _print(printable(sentence))
+        self.pause(seconds)
+
+    def ask(self, view: View, words: Sequence[str]) -> str:  # noqa: ARG002
+        self._hurry = False
+        history = tuple(view.state.history())
+        if self._shown != history:
+            self._shown = history
+            self._position(view)
+        if view.message:
+            _print(view.message)
+        return keys.read_line(PROMPT)
+
+    def show_pages(self, text: str) -> None:
+        _print(text)
+
+    def look_again(self) -> None:
+        self._shown = None
+
+    def end(self, view: View) -> None:
+        self._position(view)
+
+    def _position(self, view: View) -> None:
+        _print()
+        for line in table(view, self.columns()):
+            _print(printable(plain(line)).rstrip())
+        _print(view.state.game.to_do(view.state, view.names))
+        if view.asks:
+            for line in self._options(view):
+                _print("  " + plain(line))
+
+    def _options(self, view: View) -> list[Styled]:
+        if len(view.state.legal_actions()) > FEW:
+            return by_name(texts_of(view.state), self.columns() - 2, 10)
+        return with_previews(view.state, view.names, self.columns() - 2)
+
+    def columns(self) -> int:
+        return shutil.get_terminal_size().columns if sys.stdout.isatty() else PAPER_COLUMNS
+
+
+class Screen(Display):
+    """The whole terminal, drawn anew in place, so that the board stays where it is."""
+
+    def __init__(self, depth: Depth) -> None:
+        super().__init__()
+        self.depth = depth
+        self._is_clear = False
+
+    def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:
+        if seconds and sentences:
+            self._draw(view)
+            self.pause(seconds)
+
+    def ask(self, view: View, words: Sequence[str]) -> str:
+        self._hurry = False
+        self._draw(view)
+        return keys.edit_line(PROMPT, words)
+
+    def show_pages(self, text: str) -> None:
+        lines = text.split("\n")
+        _, rows = _size()
+        step = max(1, rows - 2)
+        for start in range(0, len(lines), step):
+            is_last = start + step >= len(lines)
+            self._put(lines[start : start + step])
+            going = "Enter: back to the game" if is_last else "Enter: more   q: back to the game"
+            if keys.edit_line(f"{going} ").strip().casefold().startswith("q"):
+                break
+
+    def end(self, view: View) -> None:
+        self._draw(view)
+
+    def columns(self) -> int:
+        return _size()[0]
+
+    def _draw(self, view: View) -> None:
+        columns, rows = _size()
+        # The last two rows are for the prompt and for the cursor after it: nothing ever scrolls.
+        lines = page(view, columns, rows - 2)
+        self._put([paint(line, self.depth) for line in lines])
+
+    def _put(self, lines: Sequence[str]) -> None:
+        _, rows = _size()
+        if len(lines) > rows - 2:  # too small to stay in place: let it scroll
+            _print("\n".join(lines))
+            return
+        if not self._is_clear:  # what was on the terminal before goes up, not away
+            self._is_clear = True
+            sys.stdout.write("\n" * rows)
+        body = "".join(f"{line}{TO_LINE_END}\n" for line in lines)
+        sys.stdout.write(f"{HOME}{body}{TO_SCREEN_END}")
+        sys.stdout.flush()
+
+
+def open_display() -> Display:
+    """The display that this terminal, or pipe, is up to."""
+    depth = depth_of(sys.stdout)
+    if depth is Depth.NONE or sys.stdin is None or not sys.stdin.isatty():
+        return Paper()
+    return Screen(depth)
+
+
+def is_interactive() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _wrapped(row: str, columns: int) -> list[Styled]:
+    """A row that is too long on several; one that fits keeps its spaces."""
+    return wrap(row, columns) if cells(row) > columns else [[(row, "")]]
+
+
+def _print(text: str = "") -> None:
+    print(text, flush=True)
+
+
+def _size() -> tuple[int, int]:
+    columns, rows = shutil.get_terminal_size()
+    return max(columns, 20), max(rows, 5)

@@ -1,0 +1,111 @@
+"""The page: where board, players, story, the one sentence and the options go.
+
+Wide: the story stands in a column at the right. Narrow: the players are a strip under the board.
+The board, the sentence and the options always have their place; the story takes what is left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from souk.engine.state import State
+from souk.engine.styled import Styled, beside, plain, stacked
+from souk.terminal.lines import crop, width, wrap
+from souk.terminal.options import fitted
+from souk.terminal.story import RECENT, Chapter, told
+
+NARROWEST_STORY = 30  # columns below which a story at the side would be hard to read
+WIDEST_STORY = 60
+LONGEST_STORY = 8  # lines under the board; the command `story` tells all
+MOST_OPTION_ROWS = 8
+
+
+@dataclass(frozen=True)
+class View:
+    """What is to be seen at a moment of the game."""
+
+    state: State
+    names: Sequence[str]
+    since: int = 0  # the action from which the story is new to the reader
+    asks: bool = False  # whether a person is to choose now
+    message: str = ""  # an answer to the last input
+
+
+def table(view: View, columns: int | None) -> list[Styled]:
+    """The board with the players beside it, or under it where the terminal is narrow."""
+    grid = view.state.game.grid(view.state)
+    players = view.state.game.standings(view.state, view.names)
+    together = beside(grid, [[], *stacked(players, len(grid) - 1)])
+    if columns is None or width(together) <= columns:
+        return together
+    strip = [_joined(lines) for lines in players]
+    return [crop(line, columns) for line in (*grid, *strip)]
+
+
+def _joined(lines: Sequence[Styled]) -> Styled:
+    """Some lines as one."""
+    joined = list(lines[0])
+    for line in lines[1:]:
+        first, *rest = line
+        joined += [("  ", ""), (first[0].lstrip(), first[1]), *rest]
+    return joined
+
+
+def page(view: View, columns: int, rows: int) -> list[Styled]:
+    """Everything for one look at the game; more lines than rows only if the board alone has."""
+    lines = table(view, columns)
+    at_side = columns - width(lines) - 3
+    is_wide = at_side >= NARROWEST_STORY
+    if is_wide:
+        story = _story(view, min(at_side, WIDEST_STORY), len(lines))
+        lines = beside(lines, story)
+    left = rows - len(lines)
+    below = _below(view, columns, left)
+    if not is_wide:
+        story = _story(view, columns, min(left - len(below), LONGEST_STORY))
+        below = [*story, *below]
+    is_airy = rows - len(lines) - len(below) >= 1
+    return [*lines, *([[]] if is_airy else []), *below]
+
+
+def _below(view: View, columns: int, rows: int) -> list[Styled]:
+    """The sentence, the options and the message."""
+    todo = wrap(view.state.game.to_do(view.state, view.names), columns, style="strong")
+    if not view.asks:
+        return todo
+    message = wrap(view.message, columns) if view.message else []
+    room = rows - len(todo) - len(message)
+    # A line or two are kept for the story, if the options can do without.
+    spare = 2 if room >= 5 else 0
+    options = fitted(view.state, view.names, columns - 2, min(room - spare, MOST_OPTION_ROWS))
+    return [*todo, *([("  ", ""), *line] for line in options), *message]
+
+
+def _story(view: View, columns: int, rows: int) -> list[Styled]:
+    """The end of the story, as much of it as fits; what was known before is dim."""
+    lines: list[Styled] = []
+    for chapter in reversed(told(view.state, view.names, since=view.since, recent=RECENT)):
+        room = rows - len(lines)
+        lines = [*_ending(chapter, columns, room), *lines]
+        if len(chapter.sentences) and len(lines) >= rows:
+            break
+    return lines
+
+
+def _ending(chapter: Chapter, columns: int, rows: int) -> list[Styled]:
+    """The last sentences of a chapter, as many as fit; no sentence is cut in two."""
+    for first in range(len(chapter.sentences)):
+        part = paragraph(replace(chapter, sentences=chapter.sentences[first:]), columns)
+        if len(part) <= rows:
+            return part
+    return []
+
+
+def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
+    """The sentences of a chapter as one paragraph."""
+    style = "" if chapter.is_new else "dim"
+    return wrap(" ".join(chapter.sentences), columns, style=style)
+
+
+def text_of(lines: Sequence[Styled]) -> str:
+    """Some lines as plain text."""
+    return "\n".join(plain(line).rstrip() for line in lines)

@@ -1,0 +1,232 @@
+"""People play at a real terminal: to the end, interrupted, killed, with slips of the hand."""
+
+from pathlib import Path
+
+import pytest
+
+import souk
+from souk.records import Record, read
+from tests.terminal.pseudo import CODES, Terminal, terminal
+
+GAME = ("play", "--players", "2", "-k", "rugs=3", "--name", "Ada", "--seed", "11", "--fast")
+
+
+def the_file(data: Path) -> Path:
+    (file,) = (data / "games").glob("*.souk")
+    return file
+
+
+def the_record(data: Path) -> Record:
+    return read(the_file(data).read_text("utf-8"))
+
+
+def choice(state: souk.State) -> str:
+    """What the tests play: the legal action in the middle."""
+    actions = state.legal_actions()
+    return state.action_to_string(actions[len(actions) // 2])
+
+
+def play(screen: Terminal, data: Path, choices: int = 1000) -> None:
+    """Type a choice at every prompt, so many times or until the program ends."""
+    while choices and screen.asks():
+        screen.type(choice(the_record(data).replay()))
+        choices -= 1
+
+
+@pytest.fixture(scope="module")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    """The game of this seed and these choices, played in one go."""
+    data = tmp_path_factory.mktemp("whole")
+    with terminal(*GAME, data=data) as screen:
+        play(screen, data)
+        assert screen.end() == 0
+        assert "wins:" in screen.text or "share the win:" in screen.text
+        assert f"The record is in {the_file(data)}" in screen.text
+    return the_record(data)
+
+
+def test_a_whole_game_is_played_by_typing(whole_game: Record) -> None:
+    assert whole_game.replay().is_terminal()
+    assert [seat.name for seat in whole_game.seats] == ["Ada", "Leila"]
+    assert whole_game.seed == 11
+
+
+def test_ctrl_c_loses_nothing_and_the_game_goes_on_exactly(
+    whole_game: Record, tmp_path: Path
+) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        play(screen, tmp_path, 3)
+        assert screen.asks()
+        assert screen.interrupt() == 130
+        assert f"souk play --resume {the_file(tmp_path)}" in screen.text
+    before = the_record(tmp_path)
+    assert 0 < len(before.actions) < len(whole_game.actions)
+    with terminal("play", "--resume", "--fast", data=tmp_path) as screen:
+        play(screen, tmp_path)
+        assert screen.end() == 0
+    assert the_record(tmp_path).texts() == whole_game.texts()
+
+
+def test_a_killed_game_goes_on_where_it_was_seen_last(whole_game: Record, tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        play(screen, tmp_path, 4)
+        assert screen.asks()
+        screen.kill()
+    kept = the_record(tmp_path).texts()
+    assert kept and kept == whole_game.texts()[: len(kept)]
+    with terminal("play", "--resume", str(the_file(tmp_path)), "--fast", data=tmp_path) as screen:
+        play(screen, tmp_path)
+        assert screen.end() == 0
+    assert the_record(tmp_path).texts() == whole_game.texts()
+
+
+def test_ctrl_c_while_the_others_play(tmp_path: Path) -> None:
+    slowly = tuple(word for word in GAME if word != "--fast")
+    with terminal(*slowly, data=tmp_path) as screen:
+        play(screen, tmp_path, 1)
+        screen.until("(two squares, like c2c3).\n")  # a pause: the die has just fallen
+        assert screen.interrupt() == 130
+    assert len(the_record(tmp_path).actions) == 4  # two rugs drawn, a turn, a die
+
+
+def test_any_key_cuts_the_pauses_short(tmp_path: Path) -> None:
+    slowly = tuple(word for word in GAME if word != "--fast")
+    with terminal(*slowly, "--seat", "greedy", "--seat", "random", data=tmp_path) as screen:
+        screen.until("is rolled.\n")
+        screen.press(b" ")
+        assert screen.end(8) == 0  # there are 22 pauses of most of a second
+    assert the_record(tmp_path).replay().is_terminal()
+
+
+def test_end_of_input_keeps_the_game(tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        play(screen, tmp_path, 2)
+        assert screen.asks()
+        screen.press(b"\x04")
+        assert screen.end() == 0
+        assert "Go on with: souk play --resume" in screen.text
+
+
+def test_undo_takes_back_a_choice_but_never_a_die(tmp_path: Path) -> None:
+    two_people = ("--seat", "person", "--seat", "person", "--name", "Ada", "--name", "Ben")
+    with terminal(
+        "play", *two_people, "-k", "two_player=one-colour", "--seed", "5", "--fast", data=tmp_path
+    ) as screen:
+        screen.prompt()
+        screen.type("u")
+        assert "nothing to take back" in screen.prompt()
+        screen.type("ahead")
+        screen.prompt()
+        screen.type("undo")
+        assert "Chance has decided" in screen.prompt()
+        laid = choice(the_record(tmp_path).replay())
+        screen.type(laid)
+        assert "Ben: turn Assam" in screen.prompt()
+        screen.type("u")
+        assert f"Taken back: {laid}." in screen.prompt()
+        assert the_record(tmp_path).texts()[0] == "ahead"
+        assert len(the_record(tmp_path).actions) == 2
+
+
+def test_wrong_input_says_what_is_accepted(tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        screen.prompt()
+        for slip in ("north", "c2c3", "\x7f", "1", "ü" * 50):
+            screen.type(slip)
+            told = screen.prompt().replace("\n", " ")
+            assert slip == "\x7f" or "Type left, ahead or right, or help." in told
+        assert len(the_record(tmp_path).actions) == 2
+        screen.type("A")  # the first letters are enough
+        assert "lay the" in screen.prompt()
+
+
+def test_rugs_are_laid_by_naming_squares_in_many_ways(tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        play(screen, tmp_path, 1)
+        screen.prompt()
+        place = choice(the_record(tmp_path).replay())
+        screen.type(f"? {place[2:].upper()} - {place[:2]}")
+        assert f"{place}: on bare ground" in screen.prompt()
+        screen.type(f"{place[2:].upper()}-{place[:2]}")
+        screen.prompt()
+        assert place in the_record(tmp_path).texts()
+
+
+def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path, rows=60) as screen:
+        screen.prompt()
+        screen.type("help")
+        assert "take back your last choice" in screen.until("Enter: back to the game ")
+        screen.type("")
+        screen.prompt()
+        screen.type("rules")
+        assert "Assam" in screen.until("q: back to the game ")
+        screen.type("q")
+        screen.prompt()
+        screen.type("?")
+        assert "left" in screen.until("Enter: back to the game ")
+        screen.type("")
+        screen.prompt()
+        screen.type("s")
+        assert the_file(tmp_path).name in screen.prompt().replace("\n", "")
+        screen.type("story")
+        assert "Ada's next rug" in screen.until("Enter: back to the game ")
+        screen.type("")
+        screen.prompt()
+        screen.type("board")
+        screen.prompt()
+        assert len(the_record(tmp_path).actions) == 2
+        screen.type("q")
+        assert screen.end() == 0
+
+
+def test_a_few_questions_and_the_game_begins(tmp_path: Path) -> None:
+    with terminal("play", data=tmp_path) as screen:
+        screen.until("[3] ")
+        screen.type("7")
+        screen.until("[3] ")
+        assert "Please type 2, 3 or 4" in screen.text
+        screen.type("2")
+        screen.until("[greedy] ")
+        screen.type("ran")
+        screen.until("] ")
+        screen.type("Ada")
+        assert "Ada: turn Assam" in screen.prompt()
+        seats = [(seat.name, seat.plays) for seat in the_record(tmp_path).seats]
+        assert seats == [("Ada", "person"), ("Leila", "random")]
+
+
+@pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_without_colours_there_are_no_codes(variable: dict[str, str], tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path, environ=variable) as screen:
+        play(screen, tmp_path)
+        assert screen.end() == 0
+        assert "\x1b" not in screen.seen
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 24), (24, 10), (200, 60)])
+def test_any_size_of_terminal_will_do(columns: int, rows: int, tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path, columns=columns, rows=rows) as screen:
+        play(screen, tmp_path)
+        assert screen.end() == 0
+        assert "Traceback" not in screen.text
+
+
+def test_a_frame_fits_80_by_24(tmp_path: Path) -> None:
+    with terminal("play", "--seed", "3", "--name", "Ada", "--fast", data=tmp_path) as screen:
+        play(screen, tmp_path, 12)
+        screen.asks()
+        for frame in screen.seen.split("\x1b[H")[1:]:
+            lines = CODES.sub("", frame.split("\x1b[J")[0]).split("\n")
+            assert len(lines) <= 23  # the last is empty: there stands the prompt
+            assert max(len(line.rstrip("\r")) for line in lines) <= 80
+
+
+def test_nobody_else_may_write_the_file_meanwhile(tmp_path: Path) -> None:
+    with terminal(*GAME, data=tmp_path) as screen:
+        screen.prompt()
+        with the_file(tmp_path).open("a") as file:
+            file.write("; a note\n")
+        screen.type("ahead")
+        assert "was changed by someone else" in screen.prompt().replace("\n", " ")
+    assert the_file(tmp_path).read_text().endswith("; a note\n")

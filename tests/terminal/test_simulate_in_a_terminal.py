@@ -1,0 +1,22 @@
+"""Many games at a terminal: a bar shows how far they are, and Ctrl-C sums up what there is."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.pseudo import terminal
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_sums_up_what_was_played(threads: str, tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    many = ("simulate", "marrakech(players=2,rugs=2)", "-n", "1000000", "--csv", str(table))
+    seats = ("--seat", "greedy", "--seat", "random")
+    with terminal(*many, *seats, "--threads", threads, data=tmp_path, columns=100) as screen:
+        while "/1000000" not in screen.text:
+            assert screen.more(), screen.text
+        assert screen.interrupt() == 130
+        told = screen.text
+    assert "of 1,000,000 wanted" in told or "no game was played" in told
+    assert "Traceback" not in told
+    assert table.read_text().startswith("game,turns,score_0,score_1,share_0,share_1\n")
