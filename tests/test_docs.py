@@ -1,7 +1,10 @@
-"""README and docs show what is true: their Python examples run, their links lead somewhere."""
+"""README and docs show what is true: their examples run, their links lead somewhere."""
 
 import doctest
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,22 +13,60 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)|(?:src|srcset|href)=\"([^\":#]+)\"")
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+def blocks(page: Path, kind: str) -> list[str]:
+    return [text for found, text in FENCE.findall(page.read_text("utf-8")) if found == kind]
+
+
+def commands() -> list[tuple[str, str]]:
+    return [
+        (command.split("  #")[0], output)
+        for page in PAGES
+        for block in blocks(page, "console")
+        for command, output in COMMAND.findall(block)
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_python_examples_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    blocks = [text for kind, text in FENCE.findall(page.read_text("utf-8")) if kind == "python"]
     # One text for the whole page: later blocks go on from earlier ones.
-    examples = doctest.DocTestParser().get_doctest("\n\n".join(blocks), {}, page.name, str(page), 0)
+    text = "\n\n".join(blocks(page, "python"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     complaints: list[str] = []
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    results = runner.run(examples, out=complaints.append)
+    results = doctest.DocTestRunner().run(examples, out=complaints.append)
     assert results.failed == 0, "".join(complaints)
-    assert results.attempted >= len(blocks)
+    assert results.attempted >= len(blocks(page, "python"))
+
+
+@pytest.mark.parametrize(("command", "output"), commands(), ids=lambda text: text.strip()[:60])
+def test_the_commands_of_the_pages_do_what_is_shown(
+    command: str, output: str, tmp_path: Path
+) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "SOUK_DATA_DIR": str(tmp_path), "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,  # a game that is asked for a choice stops there, and is saved
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    if output:
+        check = doctest.OutputChecker().check_output
+        assert check(output, ran.stdout, doctest.ELLIPSIS), ran.stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_links_of_a_page_lead_to_files(page: Path) -> None:
     for one, other in LINK.findall(page.read_text("utf-8")):
         assert (page.parent / (one or other)).exists(), f"{page.name} links to {one or other}"
+
+
+def test_the_readme_opens_with_the_two_commands() -> None:
+    first = blocks(ROOT / "README.md", "sh")[0]
+    assert re.findall(r"^make \w+", first, re.MULTILINE) == ["make play", "make test"]
