@@ -1,7 +1,7 @@
 """The loop that plays many random games: compiled together with a game's kernel.
 
 `targets` puts this text behind the text of the kernel, whose names it uses: SIZE, PLAYERS, TURNS,
-playout, score and win_in_twelfths. Written in the compilable subset, like the kernel.
+deal, playout, score and win_in_twelfths. Written in the compilable subset, like the kernel.
 """
 
 from collections.abc import MutableSequence
@@ -13,6 +13,7 @@ from souk.engine.primitives import room
 if TYPE_CHECKING:  # the names a kernel brings
     PLAYERS = SIZE = TURNS = 0
 
+    def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None: ...
     def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None: ...
     def score(S: MutableSequence[int], seat: int) -> int: ...
     def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
@@ -23,9 +24,10 @@ def play_games(
     seed: int,
     first: int,
     games: int,
+    from_deal: int,
     results: MutableSequence[int],
 ) -> None:
-    """Play games `first`, `first + 1` … from the position `start`.
+    """Play games `first`, `first + 1` … from the position `start`, each dealt anew if wanted.
 
     A game's results, one after the other: turns, a score per seat, twelfths of the win per seat.
     """
@@ -36,6 +38,8 @@ def play_games(
         start_stream(R, seed, game)
         for slot in range(SIZE):
             S[slot] = start[slot]
+        if from_deal:
+            deal(S, R)
         playout(S, R)
         results[at] = S[TURNS] - start[TURNS]
         for seat in range(PLAYERS):

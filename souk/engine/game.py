@@ -4,13 +4,14 @@ Nothing here knows a rule. Rules are in the kernel (`targets` runs it); how a po
 told and drawn is up to the game.
 """
 
+import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from souk.engine import knobs, targets
+from souk.engine import knobs, philox, targets
 from souk.engine.errors import BadKnob, SoukError, brief, whole
 from souk.engine.events import Event, Preview
 from souk.engine.knobs import Knob, Value
@@ -30,6 +31,7 @@ class Game(ABC):
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
     rulebook_folder: ClassVar[Path]
+    policy: ClassVar[tuple[Knob, ...]] = ()  # how playouts choose; each a slot of the kernel
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -62,7 +64,11 @@ class Game(ABC):
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """A new game. The seed deals the setup where the game has one; it decides nothing later."""
-        return State(self, self.start(None if seed is None else check_seed(seed)))
+        stream = [0] * philox.STREAM_SIZE
+        philox.start_stream(stream, secrets.randbits(63) if seed is None else check_seed(seed), 0)
+        buffer = self.start()
+        self.rules["deal"](buffer, stream)
+        return State(self, buffer)
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
         """The state of a position as `State.to_dict` writes it.
@@ -156,12 +162,12 @@ class Game(ABC):
         """Refuse settings that do not go together."""
 
     @abstractmethod
-    def constants(self) -> dict[str, int]:
+    def constants(self) -> dict[str, int | tuple[int, ...]]:
         """The kernel's constants for these settings."""
 
     @abstractmethod
-    def start(self, seed: int | None) -> list[int]:
-        """The kernel's buffer at the start of a game; the seed deals the setup."""
+    def start(self) -> list[int]:
+        """The kernel's buffer at the start of a game, before `deal` has dealt the setup."""
 
     @property
     @abstractmethod

@@ -74,6 +74,21 @@ class Flag(Knob):
         return isinstance(value, bool)
 
 
+@dataclass(frozen=True)
+class Text(Knob):
+    """A text that the game looks into itself, like the name of a file."""
+
+    takes: str  # what it is, for error messages
+    examples: tuple[str, ...]  # texts that it takes, the default first
+
+    @property
+    def accepts(self) -> str:
+        return self.takes
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value != ""
+
+
 _BARE = re.compile(r"[A-Za-z_][\w./+-]*")
 _CALL = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 _SETTING = re.compile(

@@ -1,7 +1,7 @@
 """Random games by the hundred thousand, in compiled code and on all cores."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from souk.engine import targets
 from souk.engine.errors import SoukError, brief, one_of, whole
 from souk.engine.game import Game, check_seed
+from souk.engine.knobs import Value, check_settings
 from souk.engine.state import State
 
 if TYPE_CHECKING:
@@ -36,21 +37,26 @@ def playouts(
     threads: int | None = None,
     *,
     first: int = 0,
+    policy: Mapping[str, Value] | None = None,
     target: str = "numba",
 ) -> Playouts:
     """Play random games from the start of a game, or from a position, to the end.
 
-    Game number g of a seed is the same whatever the number of games, threads and the target;
-    `first` is the number of the first one played.
+    From a game, each of them has a setup of its own. Game number g of a seed is the same whatever
+    the number of games, threads and the target; `first` is the number of the first one played.
+    `policy` sets how random players choose, where a game has a say in that (`game.policy`).
 
     >>> import souk
     >>> result = souk.playouts(souk.load_game("marrakech"), games=20, seed=1, target="python")
     >>> result.scores.shape, result.returns.sum()
     ((20, 3), np.float64(20.0))
     """
-    state = start.new_initial_state(seed) if isinstance(start, Game) else start
-    if not isinstance(state, State):
-        raise SoukError(f"playouts start from a game or a state, not {start!r}")
+    if not isinstance(start, Game | State):
+        raise SoukError(f"playouts start from a game or a state, not {brief(start)}")
+    game = start if isinstance(start, Game) else start.game
+    buffer = game.start() if isinstance(start, Game) else list(start.buffer)
+    for name, value in check_settings(f"{game.name}'s policy", game.policy, policy or {}).items():
+        buffer[game.rules[name.upper()]] = int(value)
     seed = check_seed(seed)
     games = _count("games", games, 0, MOST_GAMES)
     first = _count("first", first, 0, 2**62)
@@ -59,11 +65,10 @@ def playouts(
     threads = _count("threads", threads, 1, 1024)
     if target not in targets.TARGETS:
         raise SoukError(f"target accepts {one_of(targets.TARGETS)}, not {target!r}")
-    if target == "numba":
-        rows = _play_compiled(state, games, seed, threads, first)
-    else:
-        rows = _play_plain(state, games, seed, first)
-    players = state.game.num_players()
+    job = _Job(game, buffer, seed, isinstance(start, Game))
+    chunk = range(first, first + games)
+    rows = _play_compiled(job, chunk, threads) if target == "numba" else _play_plain(job, chunk)
+    players = game.num_players()
     return Playouts(
         scores=rows[:, 1 : 1 + players],
         returns=rows[:, 1 + players :] / 12,
@@ -71,40 +76,55 @@ def playouts(
     )
 
 
-def _play_compiled(state: State, games: int, seed: int, threads: int, first: int) -> "Array":
+@dataclass(frozen=True)
+class _Job:
+    """What all games of a call have in common."""
+
+    game: Game
+    start: list[int]
+    seed: int
+    from_deal: bool  # each game is dealt anew
+
+    @property
+    def width(self) -> int:
+        """How many results a game has."""
+        return 1 + 2 * self.game.num_players()
+
+
+def _play_compiled(job: _Job, numbers: range, threads: int) -> "Array":
     import numpy as np
 
-    kernel = targets.numba_kernel(state.game.kernel, state.game.constants())
-    start = np.array(state.buffer, np.int64)
-    rows = np.zeros((games, 1 + 2 * state.game.num_players()), np.int64)
+    kernel = targets.numba_kernel(job.game.kernel, job.game.constants())
+    start = np.array(job.start, np.int64)
+    rows = np.zeros((len(numbers), job.width), np.int64)
 
     def play(chunk: range) -> None:
-        results = rows[chunk.start : chunk.stop].reshape(-1)
-        kernel["play_games"](start, seed, first + chunk.start, len(chunk), results)
+        at = chunk.start - numbers.start
+        results = rows[at : at + len(chunk)].reshape(-1)
+        kernel["play_games"](start, job.seed, chunk.start, len(chunk), int(job.from_deal), results)
 
     if threads == 1:
-        play(range(games))
+        play(numbers)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(play, _chunks(games, threads)))
+            list(pool.map(play, _chunks(numbers, threads)))
     return rows
 
 
-def _play_plain(state: State, games: int, seed: int, first: int) -> "Array":
+def _play_plain(job: _Job, numbers: range) -> "Array":
     import numpy as np
 
-    kernel = state.game.rules
-    start, width = list(state.buffer), 1 + 2 * state.game.num_players()
-    results = [0] * (games * width)
-    kernel["play_games"](start, seed, first, games, results)
-    return np.array(results, np.int64).reshape(games, width)
+    results = [0] * (len(numbers) * job.width)
+    play = job.game.rules["play_games"]
+    play(job.start, job.seed, numbers.start, len(numbers), int(job.from_deal), results)
+    return np.array(results, np.int64).reshape(len(numbers), job.width)
 
 
-def _chunks(games: int, threads: int) -> Iterator[range]:
+def _chunks(numbers: range, threads: int) -> Iterator[range]:
     """Some chunks a thread, so that a thread that was held up does not hold up the rest."""
-    size = max(1, -(-games // (threads * 8)))
-    for first in range(0, games, size):
-        yield range(first, min(first + size, games))
+    size = max(1, -(-len(numbers) // (threads * 8)))
+    for at in range(0, len(numbers), size):
+        yield numbers[at : at + size]
 
 
 def _count(name: str, value: Any, low: int, high: int) -> int:

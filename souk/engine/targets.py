@@ -30,7 +30,8 @@ from typing import Any
 from souk.engine.unroll import unroll
 
 Namespace = dict[str, Any]
-Constants = Mapping[str, int]
+Constants = Mapping[str, int | tuple[int, ...]]  # what a specialisation sets anew
+Settings = tuple[tuple[str, int | tuple[int, ...]], ...]  # the same, to be remembered
 
 TARGETS = ("numba", "python")
 ENTRY = "play_games"  # the one function of a compiled kernel that is called from Python
@@ -52,7 +53,7 @@ def python_kernel(module: str, constants: Constants) -> Namespace:
 
 
 @cache
-def _python_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namespace:
+def _python_kernel(module: str, constants: Settings) -> Namespace:
     namespace: Namespace = {"__name__": module}
     for name in (module, *AFTER):
         text = _specialised(name, dict(constants) if name == module else {})
@@ -66,6 +67,12 @@ def _python_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Names
 
 def _is_constant(name: str, value: object) -> bool:
     return name.isupper() and isinstance(value, int)
+
+
+def _is_table(name: str, value: object) -> bool:
+    if not name.isupper() or not isinstance(value, tuple):
+        return False
+    return all(isinstance(entry, int) for entry in value)
 
 
 def _specialised(module: str, constants: Constants) -> str:
@@ -104,7 +111,7 @@ def is_prepared(module: str, constants: Constants) -> bool:
 
 
 @cache
-def _numba_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namespace:
+def _numba_kernel(module: str, constants: Settings) -> Namespace:
     folder = _folder(module, dict(constants))
     source = folder / "kernel.py"
     if not source.exists():
@@ -117,8 +124,10 @@ def _numba_kernel(module: str, constants: tuple[tuple[str, int], ...]) -> Namesp
     _compile(kernel)
     mark = _ready_mark(folder)
     if not mark.exists():
-        setting = ", ".join(f"{name} {value}" for name, value in constants)
-        log.warning("souk: compiling %s for %s, once; this takes some seconds", module, setting)
+        numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
+        log.warning(
+            "souk: compiling %s for %s, once; this takes some seconds", module, ", ".join(numbers)
+        )
     _first_call(kernel)
     mark.touch()
     return vars(kernel)
@@ -167,7 +176,7 @@ def _compile(kernel: ModuleType) -> None:
             # Only the entry point is called from Python; all else becomes part of it.
             options["cache" if name == ENTRY else "forceinline"] = True
             names[name] = numba.njit(**options)(value)
-        elif name.isupper() and isinstance(value, tuple):
+        elif _is_table(name, value):
             names[name] = np.array(value, dtype=np.int64)
 
 
@@ -176,7 +185,7 @@ def _first_call(kernel: ModuleType) -> None:
     import numpy as np
 
     nothing = np.zeros(kernel.SIZE, np.int64)
-    kernel.play_games(nothing, 0, 0, 0, nothing)
+    kernel.play_games(nothing, 0, 0, 0, 0, nothing)
 
 
 def _path(module: str) -> Path:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import souk
-from souk.engine.knobs import Choice, Flag, Whole
+from souk.engine.knobs import Choice, Flag, Text, Whole
 from souk.games import game_class
 
 
@@ -19,6 +19,8 @@ def other_values(knob):
         return sorted({knob.low, min(knob.low + 1, knob.high), min(knob.low + 5, knob.high)})
     if isinstance(knob, Choice):
         return knob.values
+    if isinstance(knob, Text):
+        return knob.examples
     assert isinstance(knob, Flag)
     return (True, False)
 

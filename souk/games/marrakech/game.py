@@ -51,7 +51,7 @@ class Marrakech(Game):
         """The colours of a seat."""
         return editions.colours_of(seat, self.colours_each)
 
-    def constants(self) -> dict[str, int]:
+    def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
 
@@ -68,7 +68,7 @@ class Marrakech(Game):
             S[k["NEXT"] + seat] = k["UNKNOWN"]
         return [int(slot) for slot in S]
 
-    def start(self, seed: int | None) -> list[int]:
+    def start(self) -> list[int]:
         k = self.rules
         S = self.empty_buffer()
         S[k["ASSAM"]] = CENTRE

@@ -8,7 +8,8 @@ not checked, since houses and puzzles differ.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import BadPosition, brief, one_of
+from souk.engine.errors import BadPosition, brief
+from souk.engine.reader import Reader
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
 from souk.games.marrakech.editions import COLOURS, MOST_DIRHAMS, MOST_RUGS
 
@@ -72,14 +73,14 @@ def read(game: "Marrakech", position: object) -> list[int]:
     return S
 
 
-class _Reader:
+class _Reader(Reader):
     """Fills a buffer piece by piece and collects the problems."""
 
     def __init__(self, game: "Marrakech") -> None:
+        super().__init__()
         self.game = game
         self.k = game.rules
         self.S = game.empty_buffer()
-        self.problems: list[str] = []
 
     def read(self, position: object) -> list[int]:
         keys = ("game", "phase", "to_move", "assam", "squares", "players")
@@ -91,36 +92,6 @@ class _Reader:
             self.read_players(fields["players"])
             self.read_phase(fields["phase"], fields["to_move"])
         return self.S
-
-    def wrong(self, where: str, problem: str) -> None:
-        self.problems.append(f"{where}: {problem}")
-
-    def fields(self, where: str, value: object, keys: Sequence[str]) -> dict[str, Any]:
-        """The fields of an object that has exactly these keys; empty if it has not."""
-        if not isinstance(value, Mapping):
-            self.wrong(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
-            return {}
-        before = len(self.problems)
-        for key in keys:
-            if key not in value:
-                self.wrong(where, f"{key} is missing")
-        for key in value:
-            if key not in keys:
-                self.wrong(where, f"{brief(key)} is not known here; known: {', '.join(keys)}")
-        return dict(value) if len(self.problems) == before else {}
-
-    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int:
-        """The number of a word among the accepted ones."""
-        if isinstance(value, str) and value in accepted:
-            return accepted.index(value)
-        self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
-        return 0
-
-    def whole(self, where: str, value: object, low: int, high: int) -> int:
-        if type(value) is int and low <= value <= high:
-            return value
-        self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
-        return low
 
     def square(self, where: str, value: object) -> int | None:
         if isinstance(value, str) and value in SQUARES:

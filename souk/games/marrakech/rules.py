@@ -124,6 +124,10 @@ def draw(S: MutableSequence[int], colour: int) -> None:
             after_lay(S)
 
 
+def deal(_S: MutableSequence[int], _R: MutableSequence[int]) -> None:
+    """Nothing to deal beforehand: what the piles show is drawn by chance, step by step."""
+
+
 def begin_game(S: MutableSequence[int]) -> None:
     """From a filled buffer to the first step: the deal of two-colour piles, or the first turn."""
     begin_turn(S)

@@ -1,7 +1,7 @@
 """The Marrakech drawing: a position as one SVG for README, notebook, docs and page.
 
 ``draw`` is a pure function of plain data (a ``Scene``) and knows no rules; ``draw_state`` makes
-the scene of a state. The rooms: `scene` (what is told), `pen` (paint, ids, text), `court` (the
+the scene of a state. The rooms: `scene` (what is told), `palette` (its own colours), `court` (the
 ground), `pieces` (rugs, Assam, marks), `panel` (the seats), `ornaments` (what is drawn once and
 copied), `picture` (all of it put together) and `of_state`, the only one that knows the game.
 """

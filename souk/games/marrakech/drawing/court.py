@@ -3,9 +3,9 @@
 May import the pen and the board.
 """
 
+from souk.engine.drawing.pen import Pen, num
 from souk.games.marrakech import board
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
-from souk.games.marrakech.drawing.pen import Pen, num
 
 CELL = 80
 FRAME = 26  # the cedar frame round the squares

@@ -1,49 +1,19 @@
-"""The ornaments of the Marrakech drawing: rugs, zellige stars, coins and Assam himself.
+"""The ornaments of the Marrakech drawing: rugs, gates and Assam himself.
 
 Everything here is drawn once, round the origin, into the definitions of a drawing, and copied
-from there. May import the pen and the board.
+from there. May import what drawings share and the board.
 """
 
 from collections.abc import Callable, Iterable
-from math import cos, pi, sin
 
+from souk.engine.drawing.ornaments import INK, IVORY, YARNS, lozenge, spark, star
+from souk.engine.drawing.pen import Pen, num
 from souk.games.marrakech.board import FACINGS
-from souk.games.marrakech.drawing.pen import Pen, num
 
 RUG_WIDTH, RUG_LENGTH = 70, 138
 FRINGE = 7
-INK = "#2B2420"  # outlines of cloth and figures, the same by day and by night
-IVORY = "#F8F1E3"
 
-# Colour -> ground, pale yarn, dark yarn. The pattern alone must tell colours apart as well.
-YARNS = {
-    "red": ("#B5382F", "#F3D3BF", "#7A1F1A"),
-    "yellow": ("#E2A92B", "#FFF1C4", "#7E520D"),
-    "blue": ("#2B6C9E", "#D3E6F1", "#17415F"),
-    "orange": ("#8A4B22", "#EFD3B1", "#53290F"),
-}
 NEUTRAL_YARNS = ("#8E8A85", "#ECE8E1", "#5D5954")
-
-
-def star(radius: float, cx: float = 0, cy: float = 0, points: int = 8) -> str:
-    """A khatam: the eight-pointed star of two crossed squares, as path data.
-
-    >>> star(10, points=8).count("L")
-    15
-    """
-    waist = radius * cos(2 * pi / points) / cos(pi / points)
-    corners = []
-    for i in range(2 * points):
-        reach = radius if i % 2 == 0 else waist
-        angle = pi * i / points - pi / 2
-        corners.append(f"{num(cx + reach * cos(angle))} {num(cy + reach * sin(angle))}")
-    return "M" + "L".join(corners) + "Z"
-
-
-def lozenge(half_width: float, half_height: float, cx: float, cy: float) -> str:
-    """A diamond as path data."""
-    w, h = num(half_width), num(half_height)
-    return f"M{num(cx)} {num(cy - half_height)}l{w} {h}-{w} {h}-{w}-{h}Z"
 
 
 # --- rugs -----------------------------------------------------------------------------------
@@ -124,21 +94,12 @@ def _stars(pale: str, dark: str) -> str:
         (y, (-18.5, 0, 18.5) if i % 2 == 0 else (-9.25, 9.25)) for i, y in enumerate(_STAR_ROWS)
     ]
     spots = [(x, y) for y, row in rows for x in row]
-    return _shape((_spark(8.6, *spot) for spot in spots), pale) + _shape(
+    return _shape((spark(8.6, *spot) for spot in spots), pale) + _shape(
         (lozenge(1.8, 1.8, *spot) for spot in spots), dark
     )
 
 
 _STAR_ROWS = (-51, -34, -17, 0, 17, 34, 51)
-
-
-def _spark(reach: float, cx: float, cy: float) -> str:
-    """A small star of four points, as path data."""
-    far, near = num(reach * 0.7), num(reach * 0.3)
-    return (
-        f"M{num(cx)} {num(cy - reach)}l{near} {far} {far} {near}-{far} {near}-{near} {far}"
-        f"-{near}-{far}-{far}-{near} {far}-{near}Z"
-    )
 
 
 def _shape(paths: Iterable[str], colour: str) -> str:
@@ -170,15 +131,6 @@ PINKED_BACK = "l-4.5 3-4.5-3" * 8
 # --- ground and small things ----------------------------------------------------------------
 
 
-def zellige(pen: Pen) -> str:
-    """The courtyard's tiles: stars tip to tip, crosses between them, hardly louder than plaster."""
-    return (
-        f'<pattern id="{pen.ident("zellige")}" width="36" height="36" '
-        f'patternUnits="userSpaceOnUse"><rect width="36" height="36" {pen.paint("court")}/>'
-        f'<path d="{star(17.6, 18, 18)}" {pen.paint("court_star", "court_line")}/></pattern>'
-    )
-
-
 def gate_tile(pen: Pen) -> str:
     """The star set into the frame at each gate; it carries the file's letter or rank's number."""
     return (
@@ -195,15 +147,6 @@ def rosette(pen: Pen) -> str:
         f'<path d="{star(19)}" {pen.paint("paper", "inlay")} stroke-width="1.2"/>'
         f'<path d="{star(12)}" {pen.paint("tile")}/>'
         f'<path d="{star(5)}" {pen.paint("inlay")}/></g>'
-    )
-
-
-def coin(pen: Pen) -> str:
-    """One dirham, for each square that was counted."""
-    return (
-        f'<g id="{pen.ident("coin")}"><circle r="9" fill="#E0B15A" stroke="{INK}" '
-        f'stroke-width="1.5"/><circle r="6.4" fill="none" stroke="#8A5A0E" stroke-width=".8"/>'
-        f'<path d="{star(4.4)}" fill="#6B4508"/></g>'
     )
 
 

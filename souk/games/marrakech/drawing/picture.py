@@ -1,13 +1,14 @@
 """The whole picture of a Marrakech scene, put together from court, pieces and panel."""
 
 from dataclasses import replace
-from hashlib import sha256
 
-from souk.engine.errors import SoukError, one_of
+from souk.engine.drawing import ornaments as shared
+from souk.engine.drawing import page
+from souk.engine.drawing.pen import Pen, fit
 from souk.games.marrakech.board import SQUARES
 from souk.games.marrakech.drawing import court, ornaments, panel, pieces
 from souk.games.marrakech.drawing.court import CELL, COURT_SIZE, PAD, corner, xy
-from souk.games.marrakech.drawing.pen import SANS, THEMES, Pen, clean, fit, num
+from souk.games.marrakech.drawing.palette import PALETTE
 from souk.games.marrakech.drawing.scene import Rug, Scene, check, describe, visible
 
 CAPTION_SIZE = 20
@@ -22,25 +23,21 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     >>> draw(scene).startswith("<svg")
     True
     """
-    if theme not in THEMES:
-        raise SoukError(f"theme is {theme!r}; accepted: {one_of(THEMES)}")
-    if size < 1:
-        raise SoukError(f"size is {size}; accepted: a width of 1 pixel or more")
+    page.check(theme, size)
     check(scene)
-    pen = Pen(_prefix(scene, theme), theme)
+    pen = Pen(_prefix(scene, theme), theme, PALETTE)
     width = 2 * PAD + COURT_SIZE + (PAD + panel.WIDTH if scene.seats else 0)
     room = width - 2 * PAD - 12
     caption = [fit(line, CAPTION_SIZE, room) for line in scene.caption]
     height = 2 * PAD + COURT_SIZE + (8 + 28 * len(caption) if caption else 0)
+    title = f"Marrakech: Assam on {scene.assam}"
     return "\n".join(
         part
         for part in (
-            _opening(pen, width, height, size),
-            f'<title id="{pen.ident("title")}">Marrakech: Assam on {scene.assam}</title>',
-            f'<desc id="{pen.ident("desc")}">{clean(describe(scene))}</desc>',
+            page.opening(pen, width, height, size, title, describe(scene)),
             pen.stylesheet(),
             _definitions(pen, scene),
-            f'<rect width="{width}" height="{height}" rx="22" {pen.paint("paper")}/>',
+            page.paper(pen, width, height),
             court.court(pen),
             court.arcs(pen),
             court.frame(pen),
@@ -55,7 +52,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
             pieces.badges(pen, scene),
             _hover_names(scene),
             _panel(pen, scene),
-            _caption(pen, caption),
+            page.caption(pen, caption, PAD + 6, 2 * PAD + COURT_SIZE + 18, CAPTION_SIZE),
             "</svg>\n",
         )
         if part
@@ -63,23 +60,9 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
 
 
 def _prefix(scene: Scene, theme: str) -> str:
-    """Starts every id and class: the same for the same drawing, different for any other."""
-    seats = tuple(
-        replace(seat, rugs=dict(sorted(seat.rugs.items())))  # whatever kind of mapping it was
-        for seat in scene.seats
-    )
-    content = repr((replace(scene, seats=seats), theme))
-    return "s" + sha256(content.encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def _opening(pen: Pen, width: float, height: float, size: int) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="{pen.prefix}" '
-        f'viewBox="0 0 {num(width)} {num(height)}" width="{size}" '
-        f'height="{round(size * height / width)}" role="img" '
-        f'aria-labelledby="{pen.ident("title")} {pen.ident("desc")}" '
-        f'font-family="{SANS}" style="font-variant-numeric:tabular-nums">'
-    )
+    """Starts every id: the same for the same position, whatever kind of mapping tells it."""
+    seats = tuple(replace(seat, rugs=dict(sorted(seat.rugs.items()))) for seat in scene.seats)
+    return page.prefix(repr((replace(scene, seats=seats), theme)))
 
 
 def _definitions(pen: Pen, scene: Scene) -> str:
@@ -90,10 +73,10 @@ def _definitions(pen: Pen, scene: Scene) -> str:
     return "\n".join(
         (
             "<defs>",
-            ornaments.zellige(pen),
+            shared.zellige(pen),
             ornaments.gate_tile(pen),
             ornaments.rosette(pen),
-            ornaments.coin(pen),
+            shared.coin(pen),
             ornaments.rug_shadow(pen, "shade", -half, half),
             *(ornaments.rug_cloth(pen, *cloth) for cloth in sorted(cloths)),
             *pieces.cut_definitions(pen, scene),
@@ -125,13 +108,3 @@ def _panel(pen: Pen, scene: Scene) -> str:
         return ""
     x = 2 * PAD + COURT_SIZE
     return f'<g transform="translate({x} {PAD})">{panel.panel(pen, scene, COURT_SIZE)}</g>'
-
-
-def _caption(pen: Pen, lines: list[str]) -> str:
-    """The last line is what matters now; those before it step back."""
-    y = 2 * PAD + COURT_SIZE + 18
-    return "".join(
-        f'<text x="{PAD + 6}" y="{y + 28 * i}" font-size="{CAPTION_SIZE}" '
-        f"{pen.paint('ink' if i == len(lines) - 1 else 'soft')}>{clean(line)}</text>"
-        for i, line in enumerate(lines)
-    )

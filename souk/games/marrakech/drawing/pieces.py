@@ -7,6 +7,8 @@ May import the pen, the scene, the ornaments, the court and the board.
 from collections.abc import Iterator
 from zlib import crc32
 
+from souk.engine.drawing.ornaments import INK
+from souk.engine.drawing.pen import Pen, clean, fit, num, shrink, text_width
 from souk.games.marrakech.board import FACINGS
 from souk.games.marrakech.drawing import ornaments
 from souk.games.marrakech.drawing.court import (
@@ -20,7 +22,6 @@ from souk.games.marrakech.drawing.court import (
     gate_point,
     xy,
 )
-from souk.games.marrakech.drawing.pen import Pen, clean, fit, num, shrink, text_width
 from souk.games.marrakech.drawing.scene import Option, Rug, Scene, Walk, hidden_sides, neighbour
 
 
@@ -81,7 +82,7 @@ def cut_definitions(pen: Pen, scene: Scene) -> Iterator[str]:
         yield ornaments.rug_shadow(pen, f"shade-{piece}", shade_top, bottom)
         yield (
             f'<path id="{pen.ident(f"edge-{piece}")}" d="{edge}" fill="none" '
-            f'stroke="{ornaments.INK}" stroke-opacity=".6" stroke-width="1.2"/>'
+            f'stroke="{INK}" stroke-opacity=".6" stroke-width="1.2"/>'
         )
 
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 import souk
+from souk.engine.drawing.pen import fit, shrink, text_width
 from souk.games.marrakech.drawing import Option, Rug, Scene, Seat, Walk, draw
-from souk.games.marrakech.drawing.pen import PALETTE, fit, shrink, text_width
+from souk.games.marrakech.drawing.palette import PALETTE
 from souk.games.marrakech.drawing.scene import describe
 
 SVG = "{http://www.w3.org/2000/svg}"

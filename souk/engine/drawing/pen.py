@@ -1,11 +1,12 @@
-"""The pen of the Marrakech drawing: colours by name, ids that never clash, and text that fits.
+"""The pen of a drawing: colours by name, ids that never clash, and text that fits.
 
-Every other drawing room asks the pen for paint and ids, so that themes and prefixes are decided
-in this one place. May import the standard library only.
+Every room of a drawing asks the pen for paint and ids, so that themes and prefixes are decided in
+this one place. May import the standard library only.
 """
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape as _escape_html
 from math import floor
 
@@ -14,8 +15,8 @@ THEMES = ("light", "dark", "auto")
 SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
 SANS = "Seravek,'Gill Sans Nova','Source Sans 3',Ubuntu,Calibri,'Segoe UI','DejaVu Sans',sans-serif"
 
-# What a colour is for -> (by day, by night). Rug and figure colours are cloth and do not change.
-PALETTE: dict[str, tuple[str, str]] = {
+# What a colour is for -> (by day, by night). A drawing adds what only it has.
+PALETTE: Mapping[str, tuple[str, str]] = {
     "paper": ("#F4EBDD", "#161A2B"),  # behind everything, and the halo round every mark
     "card": ("#FBF6EC", "#20263B"),  # a seat's card, a badge
     "line": ("#D9C7A9", "#3A4363"),  # hairlines
@@ -27,16 +28,11 @@ PALETTE: dict[str, tuple[str, str]] = {
     "court": ("#E9DBC3", "#1B2036"),  # tiled ground round the board
     "court_star": ("#EEE2CD", "#20263E"),
     "court_line": ("#D6C3A0", "#2D3553"),
-    "cedar": ("#B08A5B", "#4A3A2E"),  # the frame
+    "cedar": ("#B08A5B", "#4A3A2E"),  # frames and doors
     "cedar_edge": ("#7D5B36", "#6E573F"),
-    "tile": ("#2F3E75", "#3E4D90"),  # arcs and gates
+    "tile": ("#2F3E75", "#3E4D90"),  # inlaid work
     "inlay": ("#E0B15A", "#E0B15A"),
     "on_tile": ("#FBF6EC", "#FBF6EC"),
-    "square": ("#F5EAD7", "#2A3049"),
-    "square_odd": ("#EFE1C8", "#262B43"),
-    "square_name": ("#75603C", "#A9A08F"),
-    "base": ("#FBF6EC", "#EFE3CC"),  # what Assam stands on
-    "fringe": ("#A88B5C", "#AFA48D"),
     "shadow": ("#2B2420", "#000000"),
 }
 
@@ -51,8 +47,9 @@ class Pen:
     'fill="#2B2420" class="k1-f-ink"'
     """
 
-    prefix: str
-    theme: str
+    prefix: str  # starts every id and class
+    theme: str  # one of THEMES
+    palette: Mapping[str, tuple[str, str]] = field(default_factory=lambda: PALETTE)
 
     def ident(self, name: str) -> str:
         """An id that no other drawing on the same page has."""
@@ -75,7 +72,7 @@ class Pen:
         classes = [
             self.ident(f"{kind}-{name}")
             for kind, name in (("f", fill), ("s", stroke))
-            if name in PALETTE and self.theme == "auto"
+            if name in self.palette and self.theme == "auto"
         ]
         if classes:
             attributes.append(f'class="{" ".join(classes)}"')
@@ -88,12 +85,12 @@ class Pen:
         """
         if self.theme != "auto":
             return ""
-        day = "".join(f"--souk-{name}:{pair[0]};" for name, pair in PALETTE.items())
-        night = "".join(f"--souk-{name}:{pair[1]};" for name, pair in PALETTE.items())
+        day = "".join(f"--souk-{name}:{pair[0]};" for name, pair in self.palette.items())
+        night = "".join(f"--souk-{name}:{pair[1]};" for name, pair in self.palette.items())
         rules = "".join(
             f".{self.prefix}-f-{name}{{fill:var(--souk-{name})}}"
             f".{self.prefix}-s-{name}{{stroke:var(--souk-{name})}}"
-            for name in PALETTE
+            for name in self.palette
         )
         return (
             f"<style>.{self.prefix}{{{day}}}"
@@ -101,9 +98,9 @@ class Pen:
         )
 
     def _colour(self, name: str) -> str:
-        if name not in PALETTE:
+        if name not in self.palette:
             return name
-        return PALETTE[name][1 if self.theme == "dark" else 0]
+        return self.palette[name][1 if self.theme == "dark" else 0]
 
 
 def num(value: float) -> str:

@@ -1,0 +1,68 @@
+"""The ornaments that drawings share: stars, tiles, and the cloth that stands for a player.
+
+May import the pen.
+"""
+
+from math import cos, pi, sin
+
+from souk.engine.drawing.pen import Pen, num
+
+INK = "#2B2420"  # outlines of cloth and figures, the same by day and by night
+IVORY = "#F8F1E3"
+
+# A player's colour -> ground, pale yarn, dark yarn: cloth, so the same by day and by night.
+# The pattern alone must tell colours apart as well: lozenges, stripes, a stepped zigzag, stars.
+YARNS = {
+    "red": ("#B5382F", "#F3D3BF", "#7A1F1A"),
+    "yellow": ("#E2A92B", "#FFF1C4", "#7E520D"),
+    "blue": ("#2B6C9E", "#D3E6F1", "#17415F"),
+    "orange": ("#8A4B22", "#EFD3B1", "#53290F"),
+}
+
+
+def star(radius: float, cx: float = 0, cy: float = 0, points: int = 8) -> str:
+    """A khatam: the eight-pointed star of two crossed squares, as path data.
+
+    >>> star(10, points=8).count("L")
+    15
+    """
+    waist = radius * cos(2 * pi / points) / cos(pi / points)
+    corners = []
+    for i in range(2 * points):
+        reach = radius if i % 2 == 0 else waist
+        angle = pi * i / points - pi / 2
+        corners.append(f"{num(cx + reach * cos(angle))} {num(cy + reach * sin(angle))}")
+    return "M" + "L".join(corners) + "Z"
+
+
+def spark(reach: float, cx: float = 0, cy: float = 0) -> str:
+    """A small star of four points, as path data."""
+    far, near = num(reach * 0.7), num(reach * 0.3)
+    return (
+        f"M{num(cx)} {num(cy - reach)}l{near} {far} {far} {near}-{far} {near}-{near} {far}"
+        f"-{near}-{far}-{far}-{near} {far}-{near}Z"
+    )
+
+
+def lozenge(half_width: float, half_height: float, cx: float = 0, cy: float = 0) -> str:
+    """A diamond as path data."""
+    w, h = num(half_width), num(half_height)
+    return f"M{num(cx)} {num(cy - half_height)}l{w} {h}-{w} {h}-{w}-{h}Z"
+
+
+def zellige(pen: Pen) -> str:
+    """The courtyard's tiles: stars tip to tip, crosses between them, hardly louder than plaster."""
+    return (
+        f'<pattern id="{pen.ident("zellige")}" width="36" height="36" '
+        f'patternUnits="userSpaceOnUse"><rect width="36" height="36" {pen.paint("court")}/>'
+        f'<path d="{star(17.6, 18, 18)}" {pen.paint("court_star", "court_line")}/></pattern>'
+    )
+
+
+def coin(pen: Pen) -> str:
+    """One dirham."""
+    return (
+        f'<g id="{pen.ident("coin")}"><circle r="9" fill="#E0B15A" stroke="{INK}" '
+        f'stroke-width="1.5"/><circle r="6.4" fill="none" stroke="#8A5A0E" stroke-width=".8"/>'
+        f'<path d="{star(4.4)}" fill="#6B4508"/></g>'
+    )

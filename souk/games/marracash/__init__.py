@@ -1,0 +1,7 @@
+"""MarraCash: buy shops at auction, and lead visitors through the town to them."""
+
+from souk.games.marracash.game import MarraCash
+
+game = MarraCash
+
+__all__ = ["game"]

@@ -1,0 +1,99 @@
+"""The whole picture of a MarraCash scene, put together from town, shops, queue and panel."""
+
+from souk.engine.drawing import ornaments, page
+from souk.engine.drawing.pen import Pen, fit, num
+from souk.games.marracash.drawing import (
+    fountains,
+    marks,
+    panel,
+    queue,
+    shops,
+    signs,
+    town,
+    visitors,
+    words,
+)
+from souk.games.marracash.drawing.palette import PALETTE
+from souk.games.marracash.drawing.plan import Plan, plan
+from souk.games.marracash.drawing.scene import Scene, check
+
+PAD = 16
+CAPTION_SIZE = 23
+
+
+def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
+    """The position as SVG text, ``size`` pixels wide (it scales to any other width).
+
+    ``theme`` is "light", "dark", or "auto", which follows the reader's system.
+    """
+    page.check(theme, size)
+    check(scene)
+    pen = Pen(page.prefix(page.canonical((scene, theme))), theme, PALETTE)
+    ground = plan(scene.board)
+    around = queue.margins(ground.open_side)
+    court_width = around["left"] + ground.width + around["right"]
+    court_height = around["top"] + ground.height + around["bottom"]
+    beside = bool(scene.seats or scene.cards)
+    tall = max(court_height, panel.height(scene) if beside else 0)
+    width = 2 * PAD + court_width + (PAD + panel.WIDTH if beside else 0)
+    caption = [fit(line, CAPTION_SIZE, width - 2 * PAD - 12) for line in scene.caption]
+    height = 2 * PAD + tall + (10 + 1.4 * CAPTION_SIZE * len(caption) if caption else 0)
+    town_at = f"translate({num(PAD + around['left'])} {num(PAD + around['top'])})"
+    return "\n".join(
+        part
+        for part in (
+            page.opening(pen, width, height, size, words.title(scene), words.describe(scene)),
+            pen.stylesheet(),
+            _definitions(pen, scene, ground),
+            page.paper(pen, width, height),
+            _court(pen, court_width, court_height),
+            f'<g transform="{town_at}">',
+            queue.queue(pen, ground, scene.queue),
+            town.wall(pen, ground),
+            town.gardens(pen, ground),
+            town.streets(pen, ground),
+            town.gates(pen, ground),
+            shops.shops(pen, ground, scene),
+            marks.ghosts(pen, ground, scene.routes),
+            marks.walk(pen, ground, scene),
+            fountains.fountains(pen, ground, scene.groups),
+            marks.entered(pen, ground, scene),
+            marks.auction(pen, ground, scene.auction),
+            marks.badges(pen, ground, scene.routes),
+            "</g>",
+            _panel(pen, scene, 2 * PAD + court_width, tall) if beside else "",
+            page.caption(pen, caption, PAD + 6, 2 * PAD + tall + 20, CAPTION_SIZE),
+            "</svg>\n",
+        )
+        if part
+    )
+
+
+def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
+    """What is drawn once and copied."""
+    return "\n".join(
+        (
+            "<defs>",
+            ornaments.zellige(pen),
+            visitors.definitions(pen),
+            signs.definitions(pen) if scene.seats else "",
+            town.definitions(pen, ground),
+            fountains.definitions(pen),
+            shops.definitions(pen, ground, scene.stands().values()),
+            marks.definitions(pen) if scene.auction else "",
+            "</defs>",
+        )
+    )
+
+
+def _court(pen: Pen, width: float, height: float) -> str:
+    """The tiled ground outside the walls, the same as in every drawing."""
+    box = f'x="{PAD}" y="{PAD}" width="{num(width)}" height="{num(height)}" rx="14"'
+    return (
+        f'<rect {box} fill="url(#{pen.ident("zellige")})"/>'
+        f'<rect {box} {pen.paint("none", "line")} stroke-width="2"/>'
+    )
+
+
+def _panel(pen: Pen, scene: Scene, x: float, tall: float) -> str:
+    return f'<g transform="translate({num(x)} {PAD})">{panel.panel(pen, scene, tall)}</g>'

@@ -1,0 +1,87 @@
+"""The queue of the MarraCash drawing: a road round three sides of the town, and who waits on it.
+
+The head always stands at the same end: when visitors are brought from there, the others step
+forward, and when they are brought from the tail, the road behind it empties. May import what
+drawings share, the plan, the visitors and the town.
+"""
+
+from souk.engine.drawing.card import text
+from souk.engine.drawing.pen import Pen, num, text_width
+from souk.games.marracash.drawing.plan import Plan, Point, along, length
+from souk.games.marracash.drawing.town import WALL, path, xy
+from souk.games.marracash.drawing.visitors import visitor
+
+LANE = 62  # from the wall to the edge of the court where the queue is
+OPEN = 16  # and where it is not
+FULL = 45  # visitors at the start of a game
+
+_ROAD = 31  # from the wall to the middle of the road
+
+# Open side -> the corners of the road from the head on, as the sides they lie on.
+_CORNERS = {
+    "right": ("top right", "top left", "bottom left", "bottom right"),
+    "top": ("top left", "bottom left", "bottom right", "top right"),
+    "left": ("top left", "top right", "bottom right", "bottom left"),
+    "bottom": ("bottom left", "top left", "top right", "bottom right"),
+}
+
+
+def margins(open_side: str) -> dict[str, float]:
+    """How far the court reaches beyond the town on each side, the wall included."""
+    return {
+        side: WALL + (OPEN if side == open_side else LANE)
+        for side in ("top", "right", "bottom", "left")
+    }
+
+
+def road(plan: Plan) -> list[Point]:
+    """The U from its head to its other end."""
+    out, end = WALL + _ROAD, -26  # clear of the corner towers
+    reach = dict.fromkeys(("top", "right", "bottom", "left"), out) | {plan.open_side: end}
+    at = {
+        "left": -reach["left"],
+        "right": plan.width + reach["right"],
+        "top": -reach["top"],
+        "bottom": plan.height + reach["bottom"],
+    }
+    corners = [corner.split() for corner in _CORNERS[plan.open_side]]
+    return [(at[side], at[level]) for level, side in corners]
+
+
+def queue(pen: Pen, plan: Plan, queue: tuple[str, ...]) -> str:
+    way = road(plan)
+    slots = max(FULL, len(queue)) + 1  # one more at each end, for its name
+    step = length(way) / slots
+    size = min(1.12, step / 25)
+    standing = "".join(
+        f'<g data-place="{i}">{visitor(pen, colour, *along(way, step * i), size)}</g>'
+        for i, colour in enumerate(queue, 1)
+    )
+    empty = "".join(
+        f"M{xy(along(way, step * i))}h0" for i in range(len(queue) + (2 if queue else 1), slots + 1)
+    )
+    if queue:
+        ends = _end(pen, "head", way[0])
+        ends += _end(pen, "tail", along(way, step * (len(queue) + 1)))
+    else:
+        ends = _end(pen, "empty", way[0])
+    line = 'stroke-linejoin="round" stroke-linecap="round"'
+    told = f"Queue: {len(queue)} visitor{'' if len(queue) == 1 else 's'}"
+    return (
+        f'<g data-part="queue"><title>{told}</title>'
+        f'<path d="{path(way)}" {pen.paint("none", "court_line")} stroke-width="11" {line}/>'
+        f'<path d="{path(way)}" {pen.paint("none", "street")} stroke-width="8" {line}/>'
+        f'<path d="{empty}" {pen.paint("none", "street_dot")} stroke-width="6" {line}/>'
+        f"{standing}{ends}</g>"
+    )
+
+
+def _end(pen: Pen, word: str, at: Point) -> str:
+    wide = text_width(word, 15) * 1.1 + 13
+    return (
+        f'<g data-end="{word}" transform="translate({xy(at)})">'
+        f'<rect x="{num(-wide / 2)}" y="-12" width="{num(wide)}" height="24" rx="12" '
+        f'{pen.paint("accent", "paper")} stroke-width="2"/>'
+        + text(pen, 0, 5.2, word, 15, bold=True, anchor="middle", colour="on_accent")
+        + "</g>"
+    )

@@ -1,0 +1,83 @@
+"""A MarraCash scene in plain words, for those who hear it read out. May import the scene."""
+
+from souk.games.marracash.drawing.scene import Scene, Seat, Shop
+from souk.games.marracash.drawing.visitors import in_order
+
+
+def title(scene: Scene) -> str:
+    moving = [seat.name for seat in scene.seats if seat.to_move]
+    return f"MarraCash: {moving[0]} to move" if moving else "MarraCash"
+
+
+def describe(scene: Scene) -> str:
+    return " ".join(
+        part
+        for part in (
+            _groups(scene),
+            _queue(scene.queue),
+            _shops(scene),
+            *(_seat(seat) for seat in scene.seats),
+            _cards(scene.cards),
+            f"Under the hammer: {scene.auction}." if scene.auction else "",
+            _walk(scene),
+            *(f"{r.start} to {r.end}: {r.label}, {r.note}." for r in scene.routes),
+            *scene.caption,
+        )
+        if part
+    )
+
+
+def _groups(scene: Scene) -> str:
+    dark = {entry["id"] for entry in scene.board["fountains"] if entry.get("dark")}
+    told = []
+    for entry in scene.board["fountains"]:
+        name = entry["id"]
+        group = in_order(dict(scene.groups.get(name, {})))
+        if group:
+            visitors = ", ".join(f"{count} {colour}" for colour, count in group)
+            told.append(f"{name}{' (gate)' if name in dark else ''}: {visitors}")
+    return f"Groups: {'; '.join(told)}." if told else "No visitors are in the town."
+
+
+def _queue(queue: tuple[str, ...]) -> str:
+    if not queue:
+        return "The queue is empty."
+    return f"Queue of {len(queue)}, head first: {', '.join(queue)}."
+
+
+def _shops(scene: Scene) -> str:
+    stands = scene.stands().values()
+    taken = [_shop(shop, scene.seats) for shop in stands if shop.owner is not None]
+    free = [shop.id for shop in stands if shop.owner is None]
+    told = f"Shops with an owner: {'; '.join(taken)}." if taken else "No shop has an owner."
+    return f"{told} Shops without one: {', '.join(free)}." if free and taken else told
+
+
+def _shop(shop: Shop, seats: tuple[Seat, ...]) -> str:
+    owner = seats[shop.owner].name if shop.owner is not None else ""
+    return f"{shop.id} ({shop.colour}) {owner}, {_count(shop.customers, 'customer')}"
+
+
+def _seat(seat: Seat) -> str:
+    told = f"{seat.name} ({seat.colour}): {seat.dirhams} dirhams, {_count(seat.signs, 'sign')} left"
+    for word in (seat.note, "to move" if seat.to_move else "in turn" if seat.turn_of else ""):
+        told += f", {word}" if word else ""
+    return told + "."
+
+
+def _cards(cards: tuple[tuple[str, int], ...]) -> str:
+    if not cards:
+        return ""
+    return f"Open souvenir cards: {', '.join(f'{colour} {value}' for colour, value in cards)}."
+
+
+def _walk(scene: Scene) -> str:
+    if scene.walk is None:
+        return ""
+    told = f"Last move: {scene.walk.start} to {scene.walk.end}"
+    came = [f"{colour} enters {shop}" for shop, colour in scene.walk.entered]
+    return f"{told}; {', '.join(came)}." if came else f"{told}."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,329 @@
+"""What actions in MarraCash cause, and what they would cause.
+
+Nothing is worked out a second time: the action is carried out on a buffer that notes what is
+written to it, and the story is read off these notes.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from souk.engine.events import Event, Preview
+from souk.engine.state import State
+from souk.games.marracash import text
+from souk.games.marracash.board import CARDS, COLOURS
+
+if TYPE_CHECKING:
+    from souk.games.marracash.game import MarraCash
+
+DECK = [(colour, value) for colour in COLOURS for value in CARDS[colour]]
+
+
+@dataclass(frozen=True)
+class Named(Event):
+    """A shop was put up for auction."""
+
+    seat: int
+    shop: str
+    colour: str
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} puts the {self.colour} shop {self.shop} up for auction."
+
+
+@dataclass(frozen=True)
+class Bid(Event):
+    """Somebody bid for the shop under the hammer."""
+
+    seat: int
+    shop: str
+    amount: int
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} bids {self.amount} for {self.shop}."
+
+
+@dataclass(frozen=True)
+class Passed(Event):
+    """Somebody passed, in an auction or because nothing was possible."""
+
+    seat: int
+    shop: str | None
+
+    def sentence(self, names: Sequence[str]) -> str:
+        what = f" on {self.shop}" if self.shop else ": nothing is possible"
+        return f"{names[self.seat]} passes{what}."
+
+
+@dataclass(frozen=True)
+class Sold(Event):
+    """A shop was sold."""
+
+    seat: int  # the buyer
+    shop: str
+    price: int
+    auctioneer: int
+    commission: int  # from the bank to the auctioneer
+
+    def sentence(self, names: Sequence[str]) -> str:
+        told = f"{names[self.seat]} buys {self.shop} for {self.price}"
+        if self.commission:
+            told += f"; {names[self.auctioneer]} gets {self.commission} for the auction"
+        return f"{told}."
+
+    def note(self) -> str:
+        return f"{self.shop} to seat {self.seat} for {self.price}"
+
+
+@dataclass(frozen=True)
+class Moved(Event):
+    """A group set out."""
+
+    seat: int
+    start: str
+    end: str
+    group: dict[str, int]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.seat]} leads {_people(self.group)} from {self.start} to {self.end}."
+
+
+@dataclass(frozen=True)
+class Entered(Event):
+    """A customer entered a shop, and the bank paid its owner."""
+
+    shop: str
+    colour: str
+    owner: int
+    rank: int  # of the customer in that shop
+    payment: int
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Customer {self.rank} enters {self.shop}: {names[self.owner]} gets {self.payment}."
+
+    def note(self) -> str:
+        return f"{self.shop} customer {self.rank}: {self.payment} to seat {self.owner}"
+
+
+@dataclass(frozen=True)
+class Souvenir(Event):
+    """A customer bought an open souvenir card."""
+
+    owner: int
+    colour: str
+    value: int
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.owner]} sells a {self.colour} souvenir for {self.value}."
+
+    def note(self) -> str:
+        return f"souvenir {self.value}"
+
+
+@dataclass(frozen=True)
+class Commission(Event):
+    """A shop's owner paid the mover."""
+
+    owner: int
+    seat: int  # the mover
+    amount: int
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"{names[self.owner]} pays {names[self.seat]} {self.amount} for leading them there."
+
+    def note(self) -> str:
+        return f"commission {self.amount} to seat {self.seat}"
+
+
+@dataclass(frozen=True)
+class Revealed(Event):
+    """A souvenir card was turned up."""
+
+    colour: str
+    value: int
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"A {self.colour} souvenir for {self.value} is turned up."
+
+
+@dataclass(frozen=True)
+class Brought(Event):
+    """New visitors came in by a gate."""
+
+    seat: int
+    gate: str
+    end: str  # head or tail
+    visitors: tuple[str, ...]  # in the order they left the queue
+
+    def sentence(self, names: Sequence[str]) -> str:
+        who = ", ".join(self.visitors)
+        return f"{names[self.seat]} brings {who} from the {self.end} of the queue to {self.gate}."
+
+    def note(self) -> str:
+        return f"brings {' '.join(self.visitors)}"
+
+
+@dataclass(frozen=True)
+class LastRound(Event):
+    """The queue is down to one visitor or none: everyone has one more turn."""
+
+    seat: int  # who plays the very last turn
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return f"Everyone has one more turn; {names[self.seat]} plays the last one."
+
+    def note(self) -> str:
+        return "last turns"
+
+
+@dataclass(frozen=True)
+class Over(Event):
+    """The game ended."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        money = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
+        return f"The game is over: {money}."
+
+
+class _Ledger(list[int]):
+    """A buffer that notes what is written to it: slot, value before, value after."""
+
+    def __init__(self, buffer: Sequence[int]) -> None:
+        super().__init__(buffer)
+        self.notes: list[tuple[int, int, int]] = []
+
+    def __setitem__(self, slot: Any, value: Any) -> None:
+        self.notes.append((slot, self[slot], value))
+        super().__setitem__(slot, value)
+
+
+def caused(
+    game: "MarraCash", before: Sequence[int], action: int, after: Sequence[int]
+) -> list[Event]:
+    """What an action caused."""
+    k = game.rules
+    ledger = _Ledger(before)
+    k["apply"](ledger, action)
+    events = [*_intent(game, before, action), *_money(game, ledger, before[k["TURN_OF"]])]
+    never = k["NEVER"]
+    if before[k["LAST_TURNS"]] == never and after[k["LAST_TURNS"]] != never:
+        events.append(LastRound(before[k["TURN_OF"]]))
+    if after[k["PHASE"]] == k["OVER"]:
+        final = State(game, list(after))
+        events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
+    return events
+
+
+def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
+    """What was done, before anything followed from it."""
+    k, board = game.rules, game.town
+    seat, lot = before[k["TO_MOVE"]], before[k["LOT"]]
+    shop = board.shops[lot] if lot != k["NOBODY"] else None
+    if action < k["AUCTION"]:
+        street = board.streets[action]
+        start = board.fountains.index(street.start)
+        group = game.group(before[k["GROUP"] + start])
+        yield Moved(seat, street.start, street.end, group)
+    elif action < k["PASS"]:
+        number = action - k["AUCTION"]
+        yield Named(seat, board.shops[number], board.colours[number])
+    elif action == k["PASS"]:
+        yield Passed(seat, shop)
+    elif action < k["CARD_OF"]:
+        yield _brought(game, before, action - k["BRING_IN"])
+    elif k["BID_OF"] <= action < k["TURN_UP"]:
+        assert shop is not None
+        yield Bid(seat, shop, int(text.actions(board, game.num_players())[action].split()[1]))
+
+
+def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
+    k = game.rules
+    head, tail, size = before[k["HEAD"]], before[k["TAIL"]], choice % 3 + 2
+    from_tail = choice % 6 // 3
+    slots = range(tail - 1, tail - 1 - size, -1) if from_tail else range(head, head + size)
+    visitors = tuple(COLOURS[before[k["QUEUE"] + slot]] for slot in slots)
+    gate = game.town.gates[choice // 6]
+    return Brought(before[k["TURN_OF"]], gate, text.ENDS[from_tail], visitors)
+
+
+def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Event]:
+    """Sales, customers, souvenirs and commissions, in the order they were booked."""
+    k, board = game.rules, game.town
+    seats = range(k["DIRHAMS"], k["DIRHAMS"] + k["PLAYERS"])
+    owners = range(k["OWNER"], k["OWNER"] + k["SHOPS"])
+    customers = range(k["CUSTOMERS"], k["CUSTOMERS"] + k["SHOPS"])
+    cards = range(k["OPEN_CARD"], k["OPEN_CARD"] + 2)
+    told = {*seats, *owners, *customers, *cards}
+    notes = [note for note in ledger.notes if note[0] in told]
+    at = 0
+
+    def booked(note: tuple[int, int, int]) -> int:
+        return note[2] - note[1] if note[0] in seats else 0
+
+    while at < len(notes):
+        slot, old, new = notes[at]
+        following = notes[at + 1] if at + 1 < len(notes) else (k["NOBODY"], 0, 0)
+        if slot in owners:  # the price was booked just before, a commission just after
+            paid = booked(following)
+            price = -booked(notes[at - 1])
+            yield Sold(new, board.shops[slot - k["OWNER"]], price, auctioneer, paid)
+            at += 1 if paid > 0 else 0
+        elif slot in customers:
+            shop = slot - k["CUSTOMERS"]
+            owner = following[0] - k["DIRHAMS"]
+            yield Entered(board.shops[shop], board.colours[shop], owner, new, booked(following))
+            at += 1
+        elif slot in cards:
+            colour, value = DECK[old if new == k["NOBODY"] else new]
+            if new == k["NOBODY"]:  # its price was booked just before
+                yield Souvenir(notes[at - 1][0] - k["DIRHAMS"], colour, value)
+            else:
+                yield Revealed(colour, value)
+        elif booked(notes[at]) < 0 and booked(following) > 0:
+            yield Commission(slot - k["DIRHAMS"], following[0] - k["DIRHAMS"], booked(following))
+            at += 1
+        at += 1
+
+
+def gains_of(preview: Preview, players: int) -> list[int]:
+    """What an action would bring to each seat, or cost it."""
+    gains = [0] * players
+    for event in preview.events:
+        if isinstance(event, Entered):
+            gains[event.owner] += event.payment
+        elif isinstance(event, Souvenir):
+            gains[event.owner] += event.value
+        elif isinstance(event, Commission):
+            gains[event.owner] -= event.amount
+            gains[event.seat] += event.amount
+        elif isinstance(event, Sold):
+            gains[event.seat] -= event.price
+            gains[event.auctioneer] += event.commission
+    return gains
+
+
+def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
+    """What an action is worth to each player."""
+    gains = enumerate(gains_of(preview, len(names)))
+    told = [f"{names[seat]} {gain:+}" for seat, gain in gains if gain]
+    first = preview.events[0]
+    if isinstance(first, Moved):
+        if not told:
+            return f"{_people(first.group)}; nobody enters a shop."
+        return f"{_people(first.group)}; {_customers(preview)}; {', '.join(told)}."
+    return first.sentence(names) + (f" {', '.join(told)}." if told else "")
+
+
+def _customers(preview: Preview) -> str:
+    shops: dict[str, int] = {}
+    for event in preview.events:
+        if isinstance(event, Entered):
+            shops[event.shop] = shops.get(event.shop, 0) + 1
+    return ", ".join(f"{count} into {shop}" for shop, count in shops.items())
+
+
+def _people(group: dict[str, int]) -> str:
+    return " and ".join(f"{count} {colour}" for colour, count in group.items())

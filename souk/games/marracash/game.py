@@ -1,0 +1,134 @@
+"""MarraCash as a Game: where the rooms of this folder meet."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from souk.engine.events import Event, Preview
+from souk.engine.game import Game
+from souk.engine.knobs import Value, Whole
+from souk.engine.state import State
+from souk.engine.styled import Styled
+from souk.games.marracash import board, events, knobs, position, text
+from souk.games.marracash.board import COLOURS, Board
+
+
+class MarraCash(Game):
+    """MarraCash with its knobs set.
+
+    >>> str(MarraCash(players=3, souvenirs=True))
+    'marracash(players=3,souvenirs=True)'
+    """
+
+    name = "marracash"
+    kernel = "souk.games.marracash.rules"
+    knobs = knobs.KNOBS
+    always_shown = ("players",)
+    rulebook_folder = Path(__file__).parent / "rulebook"
+    action_help = (
+        "actions look like move F1>F3, auction R3, bid 125, pass, bring F8 head 3 or card 150"
+    )
+    policy = (
+        Whole("pass_chance", "how often in 100 a bidder passes", 1, 100),
+        Whole("most_raise", "the largest raise, in steps of 25", 1, 40),
+    )
+
+    @classmethod
+    def standard(cls) -> list[Game]:
+        return [cls(players=players, layout=name) for players in (3, 4) for name in board.SHIPPED]
+
+    @classmethod
+    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+        return knobs.DEFAULTS
+
+    def check(self) -> None:
+        self.town: Board = board.load(str(self.settings["layout"]))
+
+    def constants(self) -> dict[str, int | tuple[int, ...]]:
+        return {"PLAYERS": self.num_players(), **self.town.sizes(), **self.town.tables()}
+
+    @cached_property
+    def action_texts(self) -> Sequence[str]:
+        return text.actions(self.town, self.num_players())
+
+    def empty_buffer(self) -> list[int]:
+        """A buffer with the knobs set, nobody in town and nothing bought."""
+        k = self.rules
+        S = [0] * k["SIZE"]
+        S[k["SOUVENIRS"]] = int(self.settings["souvenirs"])
+        S[k["PER_GROUP"]] = int(self.settings["commission"] == "per-group")
+        S[k["PULL_IN"]] = int(self.settings["pull_in"])
+        S[k["PASS_CHANCE"]] = 50
+        S[k["MOST_RAISE"]] = 4
+        S[k["LAST_TURNS"]] = k["NEVER"]
+        nobody = ["LOT", "BIDDER", "WALK_MOVER", "WALK_END", "OPEN_CARD"]
+        slots = [k[name] for name in nobody]
+        slots += [k["OPEN_CARD"] + 1]
+        slots += [k["OWNER"] + shop for shop in range(k["SHOPS"])]
+        slots += [k["AHEAD"] + place for place in range(k["MOST_PASSED"] + 1)]
+        for slot in slots:
+            S[slot] = k["NOBODY"]
+        return S
+
+    def start(self) -> list[int]:
+        k = self.rules
+        S = self.empty_buffer()
+        for seat in range(self.num_players()):
+            S[k["DIRHAMS"] + seat] = knobs.DIRHAMS
+            S[k["SIGNS_LEFT"] + seat] = knobs.SIGNS
+        k["begin_turn"](S, 0)
+        return S
+
+    @property
+    def seat_names(self) -> list[str]:
+        return ["Ali", "Anfa", "Omar", "Leila"][: self.num_players()]
+
+    def turn_number(self, buffer: Sequence[int]) -> int:
+        k = self.rules
+        return buffer[k["TURNS"]] + int(buffer[k["PHASE"]] != k["OVER"])
+
+    def turn_of(self, buffer: Sequence[int]) -> int:
+        return buffer[self.rules["TURN_OF"]]
+
+    def group(self, packed: int) -> dict[str, int]:
+        """A group of the kernel as colours and counts."""
+        counts = {colour: packed >> 8 * number & 255 for number, colour in enumerate(COLOURS)}
+        return {colour: count for colour, count in counts.items() if count}
+
+    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
+        return position.write(self, buffer)
+
+    def load(self, position_: Mapping[str, Any]) -> list[int]:
+        return position.read(self, position_)
+
+    def grid(self, state: State) -> list[Styled]:
+        return text.grid(self, state)
+
+    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        return text.standings(self, state, names)
+
+    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
+        return text.to_do(self, state, names)
+
+    def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
+        return events.caused(self, before, action, after)
+
+    def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
+        return events.preview_sentence(preview, names)
+
+    def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
+        from souk.games.marracash.drawing.of_state import draw_state
+
+        return draw_state(self, state, theme, names, options)
+
+    def rulebook_values(self) -> dict[str, Value]:
+        return {
+            **self.settings,
+            "shops": len(self.town.shops),
+            "fountains": len(self.town.fountains),
+            "visitors": sum(board.VISITORS.values()),
+            "queue": sum(board.VISITORS.values()) - 3 * board.GATES,
+            "dirhams": knobs.DIRHAMS,
+            "signs": knobs.SIGNS,
+        }

@@ -1,0 +1,32 @@
+"""The knobs of MarraCash."""
+
+from souk.engine.errors import one_of
+from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole
+from souk.games.marracash.board import SHIPPED
+
+DIRHAMS = 1200
+SIGNS = 6
+STEP = 25  # all amounts are multiples of it
+LEAST_BID = 100
+FROM_THE_BANK = 25_750  # no more than this can come into a game
+
+
+KNOBS: tuple[Knob, ...] = (
+    Whole("players", "how many play", 3, 4),
+    Choice(
+        "commission",
+        "what a mover gets: by each customer's payment, or by the group's total in a shop",
+        ("per-customer", "per-group"),
+    ),
+    Flag("souvenirs", "variant: customers buy souvenirs, and a shop's owner sells cards"),
+    Flag("pull_in", "option: visitors beside a shop enter it when it is bought"),
+    Text("layout", "the board", f"{one_of(SHIPPED)} or a board file", SHIPPED),
+)
+
+DEFAULTS: dict[str, Value] = {
+    "players": 4,
+    "commission": "per-customer",
+    "souvenirs": False,
+    "pull_in": False,
+    "layout": SHIPPED[0],
+}

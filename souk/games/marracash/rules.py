@@ -1,0 +1,731 @@
+"""The rules of MarraCash: the kernel, in the Python subset that also compiles.
+
+A position is a flat buffer of integers, laid out just below; what the subset is, the kernel of
+Marrakech says. PLAYERS and the board's tables are set anew for each specialisation, the other
+knobs are kept in the buffer. A group is one number, eight bits for each colour, so that groups
+merge by adding and a fountain is empty when it is 0.
+"""
+
+from collections.abc import MutableSequence
+
+from souk.engine.philox import below
+from souk.games.marracash.board import CARDS as SOUVENIRS_OF
+from souk.games.marracash.board import COLOURS as COLOUR_NAMES
+from souk.games.marracash.board import GATES, VISITORS, load
+from souk.games.marracash.knobs import DIRHAMS as START_DIRHAMS
+from souk.games.marracash.knobs import FROM_THE_BANK, LEAST_BID, STEP
+
+PLAYERS = 4  # specialised: 3 or 4
+
+# The board, all of it specialised; here the one that a game has by default.
+_SIZES = load("classic1996").sizes()
+_TABLES = load("classic1996").tables()
+FOUNTAINS = _SIZES["FOUNTAINS"]
+SHOPS = _SIZES["SHOPS"]
+STREETS = _SIZES["STREETS"]  # each in both directions
+MOST_PASSED = _SIZES["MOST_PASSED"]  # shops along a street at most
+STREET_START = _TABLES["STREET_START"]
+STREET_END = _TABLES["STREET_END"]
+PASSED = _TABLES["PASSED"]  # MOST_PASSED shops for every street, -1 after the last
+GATE = _TABLES["GATE"]  # the dark fountains
+SHOP_COLOUR = _TABLES["SHOP_COLOUR"]
+TOUCHING = _TABLES["TOUCHING"]  # the fountains that touch a shop, as a mask
+
+COLOURS = len(COLOUR_NAMES)
+VISITORS_OF = tuple(VISITORS[name] for name in COLOUR_NAMES)
+ALL_VISITORS = sum(VISITORS_OF)
+CARD_STEPS = tuple(value // STEP for name in COLOUR_NAMES for value in SOUVENIRS_OF[name])
+DECK = len(CARD_STEPS)
+LEAST_CARD = min(CARD_STEPS)
+CARD_VALUES = max(CARD_STEPS) - LEAST_CARD + 1
+
+# The buffer.
+GROUP = 0  # per fountain
+QUEUE = GROUP + FOUNTAINS  # colours from HEAD to TAIL - 1
+OWNER = QUEUE + ALL_VISITORS  # per shop: a seat or NOBODY
+CUSTOMERS = OWNER + SHOPS  # per shop
+DIRHAMS = CUSTOMERS + SHOPS  # per seat
+SIGNS_LEFT = DIRHAMS + PLAYERS  # per seat
+HEAD = SIGNS_LEFT + PLAYERS
+TAIL = HEAD + 1
+PHASE = TAIL + 1
+TO_MOVE = PHASE + 1  # the seat that must act
+TURN_OF = TO_MOVE + 1
+ROUND = TURN_OF + 1
+TURN_STEP = ROUND + 1  # 1 or 2
+FIRST_STEP = TURN_STEP + 1  # what step 1 was: NOTHING, MOVED or AUCTIONED
+LAST_TURNS = FIRST_STEP + 1  # with the one in progress, or NEVER
+TURNS = LAST_TURNS + 1
+LOT = TURNS + 1  # the shop under the hammer, or NOBODY
+BID = LOT + 1  # 0 before the opening bid
+BIDDER = BID + 1
+PASSED_COUNT = BIDDER + 1
+PASSED_SEAT = PASSED_COUNT + 1  # in the order of passing
+DECK_LEFT = PASSED_SEAT + PLAYERS  # cards not yet turned up, as a mask
+OPEN_CARD = DECK_LEFT + 1  # two cards, or NOBODY
+WALK = OPEN_CARD + 2  # NOTHING, MOVED or AUCTIONED (visitors pulled in)
+WALK_MOVER = WALK + 1  # a seat or NOBODY
+WALK_END = WALK_MOVER + 1  # a fountain or NOBODY
+WALK_GROUP = WALK_END + 1  # walkers not yet in a shop
+WALK_PAID = WALK_GROUP + 1  # customers so far in the current shop
+WALK_TOTAL = WALK_PAID + 1  # dirhams so far in the current shop
+WALK_PAYMENT = WALK_TOTAL + 1  # of the customer whose card is being chosen
+AHEAD = WALK_PAYMENT + 1  # shops still ahead, the current one first, -1 at the end
+SOUVENIRS = AHEAD + MOST_PASSED + 1  # knob
+PER_GROUP = SOUVENIRS + 1  # knob: commission by the group's total
+PULL_IN = PER_GROUP + 1  # knob
+PASS_CHANCE = PULL_IN + 1  # of playouts: how often in 100 a bidder passes
+MOST_RAISE = PASS_CHANCE + 1  # of playouts: the largest raise, in steps
+SIZE = MOST_RAISE + 1
+
+CHOOSE, BIDDING, BRING, CARD, REVEAL, OVER = range(6)  # PHASE
+NOTHING, MOVED, AUCTIONED = range(3)
+NOBODY = -1
+NEVER = -1
+CHANCE, TERMINAL = -1, -4
+
+# Actions, numbered the same in every state.
+MOVE = 0  # + street in one direction
+AUCTION = MOVE + STREETS  # + shop
+PASS = AUCTION + SHOPS
+BRING_IN = PASS + 1  # + gate * 6 + end * 3 + size - 2
+CARD_OF = BRING_IN + GATES * 6  # + steps - LEAST_CARD
+BID_OF = CARD_OF + CARD_VALUES  # + steps - LEAST_STEPS
+LEAST_STEPS = LEAST_BID // STEP
+MOST_STEPS = (START_DIRHAMS * PLAYERS + FROM_THE_BANK) // STEP
+TURN_UP = BID_OF + MOST_STEPS - LEAST_STEPS + 1  # + card
+ACTIONS = TURN_UP + DECK
+MOST_LEGAL = ACTIONS
+
+
+def mover(S: MutableSequence[int]) -> int:
+    """Who acts now: a seat, CHANCE or TERMINAL."""
+    if S[PHASE] == OVER:
+        return TERMINAL
+    if S[PHASE] == REVEAL:
+        return CHANCE
+    return S[TO_MOVE]
+
+
+# ---- the setup --------------------------------------------------------------------------------
+
+
+def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Deal the first groups, the queue and the first cards.
+
+    All visitors are shuffled and dealt one by one, first to the gates, then to the queue. At the
+    first breach of a rule (two of a colour at a gate, three alike in a row) everything starts
+    again. What is left is every allowed deal, each as likely as the others: a shuffle gives all
+    orders the same chance, and throwing some away does not change the rest.
+    """
+    while not shuffled(S, R):
+        pass
+    for gate in range(GATES):
+        group = 0
+        for place in range(3):
+            group += 1 << 8 * S[QUEUE + 3 * gate + place]
+        S[GROUP + GATE[gate]] = group
+    S[HEAD] = 3 * GATES
+    S[TAIL] = ALL_VISITORS
+    S[DECK_LEFT] = 0
+    S[OPEN_CARD] = NOBODY
+    S[OPEN_CARD + 1] = NOBODY
+    if S[SOUVENIRS]:
+        S[DECK_LEFT] = (1 << DECK) - 1
+        for place in range(2):
+            card = nth_card(S, below(R, DECK - place))
+            S[OPEN_CARD + place] = card
+            S[DECK_LEFT] ^= 1 << card
+
+
+def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
+    """Put the visitors into random order; False at the first breach of a rule."""
+    at = 0
+    for colour in range(COLOURS):
+        for _ in range(VISITORS_OF[colour]):
+            S[QUEUE + at] = colour
+            at += 1
+    for place in range(ALL_VISITORS):
+        other = place + below(R, ALL_VISITORS - place)
+        drawn = S[QUEUE + other]
+        S[QUEUE + other] = S[QUEUE + place]
+        S[QUEUE + place] = drawn
+        alike = 0  # among the two before, as far as they belong together
+        if place < 3 * GATES:
+            for before in range(place - place % 3, place):
+                if S[QUEUE + before] == drawn:
+                    alike += 2
+        elif place >= 3 * GATES + 2:
+            for before in range(place - 2, place):
+                if S[QUEUE + before] == drawn:
+                    alike += 1
+        if alike >= 2:
+            return False
+    return True
+
+
+def nth_card(S: MutableSequence[int], number: int) -> int:
+    """A card of the deck, by its place among those left."""
+    card = NOBODY
+    for one in range(DECK):
+        if S[DECK_LEFT] >> one & 1:
+            if number == 0 and card == NOBODY:
+                card = one
+            number -= 1
+    return card
+
+
+# ---- a player's turn ----------------------------------------------------------------------------
+
+
+def begin_turn(S: MutableSequence[int], seat: int) -> None:
+    """A seat's turn begins; a round begins with seat 0."""
+    S[TURN_OF] = seat
+    if seat == 0:
+        S[ROUND] += 1
+    S[TURN_STEP] = 1
+    S[FIRST_STEP] = NOTHING
+    S[TO_MOVE] = seat
+    S[PHASE] = CHOOSE
+
+
+def may_move(S: MutableSequence[int]) -> bool:
+    """Whether a group may be moved in this step: not in the first round, not after an auction."""
+    if S[ROUND] == 1 or S[FIRST_STEP] == AUCTIONED:
+        return False
+    groups = 0
+    for fountain in range(FOUNTAINS):
+        groups |= S[GROUP + fountain]
+    return groups != 0
+
+
+def may_auction(S: MutableSequence[int]) -> bool:
+    """Whether the player can start an auction: money for the least bid, a sign and a free shop."""
+    seat = S[TURN_OF]
+    if S[DIRHAMS + seat] < LEAST_BID or S[SIGNS_LEFT + seat] == 0:
+        return False
+    for shop in range(SHOPS):
+        if S[OWNER + shop] == NOBODY:
+            return True
+    return False
+
+
+def end_step(S: MutableSequence[int], done: int) -> None:
+    """A step is done: the second one follows if it is possible, else the turn ends."""
+    S[TO_MOVE] = S[TURN_OF]
+    has_second = S[TURN_STEP] == 1 and S[ROUND] > 1
+    if has_second:
+        S[TURN_STEP] = 2
+        S[FIRST_STEP] = done
+        S[PHASE] = CHOOSE
+    if not has_second or not (may_move(S) or may_auction(S)):
+        bring_or_end(S)
+
+
+def bring_or_end(S: MutableSequence[int]) -> None:
+    """New visitors for every empty gate, as long as the queue has two; then the turn ends."""
+    S[PHASE] = CHOOSE
+    if S[TAIL] - S[HEAD] >= 2:
+        for gate in range(GATES):
+            if S[GROUP + GATE[gate]] == 0:
+                S[PHASE] = BRING
+    if S[PHASE] != BRING:
+        end_turn(S)
+
+
+def end_turn(S: MutableSequence[int]) -> None:
+    """The next player, or the end: one more turn each once the queue is down to one or none."""
+    S[TURNS] += 1
+    if S[LAST_TURNS] != NEVER:
+        S[LAST_TURNS] -= 1
+    elif S[TAIL] - S[HEAD] <= 1:
+        S[LAST_TURNS] = PLAYERS
+    if S[LAST_TURNS] == 0:
+        S[PHASE] = OVER
+    else:
+        begin_turn(S, (S[TURN_OF] + 1) % PLAYERS)
+
+
+def bring(S: MutableSequence[int], gate: int, from_tail: int, size: int) -> None:
+    """A group from one end of the queue comes in by an empty gate."""
+    group = 0
+    for _ in range(size):
+        if from_tail:
+            S[TAIL] -= 1
+            group += 1 << 8 * S[QUEUE + S[TAIL]]
+        else:
+            group += 1 << 8 * S[QUEUE + S[HEAD]]
+            S[HEAD] += 1
+    S[GROUP + GATE[gate]] = group
+    bring_or_end(S)
+
+
+# ---- auctions -----------------------------------------------------------------------------------
+
+
+def start_auction(S: MutableSequence[int], shop: int) -> None:
+    """The auctioneer names a shop and has to make the first bid."""
+    S[LOT] = shop
+    S[BID] = 0
+    S[BIDDER] = NOBODY
+    S[PASSED_COUNT] = 0
+    S[TO_MOVE] = S[TURN_OF]
+    S[PHASE] = BIDDING
+
+
+def least_bid(S: MutableSequence[int]) -> int:
+    """The smallest bid that is high enough now."""
+    return LEAST_BID if S[BID] == 0 else S[BID] + STEP
+
+
+def can_bid(S: MutableSequence[int]) -> bool:
+    """Whether whoever is asked has the money and a sign for a bid."""
+    seat = S[TO_MOVE]
+    return S[SIGNS_LEFT + seat] > 0 and S[DIRHAMS + seat] >= least_bid(S)
+
+
+def bid(S: MutableSequence[int], amount: int) -> None:
+    """A bid; the next player still in is asked."""
+    S[BID] = amount
+    S[BIDDER] = S[TO_MOVE]
+    ask_next(S)
+
+
+def pass_bid(S: MutableSequence[int]) -> None:
+    """Whoever passes is out of this auction."""
+    S[PASSED_SEAT + S[PASSED_COUNT]] = S[TO_MOVE]
+    S[PASSED_COUNT] += 1
+    ask_next(S)
+
+
+def ask_next(S: MutableSequence[int]) -> None:
+    """In turn order round and round; when all but one have passed the shop is sold."""
+    passed = 0
+    for place in range(PLAYERS):
+        if place < S[PASSED_COUNT]:
+            passed |= 1 << S[PASSED_SEAT + place]
+    seat = (S[TO_MOVE] + 1) % PLAYERS
+    while passed >> seat & 1:
+        seat = (seat + 1) % PLAYERS
+    S[TO_MOVE] = seat
+    if seat == S[BIDDER]:
+        sell(S)
+
+
+def sell(S: MutableSequence[int]) -> None:
+    """The last bidder pays the bank and puts up a sign; the auctioneer gets a commission."""
+    shop = S[LOT]
+    buyer = S[BIDDER]
+    price = S[BID]
+    S[DIRHAMS + buyer] -= price
+    S[SIGNS_LEFT + buyer] -= 1
+    S[OWNER + shop] = buyer
+    if buyer != S[TURN_OF]:
+        S[DIRHAMS + S[TURN_OF]] += 100 if price <= 500 else 200
+    S[LOT] = NOBODY
+    S[BID] = 0
+    S[BIDDER] = NOBODY
+    S[PASSED_COUNT] = 0
+    if S[PULL_IN]:
+        pull_in(S, shop)
+    else:
+        end_step(S, AUCTIONED)
+
+
+def pull_in(S: MutableSequence[int], shop: int) -> None:
+    """Matching visitors on fountains that touch a shop just bought enter it at once."""
+    shift = 8 * SHOP_COLOUR[shop]
+    group = 0
+    for fountain in range(FOUNTAINS):
+        if TOUCHING[shop] >> fountain & 1:
+            matching = S[GROUP + fountain] & 255 << shift
+            S[GROUP + fountain] -= matching
+            group += matching
+    for place in range(MOST_PASSED + 1):
+        S[AHEAD + place] = NOBODY
+    S[AHEAD] = shop
+    start_walk(S, AUCTIONED, NOBODY, NOBODY, group)
+
+
+# ---- walking and customers ----------------------------------------------------------------------
+
+
+def move(S: MutableSequence[int], street: int) -> None:
+    """The whole group of a fountain walks to the next one."""
+    start = STREET_START[street]
+    group = S[GROUP + start]
+    S[GROUP + start] = 0
+    for place in range(MOST_PASSED):
+        S[AHEAD + place] = PASSED[street * MOST_PASSED + place]
+    S[AHEAD + MOST_PASSED] = NOBODY
+    start_walk(S, MOVED, S[TURN_OF], STREET_END[street], group)
+
+
+def start_walk(S: MutableSequence[int], kind: int, seat: int, end: int, group: int) -> None:
+    """Set out; the shops ahead are already noted."""
+    S[WALK] = kind
+    S[WALK_MOVER] = seat
+    S[WALK_END] = end
+    S[WALK_GROUP] = group
+    S[WALK_PAID] = 0
+    S[WALK_TOTAL] = 0
+    walk_on(S)
+
+
+def walk_on(S: MutableSequence[int]) -> None:
+    """Customers enter the shops ahead one by one, until a card has to be chosen or turned up."""
+    S[PHASE] = CHOOSE
+    while S[AHEAD] != NOBODY and S[PHASE] == CHOOSE:
+        shop = S[AHEAD]
+        shift = 8 * SHOP_COLOUR[shop]
+        if S[OWNER + shop] != NOBODY and S[WALK_GROUP] >> shift & 255:
+            S[WALK_GROUP] -= 1 << shift
+            enter(S, shop)
+        else:
+            leave_shop(S)
+    if S[PHASE] == CHOOSE:
+        end_walk(S)
+
+
+def rank_payment(customers: int) -> int:
+    """What the bank pays a shop's owner for a customer, by his rank in that shop."""
+    return 100 * min(customers, 5)
+
+
+def enter(S: MutableSequence[int], shop: int) -> None:
+    """One customer enters: the bank pays the owner, and a souvenir of the colour is sold."""
+    owner = S[OWNER + shop]
+    S[CUSTOMERS + shop] += 1
+    payment = rank_payment(S[CUSTOMERS + shop])
+    S[DIRHAMS + owner] += payment
+    S[WALK_PAID] += 1
+    S[WALK_TOTAL] += payment
+    S[WALK_PAYMENT] = payment
+    if S[SOUVENIRS]:
+        first = matching_card(S, 0, shop)
+        second = matching_card(S, 1, shop)
+        if first and second:
+            S[TO_MOVE] = owner
+            S[PHASE] = CARD
+        elif first or second:
+            sell_card(S, 0 if first else 1)
+        else:
+            commission(S, payment)
+    else:
+        commission(S, payment)
+
+
+def matching_card(S: MutableSequence[int], place: int, shop: int) -> bool:
+    """Whether an open card has the colour of a shop."""
+    card = S[OPEN_CARD + place]
+    return card != NOBODY and card // 5 == SHOP_COLOUR[shop]
+
+
+def sell_card(S: MutableSequence[int], place: int) -> None:
+    """The owner sells an open card to the customer, and a new one is to be turned up."""
+    owner = S[OWNER + S[AHEAD]]
+    value = STEP * CARD_STEPS[S[OPEN_CARD + place]]
+    S[DIRHAMS + owner] += value
+    S[WALK_TOTAL] += value
+    payment = S[WALK_PAYMENT] + value
+    S[OPEN_CARD + place] = NOBODY
+    S[TO_MOVE] = S[TURN_OF]
+    S[PHASE] = CHOOSE
+    commission(S, payment)
+    if S[DECK_LEFT] & (S[DECK_LEFT] - 1):
+        S[PHASE] = REVEAL
+    elif S[DECK_LEFT]:
+        turn_up(S, nth_card(S, 0))
+
+
+def choose_card(S: MutableSequence[int], place: int) -> None:
+    """The owner has chosen which of two matching cards he sells."""
+    sell_card(S, place)
+    if S[PHASE] != REVEAL:
+        walk_on(S)
+
+
+def reveal(S: MutableSequence[int], card: int) -> None:
+    """Chance has turned up a card; the walk goes on."""
+    turn_up(S, card)
+    walk_on(S)
+
+
+def turn_up(S: MutableSequence[int], card: int) -> None:
+    """A card of the deck takes the free place among the open ones."""
+    S[DECK_LEFT] ^= 1 << card
+    if S[OPEN_CARD] == NOBODY:
+        S[OPEN_CARD] = card
+    else:
+        S[OPEN_CARD + 1] = card
+
+
+def commission(S: MutableSequence[int], payment: int) -> None:
+    """The owner pays the mover for one customer: 50 on a payment up to 300, else 100."""
+    if not S[PER_GROUP]:
+        pay_mover(S, 1, payment)
+
+
+def pay_mover(S: MutableSequence[int], customers: int, tier: int) -> None:
+    """For each customer 50, or 100 when the amount that sets the tier is over 300."""
+    owner = S[OWNER + S[AHEAD]]
+    if S[WALK_MOVER] != NOBODY and S[WALK_MOVER] != owner:
+        amount = customers * (50 if tier <= 300 else 100)
+        S[DIRHAMS + owner] -= amount
+        S[DIRHAMS + S[WALK_MOVER]] += amount
+
+
+def leave_shop(S: MutableSequence[int]) -> None:
+    """Nobody else enters the current shop: a commission on the group's total is due now."""
+    if S[PER_GROUP] and S[WALK_PAID] > 0:
+        pay_mover(S, S[WALK_PAID], S[WALK_TOTAL])
+    S[WALK_PAID] = 0
+    S[WALK_TOTAL] = 0
+    for place in range(MOST_PASSED):
+        S[AHEAD + place] = S[AHEAD + place + 1]
+
+
+def end_walk(S: MutableSequence[int]) -> None:
+    """Whoever is left joins the group at the end of the street."""
+    kind = S[WALK]
+    if S[WALK_END] != NOBODY:
+        S[GROUP + S[WALK_END]] += S[WALK_GROUP]
+    S[WALK] = NOTHING
+    S[WALK_GROUP] = 0
+    S[WALK_END] = NOBODY
+    S[WALK_MOVER] = NOBODY
+    S[WALK_PAYMENT] = 0
+    end_step(S, kind)
+
+
+# ---- the score ----------------------------------------------------------------------------------
+
+
+def score(S: MutableSequence[int], seat: int) -> int:
+    """Money is all that counts."""
+    return S[DIRHAMS + seat]
+
+
+def standing(S: MutableSequence[int], seat: int) -> int:
+    """A number that orders the seats."""
+    return S[DIRHAMS + seat]
+
+
+def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
+    """A seat's share of the win: a tie is a shared win."""
+    best = 0
+    tied = 0
+    for other in range(PLAYERS):
+        best = max(best, S[DIRHAMS + other])
+    for other in range(PLAYERS):
+        if S[DIRHAMS + other] == best:
+            tied += 1
+    return 12 // tied if S[DIRHAMS + seat] == best else 0
+
+
+# ---- actions ------------------------------------------------------------------------------------
+
+
+def chance_weight(S: MutableSequence[int], action: int) -> int:
+    """1 for every card that can be turned up, 0 for any other action."""
+    if S[PHASE] != REVEAL or action < TURN_UP:
+        return 0
+    return S[DECK_LEFT] >> (action - TURN_UP) & 1
+
+
+def chance_total(S: MutableSequence[int]) -> int:
+    """The number of cards that can be turned up."""
+    total = 0
+    for card in range(DECK):
+        total += S[DECK_LEFT] >> card & 1
+    return total
+
+
+def is_legal(S: MutableSequence[int], action: int) -> bool:
+    """Whether an action, from 0 to ACTIONS - 1, is legal now."""
+    phase = S[PHASE]
+    if phase == BIDDING:
+        if action == PASS:
+            return S[BID] > 0
+        amount = STEP * (action - BID_OF + LEAST_STEPS)
+        is_bid = action >= BID_OF and action < TURN_UP
+        return (
+            is_bid and can_bid(S) and amount >= least_bid(S) and amount <= S[DIRHAMS + S[TO_MOVE]]
+        )
+    if phase == CHOOSE:
+        if action < AUCTION:
+            return may_move(S) and S[GROUP + STREET_START[action]] != 0
+        if action < PASS:
+            return may_auction(S) and S[OWNER + action - AUCTION] == NOBODY
+        return action == PASS and not may_move(S) and not may_auction(S)
+    if phase == BRING:
+        if action < BRING_IN or action >= CARD_OF:
+            return False
+        gate = (action - BRING_IN) // 6
+        size = (action - BRING_IN) % 3 + 2
+        return S[GROUP + GATE[gate]] == 0 and size <= S[TAIL] - S[HEAD]
+    if phase == CARD:
+        return card_place(S, action) != NOBODY
+    return chance_weight(S, action) > 0
+
+
+def card_place(S: MutableSequence[int], action: int) -> int:
+    """The place of the open card that `card …` names and that may be taken, or NOBODY."""
+    steps = action - CARD_OF + LEAST_CARD
+    found = NOBODY
+    for place in range(2):
+        if matching_card(S, place, S[AHEAD]) and CARD_STEPS[S[OPEN_CARD + place]] == steps:
+            found = place
+    return found
+
+
+def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
+    """Write the legal actions into `out` in rising order; how many there are."""
+    count = 0
+    if S[PHASE] == BIDDING:
+        if S[BID] > 0:
+            out[count] = PASS
+            count += 1
+        if can_bid(S):
+            steps = min(S[DIRHAMS + S[TO_MOVE]] // STEP, MOST_STEPS)
+            for one in range(least_bid(S) // STEP, steps + 1):
+                out[count] = BID_OF + one - LEAST_STEPS
+                count += 1
+        return count
+    if S[PHASE] == CHOOSE:
+        if may_move(S):
+            for street in range(STREETS):
+                if S[GROUP + STREET_START[street]] != 0:
+                    out[count] = MOVE + street
+                    count += 1
+        if may_auction(S):
+            for shop in range(SHOPS):
+                if S[OWNER + shop] == NOBODY:
+                    out[count] = AUCTION + shop
+                    count += 1
+        if count == 0:
+            out[count] = PASS
+            count += 1
+        return count
+    first = BRING_IN
+    end = CARD_OF
+    if S[PHASE] == CARD:
+        first = CARD_OF
+        end = BID_OF
+    elif S[PHASE] == REVEAL:
+        first = TURN_UP
+        end = ACTIONS
+    elif S[PHASE] == OVER:
+        end = first
+    for action in range(first, end):
+        if is_legal(S, action):
+            out[count] = action
+            count += 1
+    return count
+
+
+def apply(S: MutableSequence[int], action: int) -> None:
+    """Carry out a legal action."""
+    phase = S[PHASE]
+    if phase == BIDDING:
+        if action == PASS:
+            pass_bid(S)
+        else:
+            bid(S, STEP * (action - BID_OF + LEAST_STEPS))
+    elif phase == CHOOSE:
+        if action < AUCTION:
+            move(S, action)
+        elif action < PASS:
+            start_auction(S, action - AUCTION)
+        else:
+            bring_or_end(S)
+    elif phase == BRING:
+        choice = action - BRING_IN
+        bring(S, choice // 6, choice % 6 // 3, choice % 3 + 2)
+    elif phase == CARD:
+        choose_card(S, card_place(S, action))
+    else:
+        reveal(S, action - TURN_UP)
+
+
+# ---- random games -------------------------------------------------------------------------------
+
+
+def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Play to the end at random: evenly among legal actions, but for bids.
+
+    Even bids would ruin everyone in the first auction. So a bidder passes PASS_CHANCE times in a
+    hundred and else raises by one to MOST_RAISE steps, which gives prices near what shops earn.
+    """
+    while S[PHASE] != OVER:
+        if S[PHASE] == CHOOSE:
+            choose_at_random(S, R)
+        elif S[PHASE] == BIDDING:
+            bid_at_random(S, R)
+        elif S[PHASE] == BRING:
+            bring_at_random(S, R)
+        elif S[PHASE] == CARD:
+            choose_card(S, below(R, 2))
+        else:
+            reveal(S, nth_card(S, below(R, chance_total(S))))
+
+
+def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """A move, an auction or nothing, each legal one as likely as the others."""
+    moves = 0
+    if may_move(S):
+        for street in range(STREETS):
+            if S[GROUP + STREET_START[street]] != 0:
+                moves += 1
+    auctions = 0
+    if may_auction(S):
+        for shop in range(SHOPS):
+            if S[OWNER + shop] == NOBODY:
+                auctions += 1
+    if moves + auctions == 0:
+        bring_or_end(S)
+    else:
+        skip = below(R, moves + auctions)
+        if skip < moves:
+            street = 0
+            while skip > 0 or S[GROUP + STREET_START[street]] == 0:
+                if S[GROUP + STREET_START[street]] != 0:
+                    skip -= 1
+                street += 1
+            move(S, street)
+        else:
+            skip -= moves
+            shop = 0
+            while skip > 0 or S[OWNER + shop] != NOBODY:
+                if S[OWNER + shop] == NOBODY:
+                    skip -= 1
+                shop += 1
+            start_auction(S, shop)
+
+
+def bid_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Pass or raise a little."""
+    passes = S[BID] > 0 and (not can_bid(S) or below(R, 100) < S[PASS_CHANCE])
+    if passes:
+        pass_bid(S)
+    else:
+        amount = least_bid(S) + STEP * below(R, S[MOST_RAISE])
+        bid(S, min(amount, S[DIRHAMS + S[TO_MOVE]]))
+
+
+def bring_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Some empty gate, either end, any size."""
+    empty = 0
+    for gate in range(GATES):
+        if S[GROUP + GATE[gate]] == 0:
+            empty += 1
+    skip = below(R, empty)
+    chosen = 0
+    for gate in range(GATES):
+        if S[GROUP + GATE[gate]] == 0:
+            if skip == 0:
+                chosen = gate
+            skip -= 1
+    sizes = min(S[TAIL] - S[HEAD], 4) - 1
+    choice = below(R, 2 * sizes)
+    bring(S, chosen, choice % 2, choice // 2 + 2)
