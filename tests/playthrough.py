@@ -11,6 +11,7 @@ the rest follows from these. A change of behaviour shows up as a change of these
 import argparse
 import json
 import sys
+import zlib
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from random import Random
 import souk
 
 FOLDER = Path(__file__).parent / "games"
+MANY = 40  # legal actions that are not listed one by one
 
 
 def files():
@@ -75,8 +77,11 @@ def _facts(state):
         ]
         lines.append(f"chance: {', '.join(odds)}")
     elif not state.is_terminal():
-        legal = [f"{action} {state.action_to_string(action)}" for action in state.legal_actions()]
-        lines.append(f"legal: {', '.join(legal)}")
+        actions = state.legal_actions()
+        legal = [f"{action} {state.action_to_string(action)}" for action in actions]
+        if len(legal) > MANY:  # long rows are bids: their ends and a checksum tell them apart
+            legal[MANY // 4 : -MANY // 8] = [f"… {zlib.crc32(_json(actions).encode()):08x}"]
+        lines.append(f"legal {len(actions)}: {', '.join(legal)}")
     return lines
 
 
@@ -84,7 +89,9 @@ def _choice(state, rng):
     if state.is_chance_node():
         actions, weights = zip(*state.chance_outcomes(), strict=True)
         return rng.choices(actions, weights)[0]
-    return rng.choice(state.legal_actions())
+    actions = state.legal_actions()
+    # Among very many the first ones: whoever bids evenly is ruined in the first auction.
+    return rng.choice(actions if len(actions) <= MANY else actions[: MANY // 8])
 
 
 def _json(value):

@@ -4,6 +4,7 @@ Nothing here knows a rule. Rules are in the kernel (`targets` runs it); how a po
 told and drawn is up to the game.
 """
 
+import random
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -113,6 +114,15 @@ class Game(ABC):
     def spellings(self, action: int) -> tuple[str, ...]:
         """The texts by which a person may mean an action; its own text is the first."""
         return (self.action_to_string(action),)
+
+    def worth(self, buffer: Sequence[int], seat: int) -> float:
+        """What a seat's position is worth at a glance: its score, unless a game knows better."""
+        score: int = self.rules["score"](buffer, seat)
+        return score
+
+    def random_action(self, state: State, pick: random.Random) -> int:
+        """An action as playouts would take it: evenly, unless a game's `policy` is another."""
+        return pick.choice(state.legal_actions())
 
     @classmethod
     def standard(cls) -> "list[Game]":

@@ -7,8 +7,9 @@ from souk.players.player import Player
 class Greedy(Player):
     """Maximises its lead after the action and the chance step that may follow.
 
-    The lead is its score over the mean of the others'. So in Marrakech it turns Assam where the
-    expected tax is lowest and lays where it gains and others lose most. Ties are broken at random.
+    The lead is what its position is worth at a glance over the mean of the others'. So it walks
+    where it expects to pay least, takes what gains most, and buys what is cheap. Ties are broken
+    at random.
     """
 
     name = "greedy"
@@ -33,6 +34,6 @@ class Greedy(Player):
 
 
 def _lead(state: State, seat: int) -> float:
-    scores = state.scores()
-    others = sum(scores) - scores[seat]
-    return scores[seat] - others / (len(scores) - 1)
+    worth = [state.game.worth(state.buffer, one) for one in range(state.game.num_players())]
+    others = sum(worth) - worth[seat]
+    return worth[seat] - others / (len(worth) - 1)

@@ -1,4 +1,4 @@
-"""The player that takes any legal action, each as likely as the others."""
+"""The player that plays at random, as playouts do."""
 
 from souk.engine.state import State
 from souk.players.player import Player
@@ -10,4 +10,4 @@ class Uniform(Player):
     name = "random"
 
     def think(self, state: State, actions: list[int]) -> int:
-        return self.random.choice(actions)
+        return self.game.random_action(state, self.random)

@@ -487,6 +487,10 @@ SIZE = 3
 TURNS = 2
 
 
+def deal(S, R):
+    S[0] += below(R, 50)
+
+
 def playout(S, R):
     while S[0] < 100:
         S[0] += STEPS[below(R, 3)]
@@ -528,9 +532,9 @@ name, constants = "souk.games.toy.rules", {"PLAYERS": 2}
 was_prepared = targets.is_prepared(name, constants)
 results = np.zeros(25, np.int64)
 start = np.zeros(3, np.int64)
-targets.numba_kernel(name, constants)["play_games"](start, 1, 0, 5, results)
+targets.numba_kernel(name, constants)["play_games"](start, 1, 0, 5, 1, results)
 plain = [0] * 25
-targets.python_kernel(name, constants)["play_games"]([0, 0, 0], 1, 0, 5, plain)
+targets.python_kernel(name, constants)["play_games"]([0, 0, 0], 1, 0, 5, 1, plain)
 folders = sorted(path.name for path in targets.cache_folder().iterdir())
 print(json.dumps([was_prepared, results.tolist(), plain, folders]))
 """

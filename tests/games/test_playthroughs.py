@@ -5,7 +5,7 @@ import pytest
 import souk
 from tests.playthrough import FOLDER, files, heading, playthrough
 
-MOST_BYTES = 150_000
+MOST_BYTES = 200_000
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(FOLDER)))

@@ -1,5 +1,6 @@
 """MarraCash as a Game: where the rooms of this folder meet."""
 
+import random
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -79,6 +80,45 @@ class MarraCash(Game):
             S[k["SIGNS_LEFT"] + seat] = knobs.SIGNS
         k["begin_turn"](S, 0)
         return S
+
+    def worth(self, buffer: Sequence[int], seat: int) -> float:
+        """Money, the shops it owns, and the bid it has made, as if the hammer fell now."""
+        k = self.rules
+        worth = float(buffer[k["DIRHAMS"] + seat])
+        for shop in range(k["SHOPS"]):
+            if buffer[k["OWNER"] + shop] == seat:
+                worth += self.shop_worth(buffer, shop)
+        if buffer[k["PHASE"]] == k["BIDDING"] and buffer[k["BIDDER"]] == seat:
+            worth += self.shop_worth(buffer, buffer[k["LOT"]]) - buffer[k["BID"]]
+        return worth
+
+    def shop_worth(self, buffer: Sequence[int], shop: int) -> float:
+        """What a shop may still earn: a fair part of the visitors of its colour, at its rank."""
+        k = self.rules
+        colour = k["SHOP_COLOUR"][shop]
+        groups = buffer[k["GROUP"] : k["GROUP"] + k["FOUNTAINS"]]
+        walking = sum(group >> 8 * colour & 255 for group in groups)
+        queue = buffer[k["QUEUE"] + buffer[k["HEAD"]] : k["QUEUE"] + buffer[k["TAIL"]]]
+        rivals = sum(1 for other in k["SHOP_COLOUR"] if other == colour)
+        expected = (walking + sum(1 for one in queue if one == colour)) / (2 * rivals)
+        earned = 0.0
+        rank = buffer[k["CUSTOMERS"] + shop] + 1
+        while expected > 0:
+            earned += min(expected, 1) * k["rank_payment"](rank)
+            expected -= 1
+            rank += 1
+        return earned
+
+    def random_action(self, state: State, pick: random.Random) -> int:
+        """Small raises only, like the kernel's playouts: even bids would ruin everyone at once."""
+        actions = state.legal_actions()
+        buffer, k = state.buffer, self.rules
+        if buffer[k["PHASE"]] != k["BIDDING"] or actions == [k["PASS"]]:
+            return pick.choice(actions)
+        if actions[0] == k["PASS"] and pick.randrange(100) < buffer[k["PASS_CHANCE"]]:
+            return actions[0]
+        bids = actions[1:] if actions[0] == k["PASS"] else actions
+        return bids[min(pick.randrange(buffer[k["MOST_RAISE"]]), len(bids) - 1)]
 
     @property
     def seat_names(self) -> list[str]:

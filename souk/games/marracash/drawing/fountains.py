@@ -119,14 +119,14 @@ def _crowd(pen: Pen, group: dict[str, int]) -> str:
     """Too many to stand side by side: one of each colour, and how many."""
     colours = in_order(group)
     rows = (len(colours) + 1) // 2
-    wide, high = (74 if len(colours) > 1 else 40), 20 * rows + 4
-    top = 18 - high
+    wide, high = (74 if len(colours) > 1 else 40), 19 * rows + 4
+    top = 19 - high
     box = f'x="{num(-wide / 2)}" y="{num(top)}" width="{num(wide)}" height="{num(high)}" rx="9"'
     parts = [f'<rect {box} {pen.paint("card", "glaze")} stroke-width="1.4"/>']
     for i, (colour, count) in enumerate(colours):
         last_alone = i == len(colours) - 1 and i % 2 == 0
         x = -17.5 if last_alone else -34.5 + 35 * (i % 2)
-        y = top + 12 + 20 * (i // 2)
+        y = top + 11.5 + 19 * (i // 2)
         parts.append(visitor(pen, colour, x + 9, y, 0.72))
         parts.append(text(pen, x + 18, y + 5.5, str(count), 15, bold=True))
     return "".join(parts)

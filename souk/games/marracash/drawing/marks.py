@@ -14,6 +14,8 @@ from souk.games.marracash.drawing.scene import Route, Scene
 from souk.games.marracash.drawing.town import path, xy
 from souk.games.marracash.drawing.visitors import visitor
 
+FEW = 6  # routes that leave room for their labels
+
 _LINE = 'stroke-linejoin="round" stroke-linecap="round"'
 
 
@@ -131,37 +133,44 @@ def ghosts(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
 
 
 def badges(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
-    """What each walk would bring; the two of one street stand in a column."""
+    """What each walk would bring; the two of one street stand in a column.
+
+    Where many walks are possible only the notes are shown, or they would hide the town.
+    """
     if not routes:
         return ""
     columns: dict[frozenset[str], list[Route]] = {}
     for route in routes:
         columns.setdefault(frozenset((route.start, route.end)), []).append(route)
+    label = len(routes) <= FEW
+    step = 42 if label else 28
     told = "".join(
-        _badge(pen, plan, route, 42 * (i - (len(column) - 1) / 2))
+        _badge(pen, plan, route, step * (i - (len(column) - 1) / 2), label)
         for column in columns.values()
         for i, route in enumerate(column)
     )
     return f'<g data-part="routes">{told}</g>'
 
 
-def _badge(pen: Pen, plan: Plan, route: Route, down: float) -> str:
+def _badge(pen: Pen, plan: Plan, route: Route, down: float, with_label: bool) -> str:
     way = plan.way(route.start, route.end)
     half = length(way) / 2
     x, y = along(way, half)
     before, after = along(way, half - 3), along(way, half + 3)
     turn = degrees(atan2(after[1] - before[1], after[0] - before[0]))
-    label, small = shrink(route.label, 15, 12, 64)
+    label, small = shrink(route.label if with_label else "", 15, 12, 64)
     note, large = shrink(route.note, 17, 13, 64)
-    wide = max(text_width(label, small), text_width(note, large) * 1.08, 24) + 32
+    wide = max(text_width(label, small), text_width(note, large) * 1.08, 16) + 31
+    high = 40 if with_label else 26
     return (
         f'<g data-route="{clean(route.start)} {clean(route.end)}" '
         f'transform="translate({num(x)} {num(y + down)})">'
-        f'<rect x="{num(-wide / 2)}" y="-20" width="{num(wide)}" height="40" rx="9" '
-        f'{pen.paint("card", "accent")} stroke-width="1.6"/>'
-        f'<path d="M-6-5.5L5 0L-6 5.5Z" {pen.paint("accent")} '
+        f"<title>{clean(f'{route.label}: {route.note}')}</title>"
+        f'<rect x="{num(-wide / 2)}" y="{-high // 2}" width="{num(wide)}" height="{high}" '
+        f'rx="{9 if with_label else 13}" {pen.paint("card", "accent")} stroke-width="1.6"/>'
+        f'<path d="M-6-5.5L6 0L-6 5.5Z" {pen.paint("accent")} '
         f'transform="translate({num(13 - wide / 2)} 0)rotate({num(turn)})"/>'
-        + text(pen, 10, -4, label, small, anchor="middle", colour="soft")
-        + text(pen, 10, 14, note, large, bold=True, anchor="middle")
+        + (text(pen, 10, -4, label, small, anchor="middle", colour="soft") if label else "")
+        + text(pen, 9, 14 if with_label else 6, note, large, bold=True, anchor="middle")
         + "</g>"
     )

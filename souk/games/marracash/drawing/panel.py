@@ -124,9 +124,9 @@ def _souvenirs(pen: Pen, cards: tuple[tuple[str, int], ...], y: float) -> str:
             f'<g data-card="{clean(f"{colour} {value}")}" '
             f'transform="translate({num(left)} {num(top)})"><rect width="{num(wide)}" height="36" '
             f'rx="7" {pen.paint(f"shop_{colour}", f"edge_{colour}")} stroke-width="1.8"/>'
-            + visitor(pen, colour, 20, 18, 0.95)
-            + text(pen, 38, 23.5, colour, 15)
-            + text(pen, wide - 12, 24.5, str(value), 18, bold=True, anchor="end")
+            + visitor(pen, colour, 18, 18, 0.9)
+            + text(pen, 34, 23.5, colour, 15)
+            + text(pen, wide - 10, 24.5, str(value), 18, bold=True, anchor="end")
             + "</g>"
         )
     return "".join(parts)
