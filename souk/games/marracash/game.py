@@ -100,7 +100,7 @@ class MarraCash(Game):
         walking = sum(group >> 8 * colour & 255 for group in groups)
         queue = buffer[k["QUEUE"] + buffer[k["HEAD"]] : k["QUEUE"] + buffer[k["TAIL"]]]
         rivals = sum(1 for other in k["SHOP_COLOUR"] if other == colour)
-        expected = (walking + sum(1 for one in queue if one == colour)) / (2 * rivals)
+        expected = (walking + sum(1 for one in queue if one == colour)) / rivals
         earned = 0.0
         rank = buffer[k["CUSTOMERS"] + shop] + 1
         while expected > 0:

@@ -38,7 +38,7 @@ def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: boo
             Shop(name, game.town.colours[game.town.shops.index(name)], **shop)
             for name, shop in position["shops"].items()
         ),
-        seats=_seats(game, state, position, names),
+        seats=_seats(state, position, names),
         cards=tuple(
             (colour, value) for colour, value in (position["cards"] or {"open": []})["open"]
         ),
@@ -49,9 +49,7 @@ def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: boo
     )
 
 
-def _seats(
-    game: "MarraCash", state: State, position: Mapping[str, Any], names: Sequence[str]
-) -> tuple[Seat, ...]:
+def _seats(state: State, position: Mapping[str, Any], names: Sequence[str]) -> tuple[Seat, ...]:
     over = state.is_terminal()
     return tuple(
         Seat(

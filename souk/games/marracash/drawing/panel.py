@@ -1,5 +1,5 @@
-"""The side panel of the MarraCash drawing: a card per seat, the open souvenirs, the shapes'
-colours in words, and a key to the marks in use.
+"""The side panel of the MarraCash drawing: a card per seat, the open souvenirs, who
+waits in the queue, and a key to the marks in use.
 
 May import what drawings share, the visitors, the signs and the scene.
 """
@@ -13,7 +13,7 @@ from souk.games.marracash.drawing.visitors import SHAPES, visitor
 
 WIDTH = 292
 _GAP = 11
-_LEGEND = 52
+_LEGEND = 78
 _CARD_ROW = 44
 
 
@@ -34,7 +34,7 @@ def panel(pen: Pen, scene: Scene, tall: float) -> str:
         y += _card_height(owned) + _GAP
     parts.append(_souvenirs(pen, scene.cards, y))
     rows = [(_SIGNS[words](pen), words) for words in _key_rows(scene)]
-    parts.append(_legend(pen, tall - KEY_ROW * len(rows) - _LEGEND + 8))
+    parts.append(_waiting(pen, scene.queue, tall - KEY_ROW * len(rows) - _LEGEND))
     parts.append(card.key(pen, rows, tall))
     return '<g data-part="seats">' + "\n".join(filter(None, parts)) + "</g>"
 
@@ -84,7 +84,7 @@ def _money(pen: Pen, seat: Seat) -> str:
     figure = str(seat.dirhams).replace("-", "\N{MINUS SIGN}")
     after = PAD + text_width(figure, 25) * 1.08 + 8
     signs = f"{seat.signs or 'no'} sign{'' if seat.signs == 1 else 's'} left"
-    note, size = shrink(seat.note, 17, 13, WIDTH - after - 78 - PAD)
+    note, size = shrink(seat.note, 17, 13, (WIDTH - after - 78 - PAD) / 1.08)
     return (
         text(pen, PAD, 68, figure, 25, bold=True)
         + text(pen, after, 68, "dirhams", 15, colour="soft")
@@ -132,15 +132,16 @@ def _souvenirs(pen: Pen, cards: tuple[tuple[str, int], ...], y: float) -> str:
     return "".join(parts)
 
 
-def _legend(pen: Pen, y: float) -> str:
-    """Which shape is which colour."""
+def _waiting(pen: Pen, queue: tuple[str, ...], y: float) -> str:
+    """How many of each colour wait; it also says which shape is which colour."""
     step = WIDTH / len(SHAPES)
-    parts = [
-        visitor(pen, colour, step * (i + 0.5), y + 10, 0.85)
-        + text(pen, step * (i + 0.5), y + 35, colour, 14, anchor="middle", colour="soft")
-        for i, colour in enumerate(SHAPES)
-    ]
-    return f'<g data-part="legend">{"".join(parts)}</g>'
+    parts = [text(pen, 2, y + 17, f"Waiting in the queue: {len(queue)}", 15, colour="soft")]
+    for i, colour in enumerate(SHAPES):
+        x = step * (i + 0.5)
+        parts.append(visitor(pen, colour, x - 12, y + 38, 0.85))
+        parts.append(text(pen, x + 2, y + 44, str(queue.count(colour)), 17, bold=True))
+        parts.append(text(pen, x, y + 64, colour, 14, anchor="middle", colour="soft"))
+    return f'<g data-part="waiting">{"".join(parts)}</g>'
 
 
 _MIDDLE = PAD + 12

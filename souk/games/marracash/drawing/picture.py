@@ -25,6 +25,11 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     """The position as SVG text, ``size`` pixels wide (it scales to any other width).
 
     ``theme`` is "light", "dark", or "auto", which follows the reader's system.
+
+    >>> fountain = {"id": "F1", "x": 0.5, "y": 0.1, "dark": True}
+    >>> board = {"fountains": [fountain], "gates": ["F1"], "shops": [], "streets": []}
+    >>> draw(Scene(board, {"F1": {"red": 2}}, ("blue",), (), ())).startswith("<svg")
+    True
     """
     page.check(theme, size)
     check(scene)

@@ -93,6 +93,7 @@ class _OnGrid:
     """A town on a grid; the unit square of the board file is the whole grid."""
 
     def __init__(self, rows: int, cols: int) -> None:
+        self.rows, self.cols = rows, cols
         side = min(WIDTH / cols, HEIGHT / rows, 96)
         self.side, self.unit = side, side / CELL
         self.size = (cols * side, rows * side)
@@ -103,10 +104,12 @@ class _OnGrid:
         return self.corner[0] + x * self.size[0], self.corner[1] + y * self.size[1]
 
     def middles(self, cells: Sequence[Point]) -> tuple[Point, ...]:
-        """The middles of cells, each a (row, column)."""
+        """The middles of those cells, each a (row, column), that the grid has."""
         x, y = self.corner
         return tuple(
-            (x + (col + 0.5) * self.side, y + (row + 0.5) * self.side) for row, col in cells
+            (x + (col + 0.5) * self.side, y + (row + 0.5) * self.side)
+            for row, col in cells
+            if row < self.rows and col < self.cols
         )
 
     def box(self, shop: Mapping[str, Any]) -> Box:

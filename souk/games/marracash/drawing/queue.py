@@ -11,11 +11,11 @@ from souk.games.marracash.drawing.plan import Plan, Point, along, length
 from souk.games.marracash.drawing.town import WALL, path, xy
 from souk.games.marracash.drawing.visitors import visitor
 
-LANE = 62  # from the wall to the edge of the court where the queue is
+LANE = 66  # from the wall to the edge of the court where the queue is
 OPEN = 16  # and where it is not
 FULL = 45  # visitors at the start of a game
 
-_ROAD = 31  # from the wall to the middle of the road
+_ROAD = 34  # from the wall to the middle of the road
 
 # Open side -> the corners of the road from the head on, as the sides they lie on.
 _CORNERS = {

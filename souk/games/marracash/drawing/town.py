@@ -98,7 +98,7 @@ def _gate(pen: Pen, gate: Gate) -> str:
     name = clean(gate.fountain)
     return (
         f'<g data-gate="{name} {gate.side}"><title>Gate of {name}</title>'
-        + pen.use("gate", f"translate({num(x + 15 * dx)} {num(y + 15 * dy)})")
+        + pen.use("gate", f"translate({num(x + 13 * dx)} {num(y + 13 * dy)})")
         + "</g>"
     )
 
