@@ -10,15 +10,16 @@ import souk
 from bench.report import Figure
 
 ROUNDS = 7
+FLOORS = {"Marrakech, 3 players": 150.0}  # what we promise
 SECONDS = 0.4
 
 
 def figures() -> list[Figure]:
-    kilo = {}
     ours = {
         "Marrakech, 3 players": "marrakech(players=3)",
         "Marrakech, 2 players, two colours": "marrakech(players=2)",
         "Marrakech, 4 players": "marrakech(players=4)",
+        "MarraCash, 4 players": "marracash(players=4)",
     }
     games = {name: souk.load_game(text) for name, text in ours.items()}
     theirs = pyspiel.load_game("backgammon")
@@ -30,7 +31,10 @@ def figures() -> list[Figure]:
     beside = kilo.pop("backgammon")
     return [
         Figure("OpenSpiel, backgammon", beside, "k actions/s"),
-        *(Figure(name, rate, "k actions/s", "OpenSpiel", beside) for name, rate in kilo.items()),
+        *(
+            Figure(name, rate, "k actions/s", "OpenSpiel", beside, floor=FLOORS.get(name))
+            for name, rate in kilo.items()
+        ),
     ]
 
 

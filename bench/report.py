@@ -13,6 +13,7 @@ class Figure:
     beside: str = ""  # what it is compared with
     reference: float = 0.0  # measured in the same run, same unit
     at_least: float | None = None  # the ratio we promise
+    floor: float | None = None  # the value we promise
 
     @property
     def ratio(self) -> float | None:
@@ -21,13 +22,14 @@ class Figure:
     @property
     def is_kept(self) -> bool:
         """Whether the promise is kept."""
-        return self.at_least is None or (self.ratio or 0) >= self.at_least
+        is_fast = self.floor is None or self.value >= self.floor
+        return is_fast and (self.at_least is None or (self.ratio or 0) >= self.at_least)
 
     def line(self) -> str:
         text = f"{self.what:<44}{self.value:>10.2f} {self.unit:<12}"
-        if self.ratio is None:
-            return text
-        text += f"{self.ratio:>8.2f} × {self.beside}"
-        if self.at_least is not None:
-            text += f" (at least {self.at_least}{'' if self.is_kept else ': MISSED'})"
+        if self.ratio is not None:
+            text += f"{self.ratio:>8.2f} × {self.beside}"
+        promises = [f"at least {one:g}" for one in (self.at_least, self.floor) if one is not None]
+        if promises:
+            text += f" ({', '.join(promises)}{'' if self.is_kept else ': MISSED'})"
         return text

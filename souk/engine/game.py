@@ -115,6 +115,10 @@ class Game(ABC):
         """The texts by which a person may mean an action; its own text is the first."""
         return (self.action_to_string(action),)
 
+    def is_draw(self, state: State) -> bool:
+        """Whether a finished game has no winner; a tie is a shared win unless a game says so."""
+        return False
+
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """What a seat's position is worth at a glance: its score, unless a game knows better."""
         score: int = self.rules["score"](buffer, seat)

@@ -5,8 +5,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import cast
 
-from souk.engine.errors import BadKnob, brief, one_of
+from souk.engine.errors import BadKnob, brief, one_of, whole
 
 Value = int | str | bool  # what a knob can be set to
 
@@ -28,10 +29,10 @@ class Knob(ABC):
         """Whether a value may be given."""
 
     def check(self, value: object) -> Value:
-        """The value, if the knob takes it."""
+        """The value as plain Python has it, if the knob takes it."""
         if self.fits(value):
-            assert isinstance(value, int | str)
-            return value
+            number = whole(value)
+            return number if number is not None else cast(Value, value)
         raise BadKnob(f"{self.name} accepts {self.accepts}, not {brief(value)}")
 
 
@@ -47,7 +48,8 @@ class Whole(Knob):
         return f"a whole number from {self.low} to {self.high}"
 
     def fits(self, value: object) -> bool:
-        return type(value) is int and self.low <= value <= self.high
+        number = whole(value)
+        return number is not None and self.low <= number <= self.high
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ def parse_game(text: str) -> tuple[str, dict[str, Value]]:
     """
     call = _CALL.fullmatch(text)
     if call is None:
-        raise BadKnob(f"{text!r} is not a game; write it like marrakech(players=3,edition=gigamic)")
+        raise BadKnob(f"{brief(text)} is not a game; write it like name(players=3,knob=value)")
     settings: dict[str, Value] = {}
     inside = call[2] or ""
     at = 0
@@ -157,10 +159,10 @@ def parse_game(text: str) -> tuple[str, dict[str, Value]]:
         setting = _SETTING.match(inside, at)
         if setting is None:
             raise BadKnob(
-                f"cannot read {inside[at:]!r} in {text!r}; write knobs like players=3,pile=open"
+                f"cannot read {brief(inside[at:])} in {brief(text)}; write knobs like name=value"
             )
         if setting["name"] in settings:
-            raise BadKnob(f"{setting['name']} is set twice in {text!r}")
+            raise BadKnob(f"{setting['name']} is set twice in {brief(text)}")
         settings[setting["name"]] = parse_value(setting["value"])
         at = setting.end()
     return call[1], settings
@@ -173,5 +175,5 @@ def check_settings(
     known = {knob.name: knob for knob in knobs}
     for name in given:
         if name not in known:
-            raise BadKnob(f"{game} has no knob {name!r}; it has {one_of(known)}")
+            raise BadKnob(f"{game} has no knob {brief(name)}; it has {one_of(known) or 'none'}")
     return {name: known[name].check(value) for name, value in given.items()}

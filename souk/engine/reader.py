@@ -1,9 +1,16 @@
-"""What readers of plain JSON have in common: they collect every problem instead of giving up."""
+"""What readers of plain JSON have in common: they collect every problem instead of giving up.
+
+Each check gives None for what cannot be used, after noting why; a field that is missing was noted
+already and passes in silence. So one wrong piece never hides another, nor invents one.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from souk.engine.errors import brief, one_of
+from souk.engine.errors import whole as as_whole
+
+MISSING = object()
 
 
 class Reader:
@@ -19,51 +26,74 @@ class Reader:
     def fields(
         self, where: str, value: object, keys: Sequence[str], optional: Sequence[str] = ()
     ) -> dict[str, Any]:
-        """The fields of an object that has these keys and no others; empty if it has not.
+        """The fields of an object that should have these keys and no others, MISSING ones too.
 
         >>> reader = Reader()
-        >>> reader.fields("assam", {"square": "d4"}, ("square", "facing"))
-        {}
+        >>> reader.fields("assam", {"square": "d4"}, ("square", "facing"))["square"]
+        'd4'
         >>> reader.problems
         ['assam: facing is missing']
         """
+        found = dict.fromkeys((*keys, *optional), MISSING)
+        if value is MISSING:
+            return found
         if not isinstance(value, Mapping):
             self.wrong(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
-            return {}
-        before = len(self.problems)
+            return found
         for key in keys:
             if key not in value:
                 self.wrong(where, f"{key} is missing")
-        for key in value:
-            if key not in keys and key not in optional:
+        for key, field in value.items():
+            if key in found:
+                found[key] = field
+            else:
                 known = ", ".join([*keys, *optional])
                 self.wrong(where, f"{brief(key)} is not known here; known: {known}")
-        return dict(value) if len(self.problems) == before else {}
+        return found
 
-    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int:
+    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int | None:
         """The number of a word among the accepted ones."""
         if isinstance(value, str) and value in accepted:
             return accepted.index(value)
-        self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
-        return 0
+        if value is not MISSING:
+            self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
+        return None
 
-    def whole(self, where: str, value: object, low: int, high: int) -> int:
+    def whole(self, where: str, value: object, low: int, high: int) -> int | None:
         """A whole number between two limits, both included."""
-        if type(value) is int and low <= value <= high:
+        number = as_whole(value)
+        if number is not None and low <= number <= high:
+            return number
+        if value is not MISSING:
+            self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
+        return None
+
+    def truth(self, where: str, value: object) -> bool | None:
+        """True or false."""
+        if isinstance(value, bool):
             return value
-        self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
-        return low
+        if value is not MISSING:
+            self.wrong(where, f"must be true or false, not {brief(value)}")
+        return None
 
     def items(self, where: str, value: object, what: str) -> list[tuple[str, Any]]:
         """The entries of an object from names to something."""
-        if isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
+        if isinstance(value, Mapping):
             return list(value.items())
-        self.wrong(where, f"must be an object {what}, not {brief(value)}")
+        if value is not MISSING:
+            self.wrong(where, f"must be an object {what}, not {brief(value)}")
         return []
 
-    def list(self, where: str, value: object, what: str) -> Sequence[Any]:
-        """The entries of a list."""
-        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            return value
-        self.wrong(where, f"must be a list of {what}, not {brief(value)}")
-        return []
+    def entries(
+        self, where: str, value: object, what: str, count: int | None = None
+    ) -> Sequence[Any]:
+        """The entries of a list, so many of them if a number is given."""
+        if value is MISSING:
+            return []
+        listed = what if count is None else f"{count} {what}"
+        if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+            self.wrong(where, f"must be a list of {listed}, not {brief(value)}")
+            return []
+        if count is not None and len(value) != count:
+            self.wrong(where, f"must be a list of {listed}, not of {len(value)}")
+        return value[:count]

@@ -188,8 +188,9 @@ class State:
     def _names(self, names: Sequence[str] | None) -> Sequence[str]:
         if names is None:
             return self.game.seat_names
-        if len(names) != self.game.num_players():
-            raise SoukError(f"{self.game} has {self.game.num_players()} seats, not {len(names)}")
+        if len(names) != self.game.num_players() or not all(isinstance(n, str) for n in names):
+            seats = self.game.num_players()
+            raise SoukError(f"{self.game} has {seats} seats, a name for each: not {brief(names)}")
         return names
 
     def _refusal(self, action: int) -> str:

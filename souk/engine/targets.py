@@ -17,6 +17,7 @@ import importlib.util
 import logging
 import os
 import platform
+import shutil
 import sys
 import tempfile
 import threading
@@ -112,7 +113,7 @@ def is_prepared(module: str, constants: Constants) -> bool:
 
 @cache
 def _numba_kernel(module: str, constants: Settings) -> Namespace:
-    folder = _folder(module, dict(constants))
+    folder = _writable(_folder(module, dict(constants)))
     source = folder / "kernel.py"
     if not source.exists():
         _write(source, _one_file(module, dict(constants)))
@@ -225,12 +226,8 @@ def _ready_mark(folder: Path) -> Path:
     return folder / "ready"
 
 
-@cache
 def cache_folder() -> Path:
-    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder.
-
-    Where that cannot be written, a folder of this process alone: it compiles anew, but it works.
-    """
+    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder."""
     if chosen := os.environ.get("SOUK_CACHE_DIR"):
         base = Path(chosen).expanduser()
     elif sys.platform == "win32":
@@ -239,16 +236,40 @@ def cache_folder() -> Path:
         base = Path.home() / "Library" / "Caches" / "souk"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "souk"
-    folder = base / "kernels"
+    return base / "kernels"
+
+
+def _writable(folder: Path) -> Path:
+    """The folder itself, or a copy of this process's own where it cannot be written.
+
+    Numba keeps its cache only where it may write. A copy of a prepared kernel needs no compiling;
+    an empty one does, but it works.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        log.warning("souk: compiled kernels cannot be kept in %s: %s", folder, error.strerror)
         own = tempfile.TemporaryDirectory(prefix="souk-")
         atexit.register(own.cleanup)
-        return Path(own.name)
+        copy = Path(own.name) / folder.name
+        if folder.is_dir():
+            shutil.copytree(folder, copy)
+        else:
+            log.warning("souk: compiled kernels cannot be kept in %s: %s", folder, error.strerror)
+            copy.mkdir()
+        return copy
+
+
+def _processor() -> str:
+    """What compiled code depends on: the processor and what Numba was told of it."""
+    told = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")]
+    try:
+        facts = Path("/proc/cpuinfo").read_text("utf-8").split("\n\n")[0].splitlines()
+        lasting = [line for line in facts if line.startswith(("model name", "flags", "Features"))]
+    except OSError:
+        lasting = [platform.processor()]
+    return repr([platform.machine(), *told, *lasting])
 
 
 def _write(path: Path, text: str) -> None:

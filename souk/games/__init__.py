@@ -6,7 +6,7 @@ A game knows the engine and nothing else of souk. Adding a game means adding a f
 import importlib
 import pkgutil
 
-from souk.engine.errors import BadKnob, one_of
+from souk.engine.errors import BadKnob, brief, one_of
 from souk.engine.game import Game
 from souk.engine.knobs import Value, parse_game
 
@@ -25,7 +25,7 @@ def names() -> list[str]:
 def game_class(name: str) -> type[Game]:
     """The class of a game, by its name."""
     if name not in names():
-        raise BadKnob(f"there is no game {name!r}; there is {one_of(names())}")
+        raise BadKnob(f"there is no game {brief(name)}; there is {one_of(names())}")
     found: type[Game] = importlib.import_module(f"{__name__}.{name}").game
     return found
 
@@ -39,9 +39,9 @@ def load_game(text: str, /, **settings: Value) -> Game:
     2
     """
     if not isinstance(text, str):
-        raise BadKnob(f"a game is named by a text, not {text!r}; there is {one_of(names())}")
+        raise BadKnob(f"a game is named by a text, not {brief(text)}; there is {one_of(names())}")
     name, inside = parse_game(text)
     for knob in settings:
         if knob in inside:
-            raise BadKnob(f"{knob} is set twice: in {text!r} and beside it")
+            raise BadKnob(f"{knob} is set twice: in {brief(text)} and beside it")
     return game_class(name)(**inside, **settings)

@@ -1,12 +1,13 @@
 """Computer players: who there is, and how to ask one for a move.
 
 Players know games through the contract alone. Others can add theirs under the entry point group
-`souk.players`: a name and a subclass of `Player`.
+`souk.players`: a name and a subclass of `Player`. Theirs are loaded when they are asked for, so
+one that is broken is in nobody's way.
 """
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
-from souk.engine.errors import SoukError, one_of
+from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.games import game_class
 from souk.players.greedy import Greedy
@@ -15,7 +16,7 @@ from souk.players.uniform import Uniform
 
 OURS: tuple[type[Player], ...] = (Uniform, Greedy)  # weakest first
 
-__all__ = ["Analysis", "Player", "player", "players"]
+__all__ = ["Analysis", "Player", "player", "players", "strongest"]
 
 
 def players(game: str) -> list[str]:
@@ -25,7 +26,17 @@ def players(game: str) -> list[str]:
     ['random', 'greedy']
     """
     game_class(game)
-    return list(_known(game))
+    return list(dict.fromkeys([*_ours(game), *_theirs()]))
+
+
+def strongest(game: str) -> str:
+    """The name of the strongest of our own players of a game.
+
+    >>> strongest("marrakech")
+    'greedy'
+    """
+    game_class(game)
+    return list(_ours(game))[-1]
 
 
 def player(
@@ -46,16 +57,51 @@ def player(
     >>> state.action_to_string(player("greedy", game, seed=1).choose(state))
     'left'
     """
-    known = _known(game.name)
+    if not isinstance(game, Game):
+        raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
+    known = players(game.name)
     if name not in known:
-        raise SoukError(f"{game.name} has no computer player {name!r}; there is {one_of(known)}")
-    return known[name](game, seconds=seconds, nodes=nodes, seed=seed)
+        raise SoukError(f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}")
+    kind = _ours(game.name).get(name)
+    if kind is not None:
+        return kind(game, seconds=seconds, nodes=nodes, seed=seed)
+    entry = _theirs()[name]
+    kind = _loaded(entry)
+    if not kind.plays(game.name):
+        raise SoukError(f"the player {name!r} of package {_package(entry)} plays no {game.name}")
+    try:
+        return kind(game, seconds=seconds, nodes=nodes, seed=seed)
+    except SoukError:
+        raise
+    except Exception as error:
+        raise _broken(entry, error) from error
 
 
-def _known(game: str) -> dict[str, type[Player]]:
-    known = {kind.name: kind for kind in OURS if kind.plays(game)}
-    for entry in entry_points(group="souk.players"):
+def _ours(game: str) -> dict[str, type[Player]]:
+    return {kind.name: kind for kind in OURS if kind.plays(game)}
+
+
+def _theirs() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group="souk.players")}
+
+
+def _loaded(entry: EntryPoint) -> type[Player]:
+    """The class of another's player; whatever is wrong with it is a sentence."""
+    try:
         kind = entry.load()
-        if kind.plays(game):
-            known.setdefault(entry.name, kind)
-    return known
+    except Exception as error:
+        raise _broken(entry, error) from error
+    if not (isinstance(kind, type) and issubclass(kind, Player)):
+        raise _broken(entry, f"{entry.value} is no subclass of souk.players.Player")
+    return kind
+
+
+def _broken(entry: EntryPoint, why: object) -> SoukError:
+    told = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    return SoukError(
+        f"the player {entry.name!r} of package {_package(entry)} cannot be loaded: {told}"
+    )
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.module

@@ -1,16 +1,20 @@
 """What every computer player offers."""
 
 import random
+import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Real
 from typing import ClassVar
 
-from souk.engine.errors import SoukError
-from souk.engine.game import Game
+from souk.engine.errors import SoukError, brief, whole
+from souk.engine.game import Game, check_seed
 from souk.engine.playouts import playouts
 from souk.engine.state import CHANCE, TERMINAL, State
 
 DEFAULT_NODES = 2_000
+FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games of each action, when time is the limit
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class Analysis:
 
 
 class Player(ABC):
-    """A computer player. It never changes the states that it is shown."""
+    """A computer player. A subclass has a name and says what it thinks."""
 
     name: ClassVar[str]
 
@@ -37,14 +41,10 @@ class Player(ABC):
     ) -> None:
         if seconds is not None and nodes is not None:
             raise SoukError("give seconds or nodes, not both")
-        if seconds is not None and not 0 < seconds < 1e6:
-            raise SoukError(f"seconds is a number over 0, not {seconds!r}")
-        if nodes is not None and (type(nodes) is not int or nodes < 1):
-            raise SoukError(f"nodes is a whole number over 0, not {nodes!r}")
         self.game = game
-        self.seconds = seconds
-        self.nodes = nodes
-        self.random = random.Random(seed)
+        self.seconds = None if seconds is None else _seconds(seconds)
+        self.nodes = None if nodes is None else _nodes(nodes)
+        self.random = random.Random(None if seed is None else check_seed(seed))
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -52,9 +52,23 @@ class Player(ABC):
         return bool(game)
 
     def choose(self, state: State) -> int:
-        """A legal action of the player to move."""
+        """A legal action of the player to move. The state stays as it is, whatever it thinks.
+
+        A player that fails or answers nonsense raises a SoukError with its name.
+        """
         actions = self._actions(state)
-        return actions[0] if len(actions) == 1 else self.think(state, actions)
+        if len(actions) == 1:
+            return actions[0]
+        name = getattr(self, "name", type(self).__name__)
+        try:
+            thought = self.think(state.clone(), actions[:])
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}"
+            raise SoukError(f"the player {name!r} failed: {told}") from error
+        action = whole(thought)
+        if action is None or action not in actions:
+            raise SoukError(f"the player {name!r} chose {brief(thought)}, which is not legal now")
+        return action
 
     @abstractmethod
     def think(self, state: State, actions: list[int]) -> int:
@@ -67,17 +81,39 @@ class Player(ABC):
         """
         mover = state.current_player()
         actions = self._actions(state)
-        games = max(1, (self.nodes or DEFAULT_NODES) // len(actions))
-        seed = self.random.getrandbits(62)
-        found = []
+        afters = []
         for action in actions:
-            after = state.clone()
-            after.apply_action(action)
-            # The same random games for each action: their luck cancels out in the comparison.
-            shares = playouts(after, games=games, seed=seed).returns.mean(axis=0)
-            text = state.action_to_string(action)
-            found.append(Analysis(action, text, tuple(float(share) for share in shares)))
+            afters.append(state.clone())
+            afters[-1].apply_action(action)
+        seed = self.random.getrandbits(62)
+        sums = [playouts(after, games=0, seed=seed).returns.sum(axis=0) for after in afters]
+        played = 0
+        for games in self._rounds(len(actions)):
+            for number, after in enumerate(afters):
+                # The same random games for each action: their luck cancels out.
+                drawn = playouts(after, games=games, seed=seed, first=played)
+                sums[number] += drawn.returns.sum(axis=0)
+            played += games
+        found = [
+            Analysis(action, state.action_to_string(action), tuple(map(float, total / played)))
+            for action, total in zip(actions, sums, strict=True)
+        ]
         return sorted(found, key=lambda analysis: -analysis.shares[mover])
+
+    def _rounds(self, actions: int) -> Iterator[int]:
+        """How many random games to play after each action, until nodes or time are used up."""
+        if self.seconds is None:
+            yield max(1, (self.nodes or DEFAULT_NODES) // actions)
+            return
+        games = FIRST_ROUND
+        started = time.perf_counter()
+        end = started + self.seconds
+        while started < end:
+            yield games
+            now = time.perf_counter()
+            fitting = int(games * (end - now) / (now - started))
+            games = max(1, min(2 * games, fitting, LARGEST_ROUND))
+            started = now
 
     def _actions(self, state: State) -> list[int]:
         if state.game != self.game:
@@ -85,3 +121,17 @@ class Player(ABC):
         if state.current_player() in (CHANCE, TERMINAL):
             raise SoukError("a player is asked only when a player is to move")
         return state.legal_actions()
+
+
+def _seconds(seconds: object) -> float:
+    is_number = isinstance(seconds, Real) and not isinstance(seconds, bool)
+    if not is_number or not 0 < float(seconds) < 1e6:  # type: ignore[arg-type]
+        raise SoukError(f"seconds is a number over 0, not {brief(seconds)}")
+    return float(seconds)  # type: ignore[arg-type]
+
+
+def _nodes(nodes: object) -> int:
+    number = whole(nodes)
+    if number is None or number < 1:
+        raise SoukError(f"nodes is a whole number over 0, not {brief(nodes)}")
+    return number

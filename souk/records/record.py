@@ -50,6 +50,8 @@ class Record:
         >>> Record.of(state).texts()
         ['left']
         """
+        if seats and len(seats) != state.game.num_players():
+            raise SoukError(f"{state.game} has {state.game.num_players()} seats, not {len(seats)}")
         actions = state.history()
         beginning = state.clone()
         for _ in actions:
@@ -92,11 +94,10 @@ def result_of(state: State) -> str:
     """
     if not state.is_terminal():
         return "unfinished"
-    shares = state.returns()
     best = state.ranking()[0]
     if len(best) == 1:
         return f"seat {best[0]} wins"
-    if min(shares) == max(shares):  # everyone has the same: a draw, or all of them tied
+    if state.game.is_draw(state):
         return "draw"
     return "seats " + " and ".join(map(str, best)) + " share the win"
 

@@ -22,7 +22,7 @@ def _header(record: Record) -> list[str]:
         lines.append(f"date: {record.date.isoformat()}")
     lines.append(f"result: {result_of(final)}")
     lines.append(f"scores: {' '.join(map(str, final.scores()))}")
-    return lines + [f"{key}: {value}" for key, value in record.extra.items()]
+    return lines + [f"{one_line(key)}: {one_line(value)}" for key, value in record.extra.items()]
 
 
 def _seat(seat: Seat) -> str:

@@ -66,7 +66,7 @@ def test_single_quotes_are_read_too():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "write it like marrakech(players=3,edition=gigamic)"),
+        ("", "write it like name(players=3,knob=value)"),
         ("mar rakech", "write it like"),
         ("marrakech(players=3", "write it like"),
         ("marrakech players=3", "write it like"),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import BadPosition, brief
-from souk.engine.reader import Reader
+from souk.engine.reader import MISSING, Reader
 from souk.games.marracash.board import CARDS, COLOURS, GATES, VISITORS
 from souk.games.marracash.knobs import DIRHAMS, FROM_THE_BANK, LEAST_BID, SIGNS, STEP
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
 
 PHASES = ("choose", "bid", "bring", "card", "reveal", "over")  # in the kernel's order
-STEPS = (None, "move", "auction")  # likewise
+STEPS = ("", "move", "auction")  # likewise
 MOST_ROUNDS = 1_000_000
 
 
@@ -37,7 +37,7 @@ def write(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
         "turn_of": S[k["TURN_OF"]],
         "round": S[k["ROUND"]],
         "step": S[k["TURN_STEP"]],
-        "first_step": STEPS[S[k["FIRST_STEP"]]],
+        "first_step": STEPS[S[k["FIRST_STEP"]]] or None,
         "last_turns": None if last == k["NEVER"] else last,
         "groups": {name: group for name, group in groups.items() if group},
         "queue": [COLOURS[colour] for colour in queue],
@@ -109,13 +109,18 @@ class _Reader(Reader):
     def __init__(self, game: "MarraCash") -> None:
         super().__init__()
         self.game = game
-        self.board = game.town
+        self.town = game.town
         self.k = game.rules
         self.S = game.empty_buffer()
         self.seen = dict.fromkeys(COLOURS, 0)  # visitors by colour
 
-    def put(self, slot: str, value: int, offset: int = 0) -> None:
-        self.S[self.k[slot] + offset] = value
+    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
+        if value is not None:
+            self.S[self.k[slot] + offset] = value
+
+    def at(self, slot: str, offset: int = 0) -> int:
+        place: int = self.k[slot] + offset
+        return self.S[place]
 
     def read(self, position: object) -> list[int]:
         keys = (
@@ -123,32 +128,35 @@ class _Reader(Reader):
             *("groups", "queue", "shops", "players", "auction", "cards"),
         )
         fields = self.fields("position", position, keys, optional=("walk",))
-        if fields:
-            if not isinstance(fields["game"], str) or not self.game.is_named_by(fields["game"]):
-                problem = f"{brief(fields['game'])} is not the game it is loaded into, {self.game}"
-                self.wrong("game", problem)
-            self.read_turn(fields)
-            self.read_groups(fields["groups"])
-            self.read_queue(fields["queue"])
-            owned = self.read_shops(fields["shops"])
-            self.read_players(fields["players"], owned)
-            self.read_auction(fields["phase"], fields["auction"])
-            self.read_cards(fields["cards"])
-            self.read_walk(fields["phase"], fields.get("walk"))
+        self.read_game(fields["game"])
+        self.read_turn(fields)
+        self.read_groups(fields["groups"])
+        self.read_queue(fields["queue"])
+        owned = self.read_shops(fields["shops"])
+        self.read_players(fields["players"], owned)
+        self.read_auction(fields["phase"], fields["auction"])
+        self.read_cards(fields["cards"])
+        self.read_walk(fields["phase"], fields["walk"])
+        if not self.problems:  # the rest makes sense or not only against pieces that do
             self.check_visitors()
-            if not self.problems:  # a phase makes sense or not only against pieces that do
-                self.check_phase(PHASES.index(fields["phase"]))
+            self.check_phase(self.at("PHASE"))
         return self.S
 
-    def seat(self, where: str, value: object) -> int:
+    def seat(self, where: str, value: object) -> int | None:
         return self.whole(where, value, 0, self.game.num_players() - 1)
 
-    def amount(self, where: str, value: object, least: int = 0) -> int:
+    def amount(self, where: str, value: object, least: int = 0) -> int | None:
         most = DIRHAMS * self.game.num_players() + FROM_THE_BANK
         amount = self.whole(where, value, least, most)
-        if amount % STEP:
+        if amount is not None and amount % STEP:
             self.wrong(where, f"must be a multiple of {STEP}, not {amount}")
+            return None
         return amount
+
+    def read_game(self, value: object) -> None:
+        if value is MISSING or (isinstance(value, str) and self.game.is_named_by(value)):
+            return
+        self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
 
     def read_turn(self, fields: Mapping[str, Any]) -> None:
         self.put("PHASE", self.choice("phase", fields["phase"], PHASES))
@@ -160,132 +168,115 @@ class _Reader(Reader):
         self.put("TURN_STEP", step)
         first = fields["first_step"]
         if first is not None:
-            self.put("FIRST_STEP", 1 + self.choice("first_step", first, ("move", "auction")))
-        if (step == 1) != (first is None):
+            number = self.choice("first_step", first, STEPS[1:])
+            self.put("FIRST_STEP", None if number is None else number + 1)
+        if step is not None and first is not MISSING and (step == 1) != (first is None):
             self.wrong("first_step", "must be null in step 1, and say what it was in step 2")
         if rounds == 1 and step == 2:
             self.wrong("step", "must be 1 in the first round")
-        if fields["last_turns"] is not None:
-            last = self.whole("last_turns", fields["last_turns"], 0, self.game.num_players())
-            self.put("LAST_TURNS", last)
-        if (fields["phase"] == "over") != (fields["last_turns"] == 0):
+        last = fields["last_turns"]
+        if last is not None:
+            most = self.game.num_players()
+            self.put("LAST_TURNS", self.whole("last_turns", last, 0, most))
+        if last is not MISSING and (fields["phase"] == "over") != (last == 0):
             self.wrong("last_turns", "must be 0 when the game is over, and only then")
 
     def people(self, where: str, value: object) -> int:
         """A group as the kernel has it; its visitors are counted."""
         packed = 0
-        for colour, count in self.items(where, value, "from colours to counts"):
+        for colour, given in self.items(where, value, "from colours to counts"):
             number = self.choice(where, colour, COLOURS)
-            visitors = self.whole(f"{where}.{brief(colour)}", count, 1, VISITORS[COLOURS[number]])
-            self.seen[COLOURS[number]] += visitors
-            packed += visitors << 8 * number
+            if number is not None:
+                name = COLOURS[number]
+                count = self.whole(f"{where}.{name}", given, 1, VISITORS[name]) or 0
+                self.seen[name] += count
+                packed += count << 8 * number
         return packed
 
     def read_groups(self, value: object) -> None:
         for name, group in self.items("groups", value, "from fountains to groups"):
-            if name in self.board.fountains:
+            if isinstance(name, str) and name in self.town.fountains:
                 packed = self.people(f"groups.{name}", group)
-                self.put("GROUP", packed, self.board.fountains.index(name))
+                self.put("GROUP", packed, self.town.fountains.index(name))
             else:
                 self.wrong("groups", f"{brief(name)} is not a fountain")
 
     def read_queue(self, value: object) -> None:
-        queue = self.list("queue", value, "colours")
-        if len(queue) > self.k["ALL_VISITORS"]:
-            self.wrong("queue", f"is longer than the {self.k['ALL_VISITORS']} visitors there are")
+        queue = self.entries("queue", value, "colours")
+        most = self.k["ALL_VISITORS"]
+        if len(queue) > most:
+            self.wrong("queue", f"{len(queue)} visitors wait, but there are {most} in all")
             return
         for place, colour in enumerate(queue):
             number = self.choice(f"queue[{place}]", colour, COLOURS)
             self.put("QUEUE", number, place)
-            self.seen[COLOURS[number]] += 1
+            if number is not None:
+                self.seen[COLOURS[number]] += 1
         self.put("TAIL", len(queue))
 
     def read_shops(self, value: object) -> list[int]:
         """Owners and customers; how many shops each seat owns."""
         owned = [0] * self.game.num_players()
         for name, shop in self.items("shops", value, "from shops to owners and customers"):
-            if name not in self.board.shops:
+            if not isinstance(name, str) or name not in self.town.shops:
                 self.wrong("shops", f"{brief(name)} is not a shop")
                 continue
-            at = self.board.shops.index(name)
+            at = self.town.shops.index(name)
+            colour = self.town.colours[at]
             fields = self.fields(f"shops.{name}", shop, ("owner", "customers"))
-            if fields:
-                owner = self.seat(f"shops.{name}.owner", fields["owner"])
-                most = VISITORS[self.board.colours[at]]
-                customers = self.whole(f"shops.{name}.customers", fields["customers"], 0, most)
-                self.put("OWNER", owner, at)
-                self.put("CUSTOMERS", customers, at)
-                self.seen[self.board.colours[at]] += customers
+            owner = self.seat(f"shops.{name}.owner", fields["owner"])
+            most = VISITORS[colour]
+            customers = self.whole(f"shops.{name}.customers", fields["customers"], 0, most)
+            self.put("OWNER", owner, at)
+            self.put("CUSTOMERS", customers, at)
+            self.seen[colour] += customers or 0
+            if owner is not None:
                 owned[owner] += 1
         return owned
 
     def read_players(self, value: object, owned: Sequence[int]) -> None:
-        players = self.list("players", value, "players")
-        if len(players) != self.game.num_players():
-            self.wrong("players", f"must be a list of {self.game.num_players()} players")
-            return
-        for seat, player in enumerate(players):
-            fields = self.fields(f"players[{seat}]", player, ("dirhams", "signs"))
-            if fields:
-                self.put(
-                    "DIRHAMS", self.amount(f"players[{seat}].dirhams", fields["dirhams"]), seat
-                )
-                signs = self.whole(f"players[{seat}].signs", fields["signs"], 0, SIGNS)
-                self.put("SIGNS_LEFT", signs, seat)
-                if signs + owned[seat] != SIGNS:
-                    problem = (
-                        f"signs and owned shops must make {SIGNS}, not {signs} + {owned[seat]}"
-                    )
-                    self.wrong(f"players[{seat}]", problem)
+        seats = self.game.num_players()
+        for seat, player in enumerate(self.entries("players", value, "players", seats)):
+            where = f"players[{seat}]"
+            fields = self.fields(where, player, ("dirhams", "signs"))
+            self.put("DIRHAMS", self.amount(f"{where}.dirhams", fields["dirhams"]), seat)
+            signs = self.whole(f"{where}.signs", fields["signs"], 0, SIGNS)
+            self.put("SIGNS_LEFT", signs, seat)
+            if signs is not None and signs + owned[seat] != SIGNS:
+                total = f"{signs} + {owned[seat]}"
+                self.wrong(where, f"signs and owned shops must make {SIGNS}, not {total}")
 
     def read_auction(self, phase: object, value: object) -> None:
         if phase != "bid":
-            if value is not None:
+            if value not in (None, MISSING):
                 self.wrong("auction", "must be null outside phase bid")
             return
         fields = self.fields("auction", value, ("shop", "auctioneer", "bid", "bidder", "passed"))
-        if not fields:
-            return
-        shop = self.choice("auction.shop", fields["shop"], self.board.shops)
-        self.put("LOT", shop)
-        if self.S[self.k["OWNER"] + shop] != self.k["NOBODY"]:
-            self.wrong("auction.shop", f"{self.board.shops[shop]} has an owner already")
-        if self.seat("auction.auctioneer", fields["auctioneer"]) != self.S[self.k["TURN_OF"]]:
+        self.put("LOT", self.choice("auction.shop", fields["shop"], self.town.shops))
+        auctioneer = self.seat("auction.auctioneer", fields["auctioneer"])
+        if auctioneer is not None and auctioneer != self.at("TURN_OF"):
             self.wrong("auction.auctioneer", "must be the seat whose turn it is")
-        passed = [
-            self.seat("auction.passed", one)
-            for one in self.list("auction.passed", fields["passed"], "seats")
-        ]
-        if len(set(passed)) != len(passed):
-            self.wrong("auction.passed", "names a seat twice")
-        elif len(passed) < self.game.num_players():
-            self.put("PASSED_COUNT", len(passed))
-            for place, seat in enumerate(passed):
-                self.put("PASSED_SEAT", seat, place)
-        to_move, turn_of = self.S[self.k["TO_MOVE"]], self.S[self.k["TURN_OF"]]
-        if fields["bid"] is None or fields["bidder"] is None:
-            if fields["bid"] is not fields["bidder"] or passed or to_move != turn_of:
-                self.wrong("auction", "before the opening bid only the auctioneer is asked")
-            return
-        bidder = self.seat("auction.bidder", fields["bidder"])
-        bid = self.amount("auction.bid", fields["bid"], LEAST_BID)
-        self.put("BID", bid)
-        self.put("BIDDER", bidder)
-        if bidder in passed or to_move in passed or to_move == bidder:
-            self.wrong("auction", "the bidder and whoever is asked must be two seats still in")
-        if self.S[self.k["DIRHAMS"] + bidder] < bid or not self.S[self.k["SIGNS_LEFT"] + bidder]:
-            self.wrong("auction.bidder", f"seat {bidder} lacks the money or the sign for this bid")
+        most = self.game.num_players() - 1
+        passed = self.entries("auction.passed", fields["passed"], "seats")
+        if len(passed) > most:
+            self.wrong("auction.passed", f"at most {most} can have passed")
+        for place, one in enumerate(passed[:most]):
+            self.put("PASSED_SEAT", self.seat("auction.passed", one), place)
+        self.put("PASSED_COUNT", min(len(passed), most))
+        if fields["bid"] is not None:
+            self.put("BID", self.amount("auction.bid", fields["bid"], LEAST_BID))
+        if fields["bidder"] is not None:
+            self.put("BIDDER", self.seat("auction.bidder", fields["bidder"]))
 
     def read_cards(self, value: object) -> None:
-        if not self.S[self.k["SOUVENIRS"]]:
-            if value is not None:
+        if not self.at("SOUVENIRS"):
+            if value not in (None, MISSING):
                 self.wrong("cards", "must be null: this game has no souvenirs")
             return
         fields = self.fields("cards", value, ("open", "left"))
-        if not fields:
-            return
         shown = [
-            self.card("cards.open", one) for one in self.list("cards.open", fields["open"], "cards")
+            self.card("cards.open", one)
+            for one in self.entries("cards.open", fields["open"], "cards")
         ]
         if len(shown) > 2:
             self.wrong("cards.open", "at most two cards lie open")
@@ -294,67 +285,68 @@ class _Reader(Reader):
         left = []
         for colour, values in self.items("cards.left", fields["left"], "from colours to values"):
             where = f"cards.left.{brief(colour)}"
-            left += [self.card(where, [colour, one]) for one in self.list(where, values, "values")]
-        if len({*shown, *left}) != len(shown) + len(left):
+            left += [
+                self.card(where, [colour, one]) for one in self.entries(where, values, "values")
+            ]
+        known = [number for number in (*shown, *left) if number is not None]
+        if len(set(known)) != len(known):
             self.wrong("cards", "names a card twice")
-        self.put("DECK_LEFT", sum(1 << number for number in set(left)))
+        self.put("DECK_LEFT", sum(1 << number for number in set(left) if number is not None))
 
-    def card(self, where: str, value: object) -> int:
-        colour, worth = [*self.list(where, value, "colour and value"), None, None][:2]
+    def card(self, where: str, value: object) -> int | None:
+        colour, worth = [*self.entries(where, value, "colour and value"), None, None][:2]
         values = CARDS.get(colour, ()) if isinstance(colour, str) else ()
         if type(worth) is int and worth in values:
             return COLOURS.index(colour) * 5 + values.index(worth)
         self.wrong(where, f"there is no card {brief(value)}")
-        return 0
+        return None
 
     def read_walk(self, phase: object, value: object) -> None:
         if phase not in ("card", "reveal"):
-            if value is not None:
+            if value is not MISSING and value is not None:
                 self.wrong("walk", "is there only in phases card and reveal")
             return
+        if value is MISSING:
+            self.wrong("walk", f"is missing in phase {phase}")
         keys = ("kind", "mover", "to", "group", "shops", "customers", "total", "payment")
         fields = self.fields("walk", value, keys)
-        if not fields:
-            return
-        kind = 1 + self.choice("walk.kind", fields["kind"], ("move", "auction"))
-        self.put("WALK", kind)
-        if kind == self.k["MOVED"]:
+        kind = self.choice("walk.kind", fields["kind"], STEPS[1:])
+        self.put("WALK", None if kind is None else kind + 1)
+        if kind == 0:
             self.put("WALK_MOVER", self.seat("walk.mover", fields["mover"]))
-            self.put("WALK_END", self.choice("walk.to", fields["to"], self.board.fountains))
-            if fields["mover"] != self.S[self.k["TURN_OF"]]:
-                self.wrong("walk.mover", "must be the seat whose turn it is")
-        elif fields["mover"] is not None or fields["to"] is not None:
+            self.put("WALK_END", self.choice("walk.to", fields["to"], self.town.fountains))
+        elif kind == 1 and (fields["mover"] is not None or fields["to"] is not None):
             self.wrong("walk", "visitors who are pulled in have no mover and go to no fountain")
         self.put("WALK_GROUP", self.people("walk.group", fields["group"]))
-        ahead = self.list("walk.shops", fields["shops"], "shops")
-        if not 1 <= len(ahead) <= self.k["MOST_PASSED"]:
-            self.wrong("walk.shops", f"must be 1 to {self.k['MOST_PASSED']} shops")
-            return
-        for place, shop in enumerate(ahead):
-            self.put("AHEAD", self.choice("walk.shops", shop, self.board.shops), place)
-        self.put("WALK_PAID", self.whole("walk.customers", fields["customers"], 1, 14))
+        ahead = self.entries("walk.shops", fields["shops"], "shops")
+        most = self.k["MOST_PASSED"]
+        if not 1 <= len(ahead) <= most and fields["shops"] is not MISSING:
+            self.wrong("walk.shops", f"must be 1 to {most} shops")
+        for place, shop in enumerate(ahead[:most]):
+            self.put("AHEAD", self.choice("walk.shops", shop, self.town.shops), place)
+        most = max(VISITORS.values())
+        self.put("WALK_PAID", self.whole("walk.customers", fields["customers"], 1, most))
         self.put("WALK_TOTAL", self.amount("walk.total", fields["total"], 100))
         if phase == "card":
             self.put("WALK_PAYMENT", self.amount("walk.payment", fields["payment"], 100))
-        elif fields["payment"] is not None:
+        elif fields["payment"] not in (None, MISSING):
             self.wrong("walk.payment", "must be null while a card is turned up")
 
     def check_visitors(self) -> None:
         for colour, count in self.seen.items():
-            if count != VISITORS[colour] and not self.problems:
-                problem = f"{count} {colour} ones in queue, fountains, walk and shops"
-                self.wrong("visitors", f"{problem}; there are {VISITORS[colour]}")
+            if count != VISITORS[colour]:
+                where = "in queue, fountains, walk and shops"
+                self.wrong("visitors", f"{count} {colour} {where}; there are {VISITORS[colour]}")
 
     def check_phase(self, phase: int) -> None:
         k, S = self.k, self.S
-        to_move, turn_of = S[k["TO_MOVE"]], S[k["TURN_OF"]]
-        if phase not in (k["BIDDING"], k["CARD"]) and to_move != turn_of:
+        if phase not in (k["BIDDING"], k["CARD"]) and S[k["TO_MOVE"]] != S[k["TURN_OF"]]:
             self.wrong("to_move", f"must be the seat whose turn it is in phase {PHASES[phase]}")
         is_possible = k["may_move"](S) or k["may_auction"](S)
         if phase == k["CHOOSE"] and S[k["TURN_STEP"]] == 2 and not is_possible:
             self.wrong("step", "2, but nothing is possible and the turn would go on by itself")
-        if phase == k["BIDDING"] and not S[k["BID"]] and not k["can_bid"](S):
-            self.wrong("auction", "the auctioneer cannot make the opening bid")
+        if phase == k["BIDDING"]:
+            self.check_auction()
         if phase == k["BRING"]:
             gates = [S[k["GROUP"] + k["GATE"][gate]] for gate in range(GATES)]
             if all(gates) or S[k["TAIL"]] < 2:
@@ -362,11 +354,34 @@ class _Reader(Reader):
         if phase in (k["CARD"], k["REVEAL"]):
             self.check_walk(phase)
 
+    def check_auction(self) -> None:
+        k, S = self.k, self.S
+        to_move, bidder = S[k["TO_MOVE"]], S[k["BIDDER"]]
+        passed = S[k["PASSED_SEAT"] : k["PASSED_SEAT"] + S[k["PASSED_COUNT"]]]
+        if S[k["OWNER"] + S[k["LOT"]]] != k["NOBODY"]:
+            self.wrong("auction.shop", f"{self.town.shops[S[k['LOT']]]} has an owner already")
+        if len(set(passed)) != len(passed):
+            self.wrong("auction.passed", "names a seat twice")
+        if (S[k["BID"]] == 0) != (bidder == k["NOBODY"]):
+            self.wrong("auction", "bid and bidder are known together, or both null")
+        elif S[k["BID"]] == 0:
+            if passed or to_move != S[k["TURN_OF"]]:
+                self.wrong("auction", "before the opening bid only the auctioneer is asked")
+            elif not k["can_bid"](S):
+                self.wrong("auction", "the auctioneer cannot make the opening bid")
+        else:
+            if bidder in passed or to_move in passed or to_move == bidder:
+                self.wrong("auction", "the bidder and whoever is asked must be two seats still in")
+            if S[k["DIRHAMS"] + bidder] < S[k["BID"]] or not S[k["SIGNS_LEFT"] + bidder]:
+                self.wrong("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
+
     def check_walk(self, phase: int) -> None:
         k, S = self.k, self.S
         if not S[k["SOUVENIRS"]]:
             self.wrong("phase", f"{PHASES[phase]} does not occur: this game has no souvenirs")
             return
+        if S[k["WALK"]] == k["MOVED"] and S[k["WALK_MOVER"]] != S[k["TURN_OF"]]:
+            self.wrong("walk.mover", "must be the seat whose turn it is")
         shop = S[k["AHEAD"]]
         owner = S[k["OWNER"] + shop]
         if owner == k["NOBODY"] or S[k["CUSTOMERS"] + shop] < S[k["WALK_PAID"]]:
@@ -375,7 +390,7 @@ class _Reader(Reader):
             if not all(k["matching_card"](S, place, shop) for place in range(2)):
                 self.wrong("cards.open", "both must have the colour of the current shop")
             if S[k["TO_MOVE"]] != owner:
-                self.wrong("to_move", f"must be seat {owner}, who owns {self.board.shops[shop]}")
+                self.wrong("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
         elif k["chance_total"](S) < 2:
             self.wrong("cards.left", "a single card is turned up without chance")
         elif S[k["OPEN_CARD"] + 1] != k["NOBODY"]:

@@ -55,6 +55,10 @@ class Marrakech(Game):
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
 
+    def is_draw(self, state: State) -> bool:
+        is_tied = len(state.ranking()[0]) > 1
+        return is_tied and state.is_terminal() and self.settings["full_tie"] == "draw"
+
     def empty_buffer(self) -> list[int]:
         """A buffer with the knobs set and nothing else."""
         k = self.rules

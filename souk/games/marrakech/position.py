@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import BadPosition, brief
-from souk.engine.reader import Reader
+from souk.engine.reader import MISSING, Reader
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
 from souk.games.marrakech.editions import COLOURS, MOST_DIRHAMS, MOST_RUGS
 
@@ -85,58 +85,56 @@ class _Reader(Reader):
     def read(self, position: object) -> list[int]:
         keys = ("game", "phase", "to_move", "assam", "squares", "players")
         fields = self.fields("position", position, keys)
-        if fields:
-            self.read_game(fields["game"])
-            self.read_assam(fields["assam"])
-            self.read_squares(fields["squares"])
-            self.read_players(fields["players"])
-            self.read_phase(fields["phase"], fields["to_move"])
+        self.read_game(fields["game"])
+        self.read_assam(fields["assam"])
+        self.read_squares(fields["squares"])
+        self.read_players(fields["players"])
+        self.read_phase(fields["phase"], fields["to_move"])
         return self.S
+
+    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
+        if value is not None:
+            self.S[self.k[slot] + offset] = value
 
     def square(self, where: str, value: object) -> int | None:
         if isinstance(value, str) and value in SQUARES:
             return SQUARES.index(value)
-        self.wrong(where, f"{brief(value)} is not a square; squares are a1 to g7")
+        if value is not MISSING:
+            self.wrong(where, f"{brief(value)} is not a square; squares are a1 to g7")
         return None
 
     def read_game(self, value: object) -> None:
-        if not isinstance(value, str) or not self.game.is_named_by(value):
-            self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
+        if value is MISSING or (isinstance(value, str) and self.game.is_named_by(value)):
+            return
+        self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
 
     def read_assam(self, value: object) -> None:
         assam = self.fields("assam", value, ("square", "facing"))
-        if assam:
-            self.S[self.k["ASSAM"]] = self.square("assam.square", assam["square"]) or 0
-            self.S[self.k["FACING"]] = self.choice("assam.facing", assam["facing"], tuple(FACINGS))
+        self.put("ASSAM", self.square("assam.square", assam["square"]))
+        self.put("FACING", self.choice("assam.facing", assam["facing"], tuple(FACINGS)))
 
     def read_squares(self, value: object) -> None:
-        if not isinstance(value, Mapping):
-            self.wrong("squares", f"must be an object from squares to rugs, not {brief(value)}")
-            return
         in_play = COLOURS[: self.k["COLOURS"]]
         rugs: dict[tuple[int, int], list[int]] = {}
-        for name, rug in value.items():
+        for name, half in self.items("squares", value, "from squares to rugs"):
             square = self.square("squares", name)
             if square is None:
                 continue
-            fields = self.fields(f"squares.{name}", rug, ("colour", "rug"))
-            if not fields:
-                continue
+            fields = self.fields(f"squares.{name}", half, ("colour", "rug"))
             colour = self.choice(f"squares.{name}.colour", fields["colour"], in_play)
             number = self.whole(f"squares.{name}.rug", fields["rug"], 0, 2**31)
-            rugs.setdefault((colour, number), []).append(square)
+            if colour is not None and number is not None:
+                rugs.setdefault((colour, number), []).append(square)
         for (colour, number), squares in rugs.items():
             self.put_rug(colour, number, sorted(squares))
 
     def put_rug(self, colour: int, number: int, squares: list[int]) -> None:
-        names = [SQUARES[square] for square in squares]
+        names = ", ".join(SQUARES[square] for square in squares)
+        rug = f"{COLOURS[colour]} rug {number}"
         for square in squares:
             self.S[self.k["BOARD"] + colour] |= 1 << square
         if len(squares) > 2:
-            self.wrong(
-                "squares",
-                f"{COLOURS[colour]} rug {number} has more than two halves: " + ", ".join(names),
-            )
+            self.wrong("squares", f"{rug} has more than two halves: {names}")
         elif len(squares) == 2:
             first, second = squares
             if second - first == SIZE:
@@ -144,18 +142,12 @@ class _Reader(Reader):
             elif second - first == 1 and second % SIZE:
                 self.S[self.k["PAIRS_RANK"]] |= 1 << first
             else:
-                self.wrong(
-                    "squares",
-                    f"the halves of {COLOURS[colour]} rug {number}, "
-                    f"{names[0]} and {names[1]}, do not touch",
-                )
+                both = " and ".join(SQUARES[square] for square in squares)
+                self.wrong("squares", f"the halves of {rug}, {both}, do not touch")
 
     def read_players(self, value: object) -> None:
         seats = self.game.num_players()
-        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != seats:
-            self.wrong("players", f"must be a list of {seats} players")
-            return
-        for seat, player in enumerate(value):
+        for seat, player in enumerate(self.entries("players", value, "players", seats)):
             self.read_player(seat, player)
         orders = sorted(order for order in self.slots("OUT", seats) if order)
         if orders != list(range(1, len(orders) + 1)):
@@ -168,61 +160,73 @@ class _Reader(Reader):
 
     def read_player(self, seat: int, player: object) -> None:
         where = f"players[{seat}]"
-        keys = ["dirhams", "rugs", "next", "out"]
-        if isinstance(player, Mapping) and player.get("out") is True:
-            keys.append("out_order")
-        fields = self.fields(where, player, keys)
-        if not fields:
-            return
-        k, S = self.k, self.S
+        is_out = isinstance(player, Mapping) and player.get("out") is True
+        order = ("out_order",) if is_out else ()
+        fields = self.fields(where, player, ("dirhams", "rugs", "next", "out", *order))
         dirhams = self.whole(f"{where}.dirhams", fields["dirhams"], 0, 4 * MOST_DIRHAMS)
-        S[k["DIRHAMS"] + seat] = dirhams
-        colours = self.game.colours_of(seat)
-        rugs = self.fields(f"{where}.rugs", fields["rugs"], colours)
-        for colour in rugs:
-            count = self.whole(f"{where}.rugs.{colour}", rugs[colour], 0, MOST_RUGS)
-            S[k["RUGS"] + COLOURS.index(colour)] = count
-        following = fields["next"]
-        if following is not None:
-            self.choice(f"{where}.next", following, colours)
-        if following in colours and rugs and not rugs[following]:
-            self.wrong(f"{where}.next", f"there is no {following} rug left to lay")
-        if following in colours and len(colours) == 2:
-            S[k["NEXT"] + seat] = COLOURS.index(following)
-        if len(colours) == 1 and rugs and rugs[colours[0]] and following is None:
-            self.wrong(f"{where}.next", f"must be {colours[0]} while rugs are left")
-        if not isinstance(fields["out"], bool):
-            self.wrong(f"{where}.out", f"must be true or false, not {brief(fields['out'])}")
-        elif fields["out"]:
-            seats = self.game.num_players()
-            S[k["OUT"] + seat] = self.whole(f"{where}.out_order", fields["out_order"], 1, seats)
-            if dirhams or any(rugs.values()) or following is not None:
+        self.put("DIRHAMS", dirhams, seat)
+        self.truth(f"{where}.out", fields["out"])
+        rugs = self.read_rugs(f"{where}.rugs", seat, fields["rugs"])
+        self.read_next(f"{where}.next", seat, fields["next"], rugs)
+        if is_out:
+            most = self.game.num_players()
+            self.put("OUT", self.whole(f"{where}.out_order", fields["out_order"], 1, most), seat)
+            if dirhams or any(rugs.values()) or fields["next"] not in (None, MISSING):
                 self.wrong(where, "a player who is out has no dirhams, no rugs and no next rug")
 
-    def read_phase(self, phase_name: object, to_move: object) -> None:
-        phase = self.choice("phase", phase_name, PHASES)
-        seats = self.game.num_players()
-        seat = self.whole("to_move", to_move, 0, seats - 1)
-        self.S[self.k["PHASE"]] = phase
-        self.S[self.k["TO_MOVE"]] = seat
-        if not self.problems:  # a phase makes sense or not only against pieces that do
+    def read_rugs(self, where: str, seat: int, value: object) -> dict[str, int]:
+        """The counts that can be used, by colour."""
+        counts = {}
+        for colour, given in self.fields(where, value, self.game.colours_of(seat)).items():
+            count = self.whole(f"{where}.{colour}", given, 0, MOST_RUGS)
+            if count is not None:
+                counts[colour] = count
+                self.put("RUGS", count, COLOURS.index(colour))
+        return counts
+
+    def read_next(self, where: str, seat: int, value: object, rugs: Mapping[str, int]) -> None:
+        colours = self.game.colours_of(seat)
+        number = None if value is None else self.choice(where, value, colours)
+        if number is None:
+            if value is None and len(colours) == 1 and rugs.get(colours[0]):
+                self.wrong(where, f"must be {colours[0]} while rugs are left")
+        elif rugs.get(colours[number], 1) == 0:
+            self.wrong(where, f"there is no {colours[number]} rug left to lay")
+        elif len(colours) == 2:
+            self.put("NEXT", COLOURS.index(colours[number]), seat)
+
+    def read_phase(self, value: object, to_move: object) -> None:
+        phase = self.choice("phase", value, PHASES)
+        seat = self.whole("to_move", to_move, 0, self.game.num_players() - 1)
+        self.put("PHASE", phase)
+        self.put("TO_MOVE", seat)
+        if phase is not None:
+            self.check_occurs(phase)
+        if phase is not None and seat is not None and not self.problems:
+            # The rest makes sense or not only against pieces that do.
             self.check_phase(phase, seat)
-            self.check_piles(phase, seat)
+            if self.k["TWO_EACH"] and phase != self.k["OVER"]:
+                self.check_piles(phase, seat)
+
+    def check_occurs(self, phase: int) -> None:
+        """Whether a game with these knobs has the phase at all."""
+        turns_last = bool(self.S[self.k["TURN_LAST"]])
+        if PHASES[phase] == ("turn" if turns_last else "turn_last"):
+            when = "after laying" if turns_last else "before the roll"
+            self.wrong("phase", f"{PHASES[phase]} does not occur: this game turns Assam {when}")
+        if phase == self.k["DRAW"] and not self.k["TWO_EACH"]:
+            self.wrong("phase", "draw does not occur: every player has one colour")
 
     def check_phase(self, phase: int, seat: int) -> None:
         k, S = self.k, self.S
-        name = PHASES[phase]
-        turns_last = bool(S[k["TURN_LAST"]])
         going_on = k["rugs_to_come"](S) != 0
         if phase == k["OVER"]:
             if going_on:
                 self.wrong("phase", "over, but players still in have rugs to lay")
             return
         if not going_on:
+            name = PHASES[phase]
             self.wrong("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
-        if name == ("turn" if turns_last else "turn_last"):
-            when = "turns Assam after laying" if turns_last else "turns Assam before the roll"
-            self.wrong("phase", f"{name} does not occur: this game {when}")
         if S[k["OUT"] + seat]:
             self.wrong("to_move", f"seat {seat} is out")
         elif phase in (k["TURN"], k["ROLL"], k["LAY"]) and not k["rugs_left"](S, seat):
@@ -231,12 +235,6 @@ class _Reader(Reader):
     def check_piles(self, phase: int, to_move: int) -> None:
         """The next rug of two-colour piles must be known just when the rules show it."""
         k, S = self.k, self.S
-        if not k["TWO_EACH"]:
-            if phase == k["DRAW"]:
-                self.wrong("phase", "draw does not occur: every player has one colour")
-            return
-        if phase == k["OVER"]:
-            return
         pile = k["pile_to_draw"](S)
         if phase == k["DRAW"]:
             if pile == k["UNKNOWN"] or (S[k["FACE_DOWN"]] and pile != to_move):

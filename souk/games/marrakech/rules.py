@@ -118,10 +118,13 @@ def draw(S: MutableSequence[int], colour: int) -> None:
     begin_turn(S)
     if not S[FACE_DOWN]:
         other = pile_to_draw(S)
-        if other != UNKNOWN:  # the deal: the second open pile has yet to show its first rug
-            uncover(S, other)
-        elif pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
+        if other == UNKNOWN and pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
             after_lay(S)
+        else:
+            if other != UNKNOWN:  # the second open pile has yet to show its first rug
+                uncover(S, other)
+            if S[PHASE] != DRAW:
+                give_turn(S, S[TO_MOVE])
 
 
 def deal(_S: MutableSequence[int], _R: MutableSequence[int]) -> None:
@@ -308,12 +311,17 @@ def end_turn(S: MutableSequence[int]) -> None:
     if seats == 0:
         S[PHASE] = OVER
     else:
-        following = S[TO_MOVE] + 1
-        following += lowest((seats | seats << PLAYERS) >> following)
-        S[TO_MOVE] = following - PLAYERS if following >= PLAYERS else following
-        begin_turn(S)
+        give_turn(S, S[TO_MOVE] + 1)
         if TWO_EACH and S[FACE_DOWN]:
             uncover(S, S[TO_MOVE])
+
+
+def give_turn(S: MutableSequence[int], seat: int) -> None:
+    """The turn goes to the first seat from this one on, clockwise, that has rugs to lay."""
+    seats = rugs_to_come(S)
+    seat += lowest((seats | seats << PLAYERS) >> seat)
+    S[TO_MOVE] = seat - PLAYERS if seat >= PLAYERS else seat
+    begin_turn(S)
 
 
 # ---- the score ------------------------------------------------------------------------------

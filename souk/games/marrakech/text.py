@@ -159,6 +159,6 @@ def _result(state: State, names: Sequence[str]) -> str:
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
     if len(winners) == 1:
         return f"{winners[0]} wins: {scores}."
-    if state.buffer[state.game.rules["DRAWN_TIE"]]:
+    if state.game.is_draw(state):
         return f"A draw: {scores}."
     return f"{' and '.join(winners)} share the win: {scores}."

@@ -19,14 +19,24 @@ FEW = 6  # routes that leave room for their labels
 _LINE = 'stroke-linejoin="round" stroke-linecap="round"'
 
 
-def definitions(pen: Pen) -> str:
-    """The auctioneer's hammer on a round badge."""
-    return (
+def definitions(pen: Pen, routes: tuple[Route, ...]) -> str:
+    """The auctioneer's hammer on a round badge, arrowheads, and what the routes' notes lie on."""
+    plates = {_width(route, _labelled(routes)) for route in routes}
+    high = 40 if _labelled(routes) else 26
+    return "".join(
+        f'<rect id="{pen.ident(f"plate-{wide}")}" x="{num(-wide / 2)}" y="{-high // 2}" '
+        f'width="{wide}" height="{high}" rx="{9 if _labelled(routes) else 13}" '
+        f'{pen.paint("card", "accent")} stroke-width="1.6"/>'
+        for wide in sorted(plates)
+    ) + (
         f'<g id="{pen.ident("hammer")}"><circle r="16" {pen.paint("accent", "paper")} '
         f'stroke-width="2.4"/><g transform="rotate(-38)" {pen.paint("on_accent")}>'
         f'<rect x="-2" y="-2" width="4" height="14" rx="1.6"/>'
         f'<rect x="-7" y="-9" width="14" height="8" rx="1.2"/>'
         f'<path d="M-9.5-10h2.6v10h-2.6zM6.9-10h2.6v10H6.9z"/></g></g>'
+        f'<path id="{pen.ident("arrow")}" d="M3 0L-17-12.5L-12 0L-17 12.5Z" '
+        f'{pen.paint("accent", "paper")} stroke-width="2"/>'
+        f'<path id="{pen.ident("towards")}" d="M-6-5.5L6 0L-6 5.5Z" {pen.paint("accent")}/>'
     )
 
 
@@ -42,7 +52,7 @@ def walk(pen: Pen, plan: Plan, scene: Scene) -> str:
     return (
         f'<g data-part="walk"><path d="{path(line)}" {pen.paint("none", "paper")} '
         f'stroke-width="11" {_LINE}/><path d="{path(line)}" {pen.paint("none", "accent")} '
-        f'stroke-width="5" {_LINE}/>{_arrow(pen, way, reach, "accent", plan.unit)}'
+        f'stroke-width="5" {_LINE}/>{_arrow(pen, way, reach, plan.unit)}'
         f'<circle cx="{x}" cy="{y}" r="{ring}" {pen.paint("none", "accent")} stroke-width="3.6" '
         f'stroke-dasharray="8 5.5"/></g>'
     )
@@ -61,13 +71,11 @@ def _cut(way: tuple[Point, ...], start: float, end: float) -> list[Point]:
     return [along(way, start), *inner, along(way, whole - end)]
 
 
-def _arrow(pen: Pen, way: tuple[Point, ...], reach: float, colour: str, unit: float) -> str:
+def _arrow(pen: Pen, way: tuple[Point, ...], reach: float, size: float) -> str:
+    """An arrowhead that points at a way's end from that far off."""
     tip, tail = along(way, length(way) - reach), along(way, length(way) - reach - 2)
     turn = degrees(atan2(tip[1] - tail[1], tip[0] - tail[0]))
-    return (
-        f'<path d="M3 0L-17-12.5L-12 0L-17 12.5Z" {pen.paint(colour, "paper")} stroke-width="2" '
-        f'transform="translate({xy(tip)})rotate({num(turn)})scale({num(unit)})"/>'
-    )
+    return pen.use("arrow", f"translate({xy(tip)})rotate({num(turn)})scale({num(size)})")
 
 
 def entered(pen: Pen, plan: Plan, scene: Scene) -> str:
@@ -124,8 +132,11 @@ def ghosts(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
         return ""
     reach = (REACH + 3) * plan.unit
     ways = [plan.way(route.start, route.end) for route in routes]
-    lines = "".join(path(_cut(way, reach, reach + 8 * plan.unit)) for way in ways)
-    arrows = "".join(_arrow(pen, way, reach, "accent", 0.8 * plan.unit) for way in ways)
+    streets = {frozenset(way): way for way in ways}.values()  # one line for both directions
+    lines = "".join(
+        path(_cut(way, reach + 8 * plan.unit, reach + 8 * plan.unit)) for way in streets
+    )
+    arrows = "".join(_arrow(pen, way, reach, 0.8 * plan.unit) for way in ways)
     return (
         f'<g data-part="ghosts"><path d="{lines}" {pen.paint("none", "accent")} '
         f'stroke-width="3.4" stroke-dasharray="1 9" {_LINE}/>{arrows}</g>'
@@ -142,35 +153,52 @@ def badges(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
     columns: dict[frozenset[str], list[Route]] = {}
     for route in routes:
         columns.setdefault(frozenset((route.start, route.end)), []).append(route)
-    label = len(routes) <= FEW
-    step = 42 if label else 28
+    step = 42 if _labelled(routes) else 28
     told = "".join(
-        _badge(pen, plan, route, step * (i - (len(column) - 1) / 2), label)
+        _badge(pen, plan, route, step * (i - (len(column) - 1) / 2), _labelled(routes))
         for column in columns.values()
         for i, route in enumerate(column)
     )
-    return f'<g data-part="routes">{told}</g>'
+    bold = 'text-anchor="middle" font-weight="700"'
+    return f'<g data-part="routes" {bold} {pen.paint("ink")}>{told}</g>'
 
 
-def _badge(pen: Pen, plan: Plan, route: Route, down: float, with_label: bool) -> str:
+def _labelled(routes: tuple[Route, ...]) -> bool:
+    return len(routes) <= FEW
+
+
+def _texts(route: Route, labelled: bool) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Label and note, each with its size."""
+    return shrink(route.label if labelled else "", 15, 12, 64), shrink(route.note, 17, 13, 64)
+
+
+def _width(route: Route, labelled: bool) -> int:
+    label, note = _texts(route, labelled)
+    return round(max(text_width(*label), text_width(*note) * 1.08, 16)) + 31
+
+
+def _badge(pen: Pen, plan: Plan, route: Route, down: float, labelled: bool) -> str:
     way = plan.way(route.start, route.end)
     half = length(way) / 2
     x, y = along(way, half)
     before, after = along(way, half - 3), along(way, half + 3)
     turn = degrees(atan2(after[1] - before[1], after[0] - before[0]))
-    label, small = shrink(route.label if with_label else "", 15, 12, 64)
-    note, large = shrink(route.note, 17, 13, 64)
-    wide = max(text_width(label, small), text_width(note, large) * 1.08, 16) + 31
-    high = 40 if with_label else 26
+    (label, small), (note, large) = _texts(route, labelled)
+    wide = _width(route, labelled)
     return (
         f'<g data-route="{clean(route.start)} {clean(route.end)}" '
         f'transform="translate({num(x)} {num(y + down)})">'
         f"<title>{clean(f'{route.label}: {route.note}')}</title>"
-        f'<rect x="{num(-wide / 2)}" y="{-high // 2}" width="{num(wide)}" height="{high}" '
-        f'rx="{9 if with_label else 13}" {pen.paint("card", "accent")} stroke-width="1.6"/>'
-        f'<path d="M-6-5.5L6 0L-6 5.5Z" {pen.paint("accent")} '
-        f'transform="translate({num(13 - wide / 2)} 0)rotate({num(turn)})"/>'
-        + (text(pen, 10, -4, label, small, anchor="middle", colour="soft") if label else "")
-        + text(pen, 9, 14 if with_label else 6, note, large, bold=True, anchor="middle")
+        + pen.use(f"plate-{wide}")
+        + pen.use("towards", f"translate({num(13 - wide / 2)} 0)rotate({num(turn)})")
+        + (_label(pen, label, small) if label else "")
+        + f'<text x="9" y="{14 if labelled else 6}" font-size="{num(large)}">{clean(note)}</text>'
         + "</g>"
+    )
+
+
+def _label(pen: Pen, label: str, size: float) -> str:
+    return (
+        f'<text x="9" y="-4" font-size="{num(size)}" font-weight="400" {pen.paint("soft")}>'
+        f"{clean(label)}</text>"
     )

@@ -4,6 +4,8 @@ waits in the queue, and a key to the marks in use.
 May import what drawings share, the visitors, the signs and the scene.
 """
 
+from math import ceil
+
 from souk.engine.drawing import card
 from souk.engine.drawing.card import KEY_ROW, PAD, TITLE_HEIGHT, text
 from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
@@ -15,6 +17,7 @@ WIDTH = 292
 _GAP = 11
 _LEGEND = 78
 _CARD_ROW = 44
+_SHOP_ROW = 27
 
 
 def height(scene: Scene) -> float:
@@ -47,7 +50,7 @@ def _owned(scene: Scene, seat: int) -> list[Shop]:
 
 
 def _card_height(owned: list[Shop]) -> float:
-    return 96 + (27 if owned else 0)
+    return 96 + _SHOP_ROW * ceil(len(owned) / _across(owned))
 
 
 def _card(pen: Pen, seat: Seat, owned: list[Shop]) -> str:
@@ -97,17 +100,21 @@ def _shops(pen: Pen, owned: list[Shop]) -> str:
     """The shops he owns, each with the shape of its colour."""
     if not owned:
         return text(pen, WIDTH - PAD, 87, "no shop yet", 15, anchor="end", colour="soft")
-    shown = owned if len(owned) <= 6 else owned[:5]
-    step = (WIDTH - 2 * PAD) / 6
+    across = _across(owned)
+    step = (WIDTH - 2 * PAD) / across
     parts = []
-    for i, shop in enumerate(shown):
-        x = PAD + 8 + step * i
-        label, size = shrink(shop.id, 15, 11, step - 17)
-        parts.append(visitor(pen, shop.colour, x, 107, 0.74))
-        parts.append(text(pen, x + 11, 112.5, label, size))
-    if len(shown) < len(owned):
-        parts.append(text(pen, PAD + step * 5, 112.5, f"+{len(owned) - 5}", 15))
+    for i, shop in enumerate(owned):
+        x, y = PAD + 8 + step * (i % across), 107 + _SHOP_ROW * (i // across)
+        label, size = shrink(shop.id, 15, 12, step - 17)
+        parts.append(visitor(pen, shop.colour, x, y, 0.74))
+        parts.append(text(pen, x + 11, y + 5.5, label, size))
     return "".join(parts)
+
+
+def _across(owned: list[Shop]) -> int:
+    """How many shops stand in a row: fewer where a board gives them long names."""
+    room = (WIDTH - 2 * PAD) / 6 - 17
+    return 6 if all(text_width(shop.id, 15) <= room for shop in owned) else 3
 
 
 # --- what all share -------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
             town.definitions(pen, ground),
             fountains.definitions(pen),
             shops.definitions(pen, ground, scene.stands().values()),
-            marks.definitions(pen) if scene.auction else "",
+            marks.definitions(pen, scene.routes),
             "</defs>",
         )
     )

@@ -18,6 +18,7 @@ WIDTH, HEIGHT = 936, 720  # of the town at most
 MARGIN = 40  # round a town without a grid
 GAP = 5  # round a shop, in its cells
 MOST_CELLS = 40  # along a side of a grid
+LEAST = 0.6  # of the usual size: smaller could not be read, even if things then overlap
 
 # Side -> the step out of the town; in the order in which a tie is decided.
 SIDES = {"right": (1, 0), "top": (0, -1), "left": (-1, 0), "bottom": (0, 1)}
@@ -129,7 +130,7 @@ class _ByPoints:
         places = [self.point(e["x"], e["y"]) for e in (*board["fountains"], *board["shops"])]
         apart = [max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in combinations(places, 2)]
         nearest = min(apart, default=CELL)
-        self.unit = min(1.0, max(0.4, nearest / CELL))
+        self.unit = min(1.0, max(LEAST, nearest / CELL))
 
     def point(self, x: float, y: float) -> Point:
         return (

@@ -7,7 +7,6 @@ May import what drawings share, the plan, the visitors, the signs and the scene.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from souk.engine.drawing.card import text
 from souk.engine.drawing.ornaments import IVORY
 from souk.engine.drawing.pen import Pen, clean, num, shrink
 from souk.games.marracash.drawing.plan import Box, Plan, Point
@@ -74,32 +73,41 @@ def _sizes(plan: Plan, box: Box) -> tuple[int, int]:
 
 def definitions(pen: Pen, plan: Plan, stands: Iterable[Shop]) -> str:
     kinds = {(shop.colour, *_sizes(plan, plan.shops[shop.id])) for shop in stands}
-    return "\n".join(_house(pen, *kind) for kind in sorted(kinds))
+    awnings = (_awning(pen, width) for width in sorted({width for _, width, _ in kinds}))
+    return "\n".join((*awnings, *(_house(pen, *kind) for kind in sorted(kinds))))
 
 
-def _house(pen: Pen, colour: str, width: int, height: int) -> str:
-    """The empty shop: a shadow, a front, and over it the awning with its scallops."""
-    cloth, _ = SHAPES[colour]
+def _awning(pen: Pen, width: int) -> str:
+    """Striped cloth with scallops; every other stripe takes the colour of the shop."""
     count = max(3, round(width / 15) | 1)
     step = width / count
     scallop = f"h{num(step)}v{AWNING - 5}a{num(step / 2)} 5 0 0 1 {num(-step)} 0Z"
     stripes = ["".join(f"M{num(step * i)} 0{scallop}" for i in range(k, count, 2)) for k in (0, 1)]
+    return (
+        f'<g id="{pen.ident(f"awning-{width}")}" stroke-width=".8"><path d="{stripes[0]}"/>'
+        f'<path d="{stripes[1]}" fill="{IVORY}"/><path d="M-1 1H{width + 1}" stroke-width="3.4" '
+        f'stroke-linecap="round"/></g>'
+    )
+
+
+def _house(pen: Pen, colour: str, width: int, height: int) -> str:
+    """The empty shop: a shadow, a front, and over it the awning."""
+    cloth, _ = SHAPES[colour]
     box = f'width="{width}" height="{height}" rx="5"'
     return (
         f'<g id="{pen.ident(f"shop-{colour}-{width}-{height}")}">'
         f'<rect y="3" {box} {pen.paint("shadow")} fill-opacity=".28"/>'
         f'<rect {box} {pen.paint(f"shop_{colour}", f"edge_{colour}")} stroke-width="2"/>'
         f'<rect y="2" width="{width}" height="{AWNING + 1}" {pen.paint("shadow")} '
-        f'fill-opacity=".16"/><g {pen.paint("none", f"edge_{colour}")} stroke-width=".8">'
-        f'<path d="{stripes[0]}" fill="{cloth}"/><path d="{stripes[1]}" fill="{IVORY}"/></g>'
-        f'<path d="M-1 1H{width + 1}" {pen.paint("none", f"edge_{colour}")} stroke-width="3.4" '
-        f'stroke-linecap="round"/></g>'
+        f'fill-opacity=".16"/><g {pen.paint(cloth, f"edge_{colour}")}>'
+        + pen.use(f"awning-{width}")
+        + "</g></g>"
     )
 
 
 def shops(pen: Pen, plan: Plan, scene: Scene) -> str:
     drawn = (_shop(pen, plan, shop, scene.seats) for shop in scene.stands().values())
-    return '<g data-part="shops">' + "\n".join(drawn) + "</g>"
+    return f'<g data-part="shops" font-weight="700" {pen.paint("ink")}>' + "\n".join(drawn) + "</g>"
 
 
 def _shop(pen: Pen, plan: Plan, shop: Shop, seats: tuple[Seat, ...]) -> str:
@@ -113,7 +121,7 @@ def _shop(pen: Pen, plan: Plan, shop: Shop, seats: tuple[Seat, ...]) -> str:
         f'<g data-shop="{clean(shop.id)}" transform="{at}">',
         f"<title>{clean(_told(shop, seats))}</title>",
         pen.use(f"shop-{shop.colour}-{width}-{height}"),
-        text(pen, *front.name, label, size, bold=True),
+        _words(front.name, label, size),
     ]
     if shop.owner is None:
         parts.append(place(pen, shop.colour, *front.vacant))
@@ -127,13 +135,18 @@ def _shop(pen: Pen, plan: Plan, shop: Shop, seats: tuple[Seat, ...]) -> str:
 def _customers(pen: Pen, shop: Shop, front: _Front) -> str:
     if shop.customers > RANKS:
         x, y = front.number
-        return visitor(pen, shop.colour, x, y, 0.72) + text(
-            pen, x + 12, y + 6, f"×{shop.customers}", 17, bold=True
+        return visitor(pen, shop.colour, x, y, 0.72) + _words(
+            (x + 12, y + 6), f"×{shop.customers}", 17
         )
     return "".join(
         (visitor if i < shop.customers else place)(pen, shop.colour, *spot, front.place_size)
         for i, spot in enumerate(front.places)
     )
+
+
+def _words(at: Point, words: str, size: float) -> str:
+    x, y = map(num, at)
+    return f'<text x="{x}" y="{y}" font-size="{num(size)}">{clean(words)}</text>'
 
 
 def _told(shop: Shop, seats: tuple[Seat, ...]) -> str:

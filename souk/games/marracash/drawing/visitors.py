@@ -7,8 +7,6 @@ share.
 from souk.engine.drawing.ornaments import INK, IVORY, lozenge
 from souk.engine.drawing.pen import Pen, num
 
-RADIUS = 10
-
 # Colour -> its cloth and its shape as path data.
 SHAPES = {
     "red": ("#B5382F", "M-9.5 0a9.5 9.5 0 1 1 19 0a9.5 9.5 0 1 1-19 0Z"),
@@ -16,13 +14,6 @@ SHAPES = {
     "blue": ("#2B6C9E", "M0-10.5L10.6 8.2H-10.6Z"),
     "green": ("#4E8A4B", lozenge(11.4, 11.4)),
     "purple": ("#7A4B8C", "M0-10.6L9.2-5.3V5.3L0 10.6-9.2 5.3V-5.3Z"),
-}
-NAMES = {
-    "red": "circle",
-    "yellow": "square",
-    "blue": "triangle",
-    "green": "diamond",
-    "purple": "hexagon",
 }
 
 
