@@ -1,4 +1,4 @@
-"""The pictures of the README: a fixed random game of Marrakech, by day and by night.
+"""The pictures of the README: a fixed random game of each kind, by day and by night.
 
 .venv/bin/python docs/make_pictures.py [FOLDER]
 """
@@ -9,20 +9,34 @@ from pathlib import Path
 
 import souk
 
-SEED, STEPS = 208, 90  # a lively moment: round an arc, taxed, and a rug laid
-NAMES = ("Leila", "Yusuf", "Nour")
+# A lively moment of each: Assam round an arc, taxed, and a rug laid; customers on their way.
+PICTURES = (("marrakech", 3, 208, 90), ("marracash", 4, 15, 151))
+NAMES = ("Leila", "Yusuf", "Nour", "Omar")
 
-folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
-chance = random.Random(SEED)
-state = souk.load_game("marrakech", players=len(NAMES)).new_initial_state()
-for _ in range(STEPS):
-    if state.is_chance_node():
-        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(chance.choices(outcomes, weights)[0])
-    else:
-        state.apply_action(chance.choice(state.legal_actions()))
 
-folder.mkdir(parents=True, exist_ok=True)
-for theme in ("light", "dark"):
-    picture = state.svg(theme=theme, names=NAMES)
-    (folder / f"marrakech-{theme}.svg").write_text(picture, encoding="utf-8", newline="\n")
+def moment(name: str, players: int, seed: int, steps: int) -> souk.State:
+    """A state after so many steps of a random game."""
+    chance = random.Random(seed)
+    game = souk.load_game(name, players=players)
+    state = game.new_initial_state(seed=seed)
+    for _ in range(steps):
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(game.random_action(state, chance))
+    return state
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, players, seed, steps in PICTURES:
+        state = moment(name, players, seed, steps)
+        for theme in ("light", "dark"):
+            picture = state.svg(theme=theme, names=NAMES[:players])
+            (folder / f"{name}-{theme}.svg").write_text(picture, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -60,9 +60,7 @@ def playouts(
     seed = check_seed(seed)
     games = _count("games", games, 0, MOST_GAMES)
     first = _count("first", first, 0, 2**62)
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    threads = _count("threads", threads, 1, 1024)
+    threads = _count("threads", cores() if threads is None else threads, 1, 1024)
     if target not in targets.TARGETS:
         raise SoukError(f"target accepts {one_of(targets.TARGETS)}, not {target!r}")
     job = _Job(game, buffer, seed, isinstance(start, Game))
@@ -74,6 +72,11 @@ def playouts(
         returns=rows[:, 1 + players :] / 12,
         turns=rows[:, 0],
     )
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

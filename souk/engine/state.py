@@ -185,6 +185,11 @@ class State:
         afters = [*self._past[1:], self._buffer]
         return list(zip(self._past, self._history, afters, strict=False))
 
+    def movers(self) -> list[int]:
+        """Who took each action of the history: a seat or CHANCE."""
+        mover = self._rules["mover"]
+        return [mover(before) for before in self._past]
+
     def _names(self, names: Sequence[str] | None) -> Sequence[str]:
         if names is None:
             return self.game.seat_names

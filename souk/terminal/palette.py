@@ -6,32 +6,35 @@ A rug or a visitor keeps its letter and pattern everywhere; colour is only ever 
 import os
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TextIO
 
-from souk.engine.styled import Styled, plain
+from souk.engine.styled import Styled, plain, printable
 
-CLOTH = {
-    "red": "#B5382F",
-    "yellow": "#E2A92B",
-    "blue": "#2B6C9E",
-    "orange": "#8A4B22",
-    "green": "#4E8A4B",
-    "purple": "#7A4B8C",
-    "neutral": "#D9C7A9",
-}
-INKS = ("#F4EBDD", "#2B2420")  # plaster and ink, whichever reads better on a cloth
+LIGHT, DARK = "#F4EBDD", "#2B2420"  # plaster and ink
 
-# What a terminal with sixteen colours comes closest with: text, background.
-SIXTEEN = {
-    "red": "97;41",
-    "yellow": "30;103",
-    "blue": "97;44",
-    "orange": "30;43",
-    "green": "30;42",
-    "purple": "97;45",
-    "neutral": "30;47",
+
+@dataclass(frozen=True)
+class Cloth:
+    """A colour at every depth. The nearest of 256 would make red brown: all are chosen by eye."""
+
+    true: str
+    of_256: int
+    of_16: str  # codes for text and background
+    ink: str  # LIGHT or DARK, whichever reads better on it
+
+
+CLOTHS = {
+    "red": Cloth("#B5382F", 124, "97;41", LIGHT),
+    "yellow": Cloth("#E2A92B", 214, "30;103", DARK),
+    "blue": Cloth("#2B6C9E", 25, "97;44", LIGHT),
+    "orange": Cloth("#8A4B22", 130, "30;43", LIGHT),
+    "green": Cloth("#4E8A4B", 71, "30;42", DARK),
+    "purple": Cloth("#7A4B8C", 97, "97;45", LIGHT),
+    "neutral": Cloth("#D9C7A9", 223, "30;47", DARK),
 }
+INKS_OF_256 = {LIGHT: 255, DARK: 235}
 ATTRIBUTES = {"strong": "1", "dim": "2", "mark": "1;7"}
 
 
@@ -65,59 +68,28 @@ def paint(line: Styled, depth: Depth) -> str:
     return "".join(_painted(printable(text), style, depth) for text, style in line)
 
 
-def printable(text: str) -> str:
-    """A text without control characters: names in a file must not steer the terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
-
-
 def _painted(text: str, style: str, depth: Depth) -> str:
     code = _code(style, depth)
     return f"\x1b[{code}m{text}\x1b[0m" if code and text else text
 
 
 def _code(style: str, depth: Depth) -> str:
-    if style not in CLOTH:
+    cloth = CLOTHS.get(style)
+    if cloth is None:
         return ATTRIBUTES.get(style, "")
     if depth is Depth.SIXTEEN:
-        return SIXTEEN[style]
-    cloth = CLOTH[style]
-    ink = max(INKS, key=lambda colour: contrast(colour, cloth))
+        return cloth.of_16
     if depth is Depth.PALETTE:
-        return f"38;5;{_nearest(ink)};48;5;{_nearest(cloth)}"
-    return "38;2;{};{};{};48;2;{};{};{}".format(*_rgb(ink), *_rgb(cloth))
+        return f"38;5;{INKS_OF_256[cloth.ink]};48;5;{cloth.of_256}"
+    return "38;2;{};{};{};48;2;{};{};{}".format(*rgb(cloth.ink), *rgb(cloth.true))
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
+def rgb(colour: str) -> tuple[int, int, int]:
+    """A colour's red, green and blue.
+
+    >>> rgb("#F4EBDD")
+    (244, 235, 221)
+    """
     found = re.fullmatch("#(..)(..)(..)", colour)
     assert found is not None
     return int(found[1], 16), int(found[2], 16), int(found[3], 16)
-
-
-def _nearest(colour: str) -> int:
-    """The closest of the 216 colours of the cube and the 24 greys."""
-    levels = (0, 95, 135, 175, 215, 255)
-    cube = {
-        16 + 36 * r + 6 * g + b: (levels[r], levels[g], levels[b])
-        for r in range(6)
-        for g in range(6)
-        for b in range(6)
-    }
-    greys = {232 + grey: (8 + 10 * grey,) * 3 for grey in range(24)}
-    wanted = _rgb(colour)
-    known = {**cube, **greys}
-    return min(
-        known,
-        key=lambda number: sum((a - b) ** 2 for a, b in zip(known[number], wanted, strict=True)),
-    )
-
-
-def contrast(one: str, other: str) -> float:
-    """How well two colours stand apart, as WCAG counts it: from 1 to 21."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    parts = (channel / 255 for channel in _rgb(colour))
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -4,8 +4,10 @@ import io
 
 import pytest
 
-from souk.terminal.lines import cells, crop, width, wrap
-from souk.terminal.palette import CLOTH, INKS, Depth, contrast, depth_of, paint
+from souk.engine.styled import beside, cells, crop, plain, width, wrap
+from souk.terminal.palette import CLOTHS, INKS_OF_256, Depth, depth_of, paint, rgb
+
+LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 class Tty(io.StringIO):
@@ -29,13 +31,41 @@ def test_the_terminal_says_what_it_can(environ: dict[str, str], depth: Depth) ->
     assert depth_of(io.StringIO(), environ) is Depth.NONE
 
 
-@pytest.mark.parametrize("cloth", CLOTH)
-def test_the_letters_on_a_cloth_can_be_read(cloth: str) -> None:
-    assert max(contrast(ink, CLOTH[cloth]) for ink in INKS) >= 3.5
+def of_256(number: int) -> tuple[int, ...]:
+    if number >= 232:
+        return (8 + 10 * (number - 232),) * 3
+    cube = number - 16
+    return LEVELS[cube // 36], LEVELS[cube // 6 % 6], LEVELS[cube % 6]
+
+
+def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """How well two colours stand apart, as WCAG counts it: from 1 to 21."""
+
+    def luminance(colour: tuple[int, ...]) -> float:
+        parts = (channel / 255 for channel in colour)
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", CLOTHS)
+def test_the_letters_on_a_cloth_can_be_read(name: str) -> None:
+    cloth = CLOTHS[name]
+    assert contrast(rgb(cloth.ink), rgb(cloth.true)) >= 3.5
+    assert contrast(of_256(INKS_OF_256[cloth.ink]), of_256(cloth.of_256)) >= 3.5
+
+
+def test_red_stays_red_with_256_colours() -> None:
+    red, green, blue = of_256(CLOTHS["red"].of_256)
+    assert red > 150 and green == blue == 0
+    assert len({cloth.of_256 for cloth in CLOTHS.values()}) == len(CLOTHS)
+    assert ";48;5;124m" in paint([("RR", "red")], Depth.PALETTE)
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("style", [*CLOTH, "strong", "dim", "mark", "", "unheard-of"])
+@pytest.mark.parametrize("style", [*CLOTHS, "strong", "dim", "mark", "", "unheard-of"])
 def test_every_style_is_painted_and_ends(style: str, depth: Depth) -> None:
     painted = paint([("text", style)], depth)
     assert "text" in painted
@@ -53,3 +83,10 @@ def test_lines_fit() -> None:
     assert crop([("abc", "")], 3) == [("abc", "")]
     assert width([crop([("市場市場", "")], 4)]) <= 4
     assert width(wrap("a long sentence that goes on " * 4, 20, label="left", hang=6)) <= 20
+    assert width(wrap("市場" * 30 + " and " + "市場" * 30, 20)) <= 20
+    assert "".join(map(plain, wrap("市場" * 30, 20))) == "市場" * 30
+
+
+def test_wide_characters_take_two_columns_beside_each_other() -> None:
+    lines = beside([[("市場", "")], [("Leila", "")]], [[("|", "")], [("|", "")]])
+    assert [cells(plain(line)) for line in lines] == [9, 9]

@@ -229,7 +229,7 @@ def _start_walk(rng, position, town, knobs):
         return
     shop = rng.choice(busy)
     colour, state = town.colour[shop], position["shops"][shop]
-    if knobs.get("pull_in") and rng.random() < 0.4:
+    if knobs.get("pull_in") and rng.random() < 0.6:
         walk = {"kind": "auction", "mover": None, "to": None, "shops": [shop]}
         walkers = [colour]
         customers = state["customers"]  # the shop was just bought: nobody was in it before

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import souk
+from tests.games.marracash.board_files import entry, saved, town
 from tests.games.marracash.boards import COLOUR_OF, SHOPS
 from tests.games.marracash.reference import CARDS, COLOURS, VISITORS
 from tests.games.marracash.strategies import games_played
@@ -1154,16 +1155,9 @@ def test_sale_and_auctioneers_commission_come_before_the_pull_in():
 
 def test_gates_emptied_by_a_pull_in_are_refilled_at_the_end_of_the_turn(tmp_path):
     """On both boards no shop touches a gate: it takes a board of one's own."""
-    import json
-
-    from tests.games.marracash.board_files import shipped
-
-    board = shipped("classic1996")
-    fountain = next(one for one in board["fountains"] if one["id"] == "F1")
-    fountain["adjacent_shops"] = ["G2"]
-    path = tmp_path / "touching.json"
-    path.write_text(json.dumps(board), "utf-8")
-    game = souk.load_game("marracash", players=3, pull_in=True, layout=str(path))
+    board = town()
+    entry(board, "fountains", "F1")["adjacent_shops"] = ["G2"]
+    game = load({**PULL_IN, "layout": saved(board, tmp_path / "touching.json")})
     for first_round in (True, False):
         gates = {"F1": "green", "F8": "red", "F16": "blue"}
         position = arranged(PULL_IN, groups=gates, round=1 if first_round else 2)

@@ -68,7 +68,8 @@ def _figures(pen: Pen, seat: Seat) -> str:
     parts = []
     for x, value, label in columns:
         figure = str(value).replace("-", "\N{MINUS SIGN}")
-        parts.append(text(pen, x, 66, figure, 25, bold=label == "score"))
+        size = 25 if len(figure) <= 4 else 100 / len(figure)
+        parts.append(text(pen, x, 66, figure, size, bold=label == "score"))
         parts.append(text(pen, x, 84, label, 14, colour="soft"))
     if seat.dirhams + seat.squares == seat.score and not seat.out:
         parts.append(text(pen, 90, 65, "+", 19, colour="soft"))
@@ -95,6 +96,8 @@ def _left(seat: Seat, colour: str) -> str:
     if seat.out:
         return "neutral now"
     count = seat.rugs.get(colour, 0)
+    if len(seat.colours) > 1:  # room for the sign that says which is next
+        return f"{count or 'none'} left"
     return "1 rug left" if count == 1 else f"{count or 'no'} rugs left"
 
 

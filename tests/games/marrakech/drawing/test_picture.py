@@ -383,9 +383,9 @@ def test_assam_shows_his_face_from_the_front_and_not_from_behind() -> None:
 
 def test_a_seat_is_told_without_colour() -> None:
     said = words(tree(SCENE))
-    for told in ("Leila", "to move", "34", "37", "red: 11 rugs left", "yellow: 12 rugs left"):
+    for told in ("Leila", "to move", "34", "37", "red: 11 left", "yellow: 12 left"):
         assert told in said
-    assert "blue: 1 rug left" in said and "orange: no rugs left" in said
+    assert "blue: 1 left" in said and "orange: none left" in said
     assert said.count("next") == 2 and said.count("to move") == 1
 
 
