@@ -1,14 +1,22 @@
-"""Files: read whole, written so that a crash leaves the old text or the new, never half of one."""
+"""Files: read whole, written so that a crash leaves the old text or the new, never half of one.
 
+And where games are kept while they are played, and how to find the one to go on with.
+"""
+
+import datetime
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from souk.engine.errors import SoukError
-from souk.records import Record, read
+from souk.engine.styled import printable
+from souk.records import Record, read, write
 
-STDIN = "-"
+STREAM = "-"  # standard input or output, as a file's name
+SUFFIX = ".souk"
 
 
 class FileError(SoukError):
@@ -23,7 +31,7 @@ def read_record(name: str) -> Record:
 def read_text(name: str) -> str:
     """The text in a file, `-` for standard input."""
     try:
-        if name == STDIN:
+        if name == STREAM:
             if sys.stdin is None:
                 raise FileError("cannot read from standard input: it is closed")
             data = sys.stdin.buffer.read()
@@ -45,6 +53,8 @@ def write_text(path: Path, text: str) -> None:
             raise FileError(f"cannot write {path}: it is not a plain file")
         target.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            if target.exists():  # who may read it stays as it was
+                shutil.copymode(target, temporary)
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
@@ -56,9 +66,14 @@ def write_text(path: Path, text: str) -> None:
         raise FileError(f"cannot write {path}: {reason(error)}") from None
 
 
+def say(text: str, file: TextIO | None = None) -> None:
+    """Print a text in which nothing steers the terminal, whoever wrote it."""
+    print("\n".join(map(printable, text.split("\n"))), file=file, flush=True)
+
+
 def label(name: str) -> str:
     """What to call a file in a sentence."""
-    return "standard input" if name == STDIN else name
+    return "standard input" if name == STREAM else printable(name)
 
 
 def reason(error: Exception) -> str:
@@ -74,3 +89,74 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def games_folder() -> Path:
+    """The folder for games: in $SOUK_DATA_DIR, else in the user's data folder."""
+    chosen = os.environ.get("SOUK_DATA_DIR")
+    if chosen:
+        return Path(chosen).expanduser() / "games"
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "souk" / "games"
+
+
+def new_file(game: str, now: datetime.datetime) -> Path:
+    """A file for a new game that no other game has."""
+    folder = games_folder()
+    stem = f"{now:%Y-%m-%d-%H%M%S}-{game}"
+    path, number = folder / f"{stem}{SUFFIX}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}{SUFFIX}"
+    return path
+
+
+def newest_unfinished() -> Path:
+    """The file of the game that was played last and is not over."""
+    folder = games_folder()
+    try:
+        files = sorted(folder.glob(f"*{SUFFIX}"), key=_changed, reverse=True)
+    except OSError:
+        files = []
+    for path in files:
+        try:
+            if not read_record(str(path)).replay().is_terminal():
+                return path
+        except SoukError:
+            continue  # a damaged file must not stand in the way of a good one
+    raise SoukError(f"there is no unfinished game in {folder}; souk play starts one")
+
+
+def _changed(path: Path) -> tuple[float, str]:
+    try:
+        return path.stat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name
+
+
+class Save:
+    """The file that a game is kept in, written anew after every action."""
+
+    def __init__(self, path: Path, text: str | None = None) -> None:
+        self.path = path
+        self._text = text  # what the file held when we last saw it; None: no file, or any
+
+    def keep(self, record: Record) -> None:
+        """Write the record, unless somebody else wrote the file since we did."""
+        text = write(record)
+        if (
+            self._text is not None
+            and self.path.exists()
+            and read_text(str(self.path)) != self._text
+        ):
+            raise FileError(
+                f"{self.path} was changed by someone else since the last move; "
+                "close the other game and go on with --resume"
+            )
+        write_text(self.path, text)
+        self._text = text

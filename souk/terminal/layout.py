@@ -1,22 +1,22 @@
 """The page: where board, players, story, the one sentence and the options go.
 
 Wide: the story stands in a column at the right. Narrow: the players are a strip under the board.
-The board, the sentence and the options always have their place; the story takes what is left.
+The board, the sentence and the options always have their place; the story, one sentence for
+everything that happened, takes what is left.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from souk.engine.state import State
-from souk.engine.styled import Styled, beside, plain, stacked
-from souk.terminal.lines import crop, width, wrap
+from souk.engine.styled import Styled, beside, crop, stacked, width, wrap
 from souk.terminal.options import fitted
-from souk.terminal.story import RECENT, Chapter, told
 
 NARROWEST_STORY = 30  # columns below which a story at the side would be hard to read
 WIDEST_STORY = 60
 LONGEST_STORY = 8  # lines under the board; the command `story` tells all
-MOST_OPTION_ROWS = 8
+LEAST_OPTION_ROWS = 8  # that options may always take, if they are there
+RECENT = 60  # actions that are told at most while playing
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,40 @@ class View:
     message: str = ""  # an answer to the last input
 
 
-def table(view: View, columns: int | None) -> list[Styled]:
+@dataclass(frozen=True)
+class Chapter:
+    """What happened in one turn, or in the part of it before or after a moment."""
+
+    turn: int
+    sentences: tuple[str, ...]
+    is_new: bool
+
+
+def told(
+    state: State, names: Sequence[str], *, since: int = 0, recent: int | None = None
+) -> list[Chapter]:
+    """The story so far; chapters from action number `since` on are new."""
+    steps = state.steps()
+    first = max(0, len(steps) - recent) if recent else 0
+    chapters: list[Chapter] = []
+    for number, (before, action, after) in enumerate(steps[first:], start=first):
+        turn, is_new = state.game.turn_number(before), number >= since
+        sentences = [event.sentence(names) for event in state.game.events(before, action, after)]
+        last = chapters[-1] if chapters else None
+        if last and (last.turn, last.is_new) == (turn, is_new):
+            chapters[-1] = Chapter(turn, (*last.sentences, *sentences), is_new)
+        else:
+            chapters.append(Chapter(turn, tuple(sentences), is_new))
+    return chapters
+
+
+def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
+    """The sentences of a chapter as one paragraph; what was known before is dim."""
+    style = "" if chapter.is_new else "dim"
+    return wrap(" ".join(chapter.sentences), columns, style=style)
+
+
+def spread(view: View, columns: int | None) -> list[Styled]:
     """The board with the players beside it, or under it where the terminal is narrow."""
     grid = view.state.game.grid(view.state)
     players = view.state.game.standings(view.state, view.names)
@@ -38,7 +71,7 @@ def table(view: View, columns: int | None) -> list[Styled]:
     if columns is None or width(together) <= columns:
         return together
     strip = [_joined(lines) for lines in players]
-    return [crop(line, columns) for line in (*grid, *strip)]
+    return [crop(line, columns) for line in (*filter(None, grid), *strip)]
 
 
 def _joined(lines: Sequence[Styled]) -> Styled:
@@ -52,7 +85,7 @@ def _joined(lines: Sequence[Styled]) -> Styled:
 
 def page(view: View, columns: int, rows: int) -> list[Styled]:
     """Everything for one look at the game; more lines than rows only if the board alone has."""
-    lines = table(view, columns)
+    lines = spread(view, columns)
     at_side = columns - width(lines) - 3
     is_wide = at_side >= NARROWEST_STORY
     if is_wide:
@@ -70,23 +103,24 @@ def page(view: View, columns: int, rows: int) -> list[Styled]:
 def _below(view: View, columns: int, rows: int) -> list[Styled]:
     """The sentence, the options and the message."""
     todo = wrap(view.state.game.to_do(view.state, view.names), columns, style="strong")
-    if not view.asks:
-        return todo
     message = wrap(view.message, columns) if view.message else []
+    if not view.asks:
+        return [*todo, *message]
     room = rows - len(todo) - len(message)
     # A line or two are kept for the story, if the options can do without.
     spare = 2 if room >= 5 else 0
-    options = fitted(view.state, view.names, columns - 2, min(room - spare, MOST_OPTION_ROWS))
+    most = max(LEAST_OPTION_ROWS, room * 2 // 3)
+    options = fitted(view.state, view.names, columns - 2, min(room - spare, most))
     return [*todo, *([("  ", ""), *line] for line in options), *message]
 
 
 def _story(view: View, columns: int, rows: int) -> list[Styled]:
-    """The end of the story, as much of it as fits; what was known before is dim."""
+    """The end of the story, as much of it as fits."""
     lines: list[Styled] = []
     for chapter in reversed(told(view.state, view.names, since=view.since, recent=RECENT)):
         room = rows - len(lines)
         lines = [*_ending(chapter, columns, room), *lines]
-        if len(chapter.sentences) and len(lines) >= rows:
+        if chapter.sentences and len(lines) >= rows:
             break
     return lines
 
@@ -98,14 +132,3 @@ def _ending(chapter: Chapter, columns: int, rows: int) -> list[Styled]:
         if len(part) <= rows:
             return part
     return []
-
-
-def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
-    """The sentences of a chapter as one paragraph."""
-    style = "" if chapter.is_new else "dim"
-    return wrap(" ".join(chapter.sentences), columns, style=style)
-
-
-def text_of(lines: Sequence[Styled]) -> str:
-    """Some lines as plain text."""
-    return "\n".join(plain(line).rstrip() for line in lines)

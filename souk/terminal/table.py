@@ -1,20 +1,51 @@
-"""The table a game is played at: its state, its record on disk, and the way back."""
+"""The table a game is played at: its state, its record on disk, the way back, and its dice."""
 
+import hashlib
+import random
 from dataclasses import replace
 
 from souk.engine.errors import SoukError
 from souk.engine.state import CHANCE, State
 from souk.records import Record
 from souk.records.record import PERSON
-from souk.terminal.files import FileError
-from souk.terminal.saves import Save
+from souk.terminal.files import FileError, Save
+
+
+def derived(seed: int, *parts: object) -> int:
+    """A seed for one purpose, from a seed for everything.
+
+    >>> derived(7, "dice", 1) == derived(7, "dice", 1) != derived(7, "dice", 2)
+    True
+    """
+    text = " ".join(map(str, ("souk", seed, *parts)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+class Dice:
+    """Draws chance outcomes: from the system's own randomness, or from a seed.
+
+    With a seed each draw depends on the seed and on how many actions came before it, and on
+    nothing else: a game that was interrupted goes on as if it had not been.
+    """
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed
+
+    def draw(self, state: State) -> int:
+        """An outcome of the chance step that a state is at."""
+        outcomes = state.chance_outcomes()
+        source: random.Random = random.SystemRandom()
+        if self.seed is not None:
+            source = random.Random(derived(self.seed, "dice", len(state.history())))
+        actions = [action for action, _ in outcomes]
+        return source.choices(actions, [probability for _, probability in outcomes])[0]
 
 
 class Table:
     """A game in progress. Every action is on disk before anybody sees what came of it."""
 
     def __init__(self, record: Record, save: Save) -> None:
-        self.record = record
+        self.record = record  # as it is on disk
         self.state: State = record.replay()
         self.save = save
 
@@ -25,7 +56,7 @@ class Table:
 
     def is_person(self, seat: int) -> bool:
         """Whether a person sits there."""
-        return self.record.seats[seat].plays == PERSON
+        return seat >= 0 and self.record.seats[seat].plays == PERSON
 
     def do(self, action: int) -> None:
         """Carry out an action and keep it; what cannot be kept is not done."""
@@ -38,35 +69,44 @@ class Table:
 
     def keep(self) -> None:
         """Write the record as it stands."""
-        self.record = replace(self.record, actions=tuple(self.state.history()))
-        self.save.keep(self.record)
-
-    def movers(self) -> list[int]:
-        """Who took each action of the history: a seat or CHANCE."""
-        rules = self.record.game.rules
-        return [int(rules["mover"](before)) for before, _, _ in self.state.steps()]
+        record = replace(self.record, actions=tuple(self.state.history()))
+        self.save.keep(record)
+        self.record = record
 
     def since(self) -> int:
         """How many actions there were before the last choice of a person."""
-        movers = self.movers()
+        movers = self.state.movers()
         for number in reversed(range(len(movers))):
-            if movers[number] != CHANCE and self.is_person(movers[number]):
+            if self.is_person(movers[number]):
                 return number
         return 0
+
+    def ended_a_turn(self) -> bool:
+        """Whether the last action was a person's choice, and ended his turn."""
+        steps = self.state.steps()
+        if not steps or not self.is_person(self.state.movers()[-1]):
+            return False
+        before, _, after = steps[-1]
+        return self.record.game.turn_of(before) != self.record.game.turn_of(after)
 
     def undo(self) -> str:
         """Take back the last choice of a person, and what computers did after it.
 
         What chance has decided stays: nobody may roll again. Returns the text of the choice.
         """
-        movers = self.movers()
+        movers = self.state.movers()
         first = self.since()
-        if not movers or movers[first] == CHANCE or not self.is_person(movers[first]):
+        if not movers or not self.is_person(movers[first]):
             raise SoukError("There is nothing to take back yet.")
         if CHANCE in movers[first:]:
             raise SoukError("Chance has decided since your last choice: that stays.")
-        taken_back = self.state.action_to_string(self.state.history()[first])
-        while len(self.state.history()) > first:
+        history = self.state.history()
+        for _ in history[first:]:
             self.state.undo_action()
-        self.keep()
-        return taken_back
+        try:
+            self.keep()
+        except FileError:
+            for action in history[first:]:
+                self.state.apply_action(action)
+            raise
+        return self.state.action_to_string(history[first])

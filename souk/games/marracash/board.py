@@ -5,6 +5,7 @@ is refused with everything that is wrong with it, entry by entry.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,9 @@ FOLDER = Path(__file__).parent / "boards"
 SHIPPED = ("classic1996", "medina")  # the default first
 MOST = 60  # fountains, streets or shops of a house's board
 LARGEST = 1_000_000  # bytes of a board file
+
+
+_ID = re.compile(r"[A-Za-z0-9]{1,8}")
 
 
 @dataclass(frozen=True)
@@ -80,18 +84,25 @@ def load(layout: str) -> Board:
     """The board of a name, or of a file."""
     if layout in SHIPPED:
         return _shipped(layout)
-    path = Path(layout)
     try:
-        if path.is_file() and path.stat().st_size > LARGEST:
-            raise BadKnob(f"layout: {brief(layout)} is too large for a board")
-        text = path.read_text("utf-8")
+        text = _text(Path(layout))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
+        reason = getattr(error, "strerror", None) or "it is no text file"
         raise BadKnob(
             f"layout accepts {one_of(SHIPPED)} or a board file; {brief(layout)} cannot be read: "
             f"{reason}"
         ) from None
     return parse(text, layout)
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise ValueError  # a folder, or something without an end
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ValueError
+    return data.decode("utf-8")
 
 
 @cache
@@ -171,8 +182,8 @@ class _Reader:
                 self.wrong(where, f"must be an object, not {brief(entry)}")
             elif missing := [key for key in keys if key not in entry]:
                 self.wrong(where, f"{', '.join(missing)} missing")
-            elif not isinstance(entry["id"], str) or not entry["id"].isalnum():
-                self.wrong(where, f"id must be letters and digits, not {brief(entry['id'])}")
+            elif not isinstance(entry["id"], str) or not _ID.fullmatch(entry["id"]):
+                self.wrong(where, f"id must be 1 to 8 letters and digits, not {brief(entry['id'])}")
             elif entry["id"] in found:
                 self.wrong(where, f"id {entry['id']} is used twice")
             else:
