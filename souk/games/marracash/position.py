@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.errors import BadPosition, brief
 from souk.engine.reader import MISSING, Reader
 from souk.games.marracash.board import CARDS, COLOURS, GATES, VISITORS
-from souk.games.marracash.knobs import DIRHAMS, FROM_THE_BANK, LEAST_BID, SIGNS, STEP
+from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PHASES = ("choose", "bid", "bring", "card", "reveal", "over")  # in the kernel's order
 STEPS = ("", "move", "auction")  # likewise
 MOST_ROUNDS = 1_000_000
+MOST_DIRHAMS = 10_000_000
 
 
 def write(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
@@ -146,8 +147,7 @@ class _Reader(Reader):
         return self.whole(where, value, 0, self.game.num_players() - 1)
 
     def amount(self, where: str, value: object, least: int = 0) -> int | None:
-        most = DIRHAMS * self.game.num_players() + FROM_THE_BANK
-        amount = self.whole(where, value, least, most)
+        amount = self.whole(where, value, least, MOST_DIRHAMS)
         if amount is not None and amount % STEP:
             self.wrong(where, f"must be a multiple of {STEP}, not {amount}")
             return None
@@ -294,7 +294,8 @@ class _Reader(Reader):
         self.put("DECK_LEFT", sum(1 << number for number in set(left) if number is not None))
 
     def card(self, where: str, value: object) -> int | None:
-        colour, worth = [*self.entries(where, value, "colour and value"), None, None][:2]
+        pair = self.entries(where, value, "colour and value")
+        colour, worth = pair if len(pair) == 2 else (None, None)
         values = CARDS.get(colour, ()) if isinstance(colour, str) else ()
         if type(worth) is int and worth in values:
             return COLOURS.index(colour) * 5 + values.index(worth)
@@ -353,6 +354,11 @@ class _Reader(Reader):
                 self.wrong("phase", "bring, but no gate is empty or fewer than two wait outside")
         if phase in (k["CARD"], k["REVEAL"]):
             self.check_walk(phase)
+        elif S[k["DECK_LEFT"]] and k["NOBODY"] in self.open_cards():
+            self.wrong("cards.open", "two cards lie open as long as the deck lasts")
+
+    def open_cards(self) -> list[int]:
+        return self.S[self.k["OPEN_CARD"] : self.k["OPEN_CARD"] + 2]
 
     def check_auction(self) -> None:
         k, S = self.k, self.S
@@ -370,8 +376,12 @@ class _Reader(Reader):
             elif not k["can_bid"](S):
                 self.wrong("auction", "the auctioneer cannot make the opening bid")
         else:
-            if bidder in passed or to_move in passed or to_move == bidder:
-                self.wrong("auction", "the bidder and whoever is asked must be two seats still in")
+            order = [(bidder + place) % k["PLAYERS"] for place in range(1, k["PLAYERS"])]
+            asked = [seat for seat in order if seat not in passed]
+            if bidder in passed or asked[:1] != [to_move]:
+                self.wrong(
+                    "auction", "who is asked must be the next seat still in after the bidder"
+                )
             if S[k["DIRHAMS"] + bidder] < S[k["BID"]] or not S[k["SIGNS_LEFT"] + bidder]:
                 self.wrong("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
 
@@ -380,10 +390,25 @@ class _Reader(Reader):
         if not S[k["SOUVENIRS"]]:
             self.wrong("phase", f"{PHASES[phase]} does not occur: this game has no souvenirs")
             return
-        if S[k["WALK"]] == k["MOVED"] and S[k["WALK_MOVER"]] != S[k["TURN_OF"]]:
-            self.wrong("walk.mover", "must be the seat whose turn it is")
         shop = S[k["AHEAD"]]
         owner = S[k["OWNER"] + shop]
+        if S[k["WALK"]] == k["MOVED"]:
+            if S[k["WALK_MOVER"]] != S[k["TURN_OF"]]:
+                self.wrong("walk.mover", "must be the seat whose turn it is")
+            if S[k["ROUND"]] == 1 or S[k["FIRST_STEP"]] == k["AUCTIONED"]:
+                self.wrong("walk", "nobody moves a group in the first round or after an auction")
+        else:
+            if not S[k["PULL_IN"]]:
+                self.wrong("walk.kind", "auction does not occur: nobody is pulled in in this game")
+            if S[k["AHEAD"] + 1] != k["NOBODY"]:
+                self.wrong("walk.shops", "visitors are pulled into one shop")
+            if S[k["WALK_GROUP"]] & ~(255 << 8 * k["SHOP_COLOUR"][shop]):
+                self.wrong("walk.group", "only visitors of the shop's colour are pulled in")
+        booked = S[k["WALK_TOTAL"]] if S[k["PER_GROUP"]] else S[k["WALK_PAYMENT"]]
+        if owner != k["NOBODY"] and S[k["DIRHAMS"] + owner] < booked:
+            self.wrong(
+                f"players[{owner}].dirhams", f"must hold the {booked} that were paid just now"
+            )
         if owner == k["NOBODY"] or S[k["CUSTOMERS"] + shop] < S[k["WALK_PAID"]]:
             self.wrong("walk.shops", "the current shop must have an owner and these customers")
         elif phase == k["CARD"]:
@@ -393,5 +418,5 @@ class _Reader(Reader):
                 self.wrong("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
         elif k["chance_total"](S) < 2:
             self.wrong("cards.left", "a single card is turned up without chance")
-        elif S[k["OPEN_CARD"] + 1] != k["NOBODY"]:
-            self.wrong("cards.open", "a card is turned up only when one has been sold")
+        elif self.open_cards().count(k["NOBODY"]) != 1:
+            self.wrong("cards.open", "one card lies open while the next is turned up")

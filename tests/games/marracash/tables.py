@@ -264,6 +264,7 @@ def _start_walk(rng, position, town, knobs):
     else:
         cards["open"] = cards["open"][:1]
         total += 25 * rng.randrange(3, 8)  # the card just sold
+    position["players"][state["owner"]]["dirhams"] += total  # all of it is booked
     walk.update(customers=customers, total=total, payment=last if phase == "card" else None)
     position["walk"] = walk
 
