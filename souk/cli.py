@@ -1,7 +1,8 @@
 """The command `souk`: reads the command line and calls the terminal's rooms.
 
-Exit codes: 0 fine, 1 something given cannot be used or a check failed, 2 wrong usage,
-130 stopped with Ctrl-C. What a command needs is loaded when it runs, so that help is instant.
+Exit codes: 0 fine, 1 something given cannot be used, a check failed or the output cannot be
+written (a full disk, a reader that has gone), 2 wrong usage, 130 stopped with Ctrl-C. What a
+command needs is loaded when it runs, so that help is instant.
 """
 
 import os
@@ -25,7 +26,7 @@ app = typer.Typer(
 GameText = Annotated[
     str | None,
     typer.Argument(
-        metavar="[GAME]",
+        metavar="GAME",
         help="A game's name, or a game string like 'marrakech(players=2,pile=face-down)'.",
         show_default=False,
     ),
@@ -38,6 +39,16 @@ Knobs = Annotated[
     list[str] | None,
     typer.Option(
         "--knob", "-k", metavar="NAME=VALUE", help="Any other setting; `souk games` lists them."
+    ),
+]
+Seats = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        "-s",
+        metavar="KIND",
+        help="Who sits there, once per seat: a computer player (`souk players`), or, to play, a "
+        "person.",
     ),
 ]
 Language = Annotated[
@@ -64,18 +75,15 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # a strange byte must not end a game
     try:
         code = app(standalone_mode=False) or 0
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except SoukError as error:
         code = _complain(str(error))
-    except BrokenPipeError:
-        # Who read our output has gone: nothing is left to say, and nowhere to say it.
-        code = 141
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except KeyboardInterrupt:
-        code = 130
-    except (EOFError, typer.Abort):
-        code = _complain("the input ended before it was answered")
+    except BrokenPipeError:  # a reader that has gone; typer, which may see it first, agrees on 1
+        code = 1
+        _let_go()
+    except OSError as error:  # what is written to files is FileError's: this is a full disk
+        code = _complain(f"cannot write the output: {error.strerror or error}".lower())
+        _let_go()
     except Exception as error:
         show = getattr(error, "show", None)  # wrong usage, which typer words
         if show is None:
@@ -86,8 +94,15 @@ def main() -> None:
 
 
 def _complain(sentence: str) -> int:
-    print(f"souk: {sentence}", file=sys.stderr)
+    from souk.terminal.files import say
+
+    say(f"souk: {sentence}", sys.stderr)
     return 1
+
+
+def _let_go() -> None:
+    """Let Python's last attempt to write what is left lead nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _version(wanted: bool) -> None:
@@ -128,16 +143,7 @@ def play(
     players: Players = None,
     edition: Edition = None,
     knob: Knobs = None,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat",
-            "-s",
-            metavar="KIND",
-            help="Who sits there: person or a computer player (`souk players`); once per seat. "
-            "By default a person, then the strongest computer players.",
-        ),
-    ] = None,
+    seat: Seats = None,
     name: Annotated[
         list[str] | None,
         typer.Option("--name", "-n", metavar="NAME", help="A name; people come first."),
@@ -168,13 +174,14 @@ def play(
 ) -> int:
     """Play a game in the terminal, with people and computer players.
 
-    The game is saved after every action; Ctrl-C stops at any moment and loses nothing. Without any
+    A person sits first and the strongest computer players around, unless seats are given. The game
+    is saved after every action; Ctrl-C stops at any moment and loses nothing. Without any
     option a few questions are asked. While playing, type help.
     """
     from souk.games import FIRST
-    from souk.terminal.choosing import Wish
-    from souk.terminal.sitting import Sitting
-    from souk.terminal.sitting import play as sit_down
+    from souk.terminal.play import Sitting
+    from souk.terminal.play import play as sit_down
+    from souk.terminal.seats import Wish
 
     given = (game, players, edition, knob, seat, name, seed, seconds, nodes)
     return sit_down(
@@ -212,15 +219,7 @@ def simulate(
     players: Players = None,
     edition: Edition = None,
     knob: Knobs = None,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--seat",
-            "-s",
-            metavar="KIND",
-            help="A computer player (`souk players`); once per seat, the last one fills the rest.",
-        ),
-    ] = None,
+    seat: Seats = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same games.")] = 1,
     threads: Annotated[
         int | None,
@@ -241,13 +240,14 @@ def simulate(
 ) -> int:
     """Let computer players play many games, and sum them up.
 
-    Game number g of a seed is the same for any number of games and threads, as long as the players
+    The last player given takes the seats that are left; without any, all play at random. Game
+    number g of a seed is the same for any number of games and threads, as long as the players
     do not think by the clock. Ctrl-C ends early and sums up what was played.
     """
     from souk.games import FIRST
-    from souk.terminal.choosing import Wish
     from souk.terminal.matches import match_of
-    from souk.terminal.simulating import simulate as run
+    from souk.terminal.seats import Wish
+    from souk.terminal.simulate import simulate as run
 
     chosen = Wish(game or FIRST, players, edition, knob or ()).game(len(seat or ()))
     match = match_of(chosen, seat or (), seed=seed, games=games, seconds=seconds, nodes=nodes)
@@ -264,21 +264,24 @@ Examples:
 """
 )
 def show(
-    record: Annotated[str, typer.Argument(help="A game record; - for standard input.")],
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A game record; - for standard input.")
+    ],
     at: Annotated[
         int | None,
         typer.Option(metavar="N", help="After so many moves; negative counts from the end."),
     ] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the moves instead.")] = False,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw it as SVG; - for standard output.")
+        str | None,
+        typer.Option(metavar="FILE", help="Draw it as SVG instead; - for standard output."),
     ] = None,
     theme: Annotated[
         str, typer.Option(metavar="NAME", help="Of the drawing: light, dark or auto.")
     ] = "light",
 ) -> int:
     """Show a position of a recorded game and the turn that led to it."""
-    from souk.terminal.showing import show as run
+    from souk.terminal.show import show as run
 
     return run(record, at=at, moves=moves, svg=svg, theme=theme)
 
@@ -286,11 +289,11 @@ def show(
 @app.command()
 def check(
     records: Annotated[
-        list[str], typer.Argument(metavar="RECORD...", help="Game records; - for standard input.")
+        list[str], typer.Argument(metavar="RECORD", help="Game records; - for standard input.")
     ],
 ) -> int:
     """Check records: every move, the result and the scores. One line for each file."""
-    from souk.terminal.checking import check as run
+    from souk.terminal.show import check as run
 
     return run(records)
 
@@ -310,9 +313,9 @@ def rules(
     import shutil
 
     from souk.games import FIRST
-    from souk.terminal.choosing import Wish
-    from souk.terminal.helping import rules_text
+    from souk.terminal.catalogue import rules_text
     from souk.terminal.palette import depth_of
+    from souk.terminal.seats import Wish
 
     chosen = Wish(game or FIRST, players, edition, knob or ()).game()
     columns = shutil.get_terminal_size().columns
@@ -322,7 +325,7 @@ def rules(
 @app.command()
 def games() -> None:
     """List the games with their settings."""
-    from souk.terminal.listing import games_text
+    from souk.terminal.catalogue import games_text
 
     print(games_text())
 
@@ -332,7 +335,7 @@ def players(game: GameText = None) -> None:
     """List the computer players of a game, weakest first."""
     from souk.engine.knobs import parse_game
     from souk.games import FIRST
-    from souk.terminal.listing import players_text
+    from souk.terminal.catalogue import players_text
 
     print(players_text(parse_game(game or FIRST)[0]))
 
@@ -340,13 +343,13 @@ def players(game: GameText = None) -> None:
 @app.command()
 def prepare(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME...]", help="Games; all by default.")
+        list[str] | None, typer.Argument(metavar="GAME", help="Games; all by default.")
     ] = None,
 ) -> None:
     """Compile what later commands need.
 
     So nobody's first game waits for it. What is compiled already is left alone.
     """
-    from souk.terminal.preparing import prepare as run
+    from souk.terminal.catalogue import prepare as run
 
     run(games or ())

@@ -24,6 +24,7 @@ def run(
     data: Path | None = None,
     stdin: str | bytes = b"",
     code: int = 0,
+    seconds: float = 60,
     **environ: str,
 ) -> "subprocess.CompletedProcess[str]":
     """Run `souk`; the exit code is checked, and that nobody sees a traceback."""
@@ -32,7 +33,7 @@ def run(
         [sys.executable, "-m", "souk", *arguments],
         input=given,
         capture_output=True,
-        timeout=60,
+        timeout=seconds,
         env={
             **os.environ,
             "SOUK_DATA_DIR": str(data or "/nonexistent"),
@@ -108,7 +109,7 @@ def test_version_and_help(inside: Inside) -> None:
     assert run().stdout == run("--help").stdout
     for command in ("play", "simulate", "show", "check", "rules", "games", "players", "prepare"):
         code, out, _ = inside(command, "--help")
-        assert code == 0 and "Usage: " in out
+        assert code == 0 and "Usage: " in out and "[[" not in out
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,8 @@ def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], inside: Inside) 
         (("play", "--name", "A", "--name", "a"), "two seats have the same name"),
         (("play", *["--seat", "greedy"] * 5), "players accepts"),
         (("play", "--players", "2", *["--seat", "greedy"] * 3), "has 2 seats, but 3"),
-        (("simulate", "--seat", "person"), "computers play here"),
+        (("simulate", "--seat", "person"), "a seat is random or greedy, not 'person'"),
+        (("simulate", "--seat", "nobody"), "a seat is random or greedy, not 'nobody'"),
         (("simulate", "--csv", "-", "--json", "-"), "only one of"),
         (("simulate", "--csv", "/nonexistent/x.csv"), "cannot write /nonexistent/x.csv"),
         (("simulate", "--seat", "greedy", "--seconds", "-1"), "seconds is a number over 0"),
@@ -168,6 +170,33 @@ def test_a_closed_pipe_is_no_trouble(record: Path) -> None:
         text=True,
     )
     assert done.stderr == "" and done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", ["show {} --moves", "rules", "simulate -n 9000 --csv -"])
+def test_a_reader_that_has_gone_is_exit_code_1(arguments: str, record: Path) -> None:
+    command = f"{sys.executable} -m souk {arguments.format(record)}"
+    done = subprocess.run(
+        ["bash", "-c", f"({command}; echo $? >&2) | true"], capture_output=True, text=True
+    )
+    assert done.stderr == "1\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "show {} --moves > /dev/full",
+        "--help > /dev/full",
+        "simulate -n 9000 --csv - > /dev/full",
+        "simulate -n 9000 --csv /dev/full",
+        "simulate -n 9 --json /dev/full",
+        "play --seed 1 --save {}.new > /dev/full",
+    ],
+)
+def test_a_full_disk_is_a_sentence(arguments: str, record: Path) -> None:
+    command = f"{sys.executable} -m souk {arguments.format(record)}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, stdin=-3)
+    assert done.returncode == 1
+    assert done.stderr == "souk: cannot write the output: no space left on device\n"
 
 
 def test_closed_streams_are_no_trouble(tmp_path: Path) -> None:
@@ -214,6 +243,58 @@ def test_a_game_through_a_pipe_to_its_end(tmp_path: Path) -> None:
     assert run("check", str(file)).stdout.startswith(f"{file}: ok, ")
 
 
+def test_a_player_that_fails_is_one_sentence_and_the_game_is_kept(tmp_path: Path) -> None:
+    others = package(
+        tmp_path,
+        "class Lazy(Player):\n    name = 'lazy'\n    def think(self, state, actions):\n"
+        "        raise KeyError('oh')\n",
+        lazy="theirs:Lazy",
+    )
+    file = tmp_path / "kept.souk"
+    seats = ("--seat", "lazy", "--seat", "greedy")
+    done = run("play", "--seed", "1", *seats, "--save", str(file), code=1, PYTHONPATH=others)
+    assert done.stderr == "souk: the player 'lazy' failed: KeyError: 'oh'\n"
+    assert f"The game is kept in {file}" in done.stdout
+    assert run("check", str(file)).stdout
+    for threads in ("1", "2"):
+        many = ("simulate", SMALL, "-n", "5", *seats, "--threads", threads)
+        done = run(*many, code=1, PYTHONPATH=others)
+        assert done.stderr == "souk: the player 'lazy' failed: KeyError: 'oh'\n"
+
+
+def package(folder: Path, code: str, **players: str) -> str:
+    """A package of others with players, as installing it would leave it; its PYTHONPATH."""
+    about = folder / "theirs-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
+    lines = [f"{name} = {value}\n" for name, value in players.items()]
+    (about / "entry_points.txt").write_text("[souk.players]\n" + "".join(lines))
+    (folder / "theirs.py").write_text(f"from souk.players import Player\n{code}")
+    return f"{folder}{os.pathsep}{Path(souk.__file__).parents[1]}"
+
+
+def test_a_broken_player_of_others_is_in_nobodys_way(tmp_path: Path) -> None:
+    others = package(
+        tmp_path,
+        "class Last(Player):\n    name = 'last'\n    def think(self, state, actions):\n"
+        "        return actions[-1]\n",
+        broken="nosuchmodule:X",
+        nothing="os:path",
+        last="theirs:Last",
+        greedy="nosuchmodule:Y",  # ours stays ours
+    )
+    names = run("players", PYTHONPATH=others).stdout.split()
+    assert names[:2] == ["random", "greedy"] and set(names[2:]) == {"broken", "nothing", "last"}
+    small = ("simulate", SMALL, "-n", "2")
+    for seat, why in (("broken", "No module named 'nosuchmodule'"), ("nothing", "no subclass of")):
+        done = run(*small, "--seat", seat, code=1, PYTHONPATH=others)
+        assert f"the player '{seat}' of package theirs cannot be loaded: " in done.stderr
+        assert why in done.stderr and done.stderr.count("\n") == 1
+    assert "2 games" in run(*small, "--seat", "last", PYTHONPATH=others).stdout
+    done = run("play", "--seed", "1", "--name", "Ada", data=tmp_path, PYTHONPATH=others)
+    assert "(greedy)" in done.stdout and "(last)" not in done.stdout
+
+
 def test_an_existing_file_is_not_replaced_unasked(record: Path) -> None:
     before = record.read_text()
     done = run("play", "--seed", "1", "--save", str(record), code=1)
@@ -225,6 +306,14 @@ def test_what_is_no_plain_file_is_not_replaced() -> None:
     done = run("play", "--seed", "1", "--save", "/dev/null", "--force", code=1)
     assert "not a plain file" in done.stderr
     assert not Path("/dev/null").is_file()
+
+
+def test_a_private_record_stays_private(tmp_path: Path) -> None:
+    file = tmp_path / "mine.souk"
+    file.write_text(write(played(5)), "utf-8")
+    file.chmod(0o600)
+    run("play", "--resume", str(file), stdin="left\n")
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_resume_takes_the_newest_unfinished_game(tmp_path: Path) -> None:
@@ -323,7 +412,8 @@ def test_show_the_moves(record: Path) -> None:
 
 def test_show_draws(record: Path, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    run("show", str(record), "--at", "5", "--svg", str(picture), "--theme", "dark")
+    done = run("show", str(record), "--at", "5", "--svg", str(picture), "--theme", "dark")
+    assert done.stdout == f"The drawing is in {picture}\n"  # and no board beside it
     assert "<svg" in picture.read_text() and "Ada" in picture.read_text()
     assert "<svg" in run("show", str(record), "--svg", "-").stdout
     assert "a theme is" in run("show", str(record), "--svg", "-", "--theme", "x", code=1).stderr
@@ -334,6 +424,20 @@ def test_show_what_comes_before_an_error(record: Path) -> None:
     record.write_text(text.replace("\n3. ", "\n3. Ada: jump, "))
     done = run("show", str(record), code=1)
     assert "jump" in done.stderr and "after move" in done.stdout
+
+
+def test_names_in_a_file_cannot_steer_the_terminal(record: Path, tmp_path: Path) -> None:
+    evil = record.read_text().replace("Ada", "A\x1b[2Jda\x9b31m")
+    record.write_text(evil)
+    for command in (("check",), ("show", "--moves"), ("show",), ("show", "--svg", "-")):
+        done = run(command[0], str(record), *command[1:])
+        assert "da" in done.stdout
+        assert "\x1b" not in done.stdout + done.stderr and "\x9b" not in done.stdout + done.stderr
+    record.write_text(evil.replace("\n3. ", "\n3. \x1b]0;x\a"))
+    assert "\x1b" not in run("check", str(record), code=1).stderr
+    assert "\x1b" not in run("play", "\x1b[31mchess", code=1).stderr
+    done = run("play", "--seed", "1", data=tmp_path, stdin="\x1b[2Jboo\n")
+    assert "boo" in done.stdout and "\x1b" not in done.stdout
 
 
 def test_check(record: Path, tmp_path: Path) -> None:
@@ -379,7 +483,8 @@ def test_games_lists_every_knob() -> None:
     for name in souk.games():
         assert name in text
         for knob in type(souk.load_game(name)).knobs:
-            assert knob.name in text and knob.about in text
+            assert knob.name in text and knob.about.split()[-1] in text
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_players_are_listed_weakest_first() -> None:
@@ -388,7 +493,7 @@ def test_players_are_listed_weakest_first() -> None:
 
 
 def test_prepare_is_nothing_the_second_time() -> None:
-    run("prepare")
+    run("prepare", seconds=600)  # every kernel, if none was compiled before
     program = (
         "import sys\nsys.argv = ['souk', 'prepare']\nimport souk.cli\n"
         "try:\n    souk.cli.main()\nexcept SystemExit:\n    pass\n"

@@ -174,8 +174,10 @@ def _compile(kernel: ModuleType) -> None:
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
             options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-            # Only the entry point is called from Python; all else becomes part of it.
-            options["cache" if name == ENTRY else "forceinline"] = True
+            if name == ENTRY:  # the only one that is called from Python
+                options["cache"] = True
+            else:  # becomes part of its callers, unless the kernel wants it apart
+                options["forceinline"] = name not in names.get("APART", ())
             names[name] = numba.njit(**options)(value)
         elif _is_table(name, value):
             names[name] = np.array(value, dtype=np.int64)

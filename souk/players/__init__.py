@@ -61,7 +61,9 @@ def player(
         raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
     known = players(game.name)
     if name not in known:
-        raise SoukError(f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}")
+        raise SoukError(
+            f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}"
+        )
     kind = _ours(game.name).get(name)
     if kind is not None:
         return kind(game, seconds=seconds, nodes=nodes, seed=seed)

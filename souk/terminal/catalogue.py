@@ -4,15 +4,17 @@ import logging
 import os
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 from souk.engine.game import Game
-from souk.engine.playouts import playouts
+from souk.engine.playouts import cores, playouts
 from souk.engine.styled import plain, wrap
 from souk.games import game_class, load_game, names
 from souk.players import players
+from souk.terminal.layout import PAPER_COLUMNS
 from souk.terminal.palette import Depth
 
-COLUMNS = 100
 RULES_COLUMNS = 88  # longer lines are hard to read
 
 
@@ -27,7 +29,7 @@ def games_text() -> str:
         lines = [f"{name}    plain {name} is {kind()}"]
         for knob, accepts, about in rows:
             label = f"  {knob:<{wide[0]}}{accepts:<{wide[1]}}"
-            told = wrap(f"{about} [{defaults[knob]}]", COLUMNS, label=label, hang=len(label))
+            told = wrap(f"{about} [{defaults[knob]}]", PAPER_COLUMNS, label=label, hang=len(label))
             lines += map(plain, told)
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
@@ -82,9 +84,20 @@ def prepare(texts: Sequence[str]) -> None:
     if not waiting:
         print(f"All {len(games)} games are prepared." if len(games) > 1 else "It is prepared.")
         return
+    print(f"Compiling {len(waiting)} kernels, once; some seconds each …", flush=True)
+    workers = min(cores(), len(waiting))
+    if workers == 1:
+        for game in waiting:
+            print(_compiled(str(game)), flush=True)
+        return
+    # Fresh processes: compiling holds the interpreter's lock, so threads would take turns.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for told in pool.map(_compiled, map(str, waiting)):
+            print(told, flush=True)
+
+
+def _compiled(text: str) -> str:
     logging.getLogger("souk").setLevel(logging.ERROR)  # it would say the same again
-    for game in waiting:
-        print(f"Compiling {game} …", end=" ", flush=True)
-        started = time.perf_counter()
-        playouts(game, games=0, threads=1)
-        print(f"{time.perf_counter() - started:.1f} s", flush=True)
+    started = time.perf_counter()
+    playouts(load_game(text), games=0, threads=1)
+    return f"  {text}: {time.perf_counter() - started:.1f} s"

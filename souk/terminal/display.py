@@ -8,15 +8,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from souk.engine.styled import Styled, plain
+from souk.engine.styled import Styled, cells, plain, printable, wrap
 from souk.terminal import keys
-from souk.terminal.layout import View, page, table
-from souk.terminal.lines import cells, wrap
-from souk.terminal.options import FEW, by_name, texts_of, with_previews
-from souk.terminal.palette import Depth, depth_of, paint, printable
+from souk.terminal.files import say
+from souk.terminal.layout import PAPER_COLUMNS, View, page, spread
+from souk.terminal.options import fitted
+from souk.terminal.palette import Depth, depth_of, paint
 
-PROMPT = "> "
-PAPER_COLUMNS = 100
+PAPER_OPTION_ROWS = 30
 HOME, TO_LINE_END, TO_SCREEN_END = "\x1b[H", "\x1b[K", "\x1b[J"
 
 
@@ -33,7 +32,7 @@ class Display(ABC):
         """Tell what an action caused, and leave time to read it."""
 
     @abstractmethod
-    def ask(self, view: View, words: Sequence[str]) -> str:
+    def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:
         """Show the game and ask for a line; words are what the tab key may complete."""
 
     @abstractmethod
@@ -46,8 +45,8 @@ class Display(ABC):
     def show_text(self, text: str) -> None:
         """Show a long plain text, wrapped."""
         columns = self.columns()
-        wrapped = (plain(line) for row in text.split("\n") for line in _wrapped(row, columns))
-        self.show_pages("\n".join(wrapped))
+        rows = map(printable, text.split("\n"))
+        self.show_pages("\n".join(plain(line) for row in rows for line in _wrapped(row, columns)))
 
     @abstractmethod
     def end(self, view: View) -> None:
@@ -72,21 +71,21 @@ class Paper(Display):
 
     def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:  # noqa: ARG002
         for sentence in sentences:
-            _print(printable(sentence))
+            say(sentence)
         self.pause(seconds)
 
-    def ask(self, view: View, words: Sequence[str]) -> str:  # noqa: ARG002
+    def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:  # noqa: ARG002
         self._hurry = False
         history = tuple(view.state.history())
         if self._shown != history:
             self._shown = history
             self._position(view)
         if view.message:
-            _print(view.message)
-        return keys.read_line(PROMPT)
+            say(view.message)
+        return keys.read_line(prompt)
 
     def show_pages(self, text: str) -> None:
-        _print(text)
+        say(text)
 
     def look_again(self) -> None:
         self._shown = None
@@ -95,18 +94,14 @@ class Paper(Display):
         self._position(view)
 
     def _position(self, view: View) -> None:
-        _print()
-        for line in table(view, self.columns()):
-            _print(printable(plain(line)).rstrip())
-        _print(view.state.game.to_do(view.state, view.names))
+        say("")
+        for line in spread(view, self.columns()):
+            say(plain(line).rstrip())
+        say(view.state.game.to_do(view.state, view.names))
         if view.asks:
-            for line in self._options(view):
-                _print("  " + plain(line))
-
-    def _options(self, view: View) -> list[Styled]:
-        if len(view.state.legal_actions()) > FEW:
-            return by_name(texts_of(view.state), self.columns() - 2, 10)
-        return with_previews(view.state, view.names, self.columns() - 2)
+            columns = self.columns() - 2
+            for line in fitted(view.state, view.names, columns, PAPER_OPTION_ROWS):
+                say("  " + plain(line))
 
     def columns(self) -> int:
         return shutil.get_terminal_size().columns if sys.stdout.isatty() else PAPER_COLUMNS
@@ -125,10 +120,10 @@ class Screen(Display):
             self._draw(view)
             self.pause(seconds)
 
-    def ask(self, view: View, words: Sequence[str]) -> str:
+    def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:
         self._hurry = False
         self._draw(view)
-        return keys.edit_line(PROMPT, words)
+        return keys.edit_line(prompt, words)
 
     def show_pages(self, text: str) -> None:
         lines = text.split("\n")
@@ -156,7 +151,7 @@ class Screen(Display):
     def _put(self, lines: Sequence[str]) -> None:
         _, rows = _size()
         if len(lines) > rows - 2:  # too small to stay in place: let it scroll
-            _print("\n".join(lines))
+            print("\n".join(lines), flush=True)
             return
         if not self._is_clear:  # what was on the terminal before goes up, not away
             self._is_clear = True
@@ -182,10 +177,6 @@ def is_interactive() -> bool:
 def _wrapped(row: str, columns: int) -> list[Styled]:
     """A row that is too long on several; one that fits keeps its spaces."""
     return wrap(row, columns) if cells(row) > columns else [[(row, "")]]
-
-
-def _print(text: str = "") -> None:
-    print(text, flush=True)
 
 
 def _size() -> tuple[int, int]:

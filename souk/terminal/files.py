@@ -17,6 +17,7 @@ from souk.records import Record, read, write
 
 STREAM = "-"  # standard input or output, as a file's name
 SUFFIX = ".souk"
+INTERRUPTED = 130  # the exit code of Ctrl-C
 
 
 class FileError(SoukError):
@@ -30,13 +31,10 @@ def read_record(name: str) -> Record:
 
 def read_text(name: str) -> str:
     """The text in a file, `-` for standard input."""
+    if name == STREAM and sys.stdin is None:
+        raise FileError("cannot read standard input: it is closed")
     try:
-        if name == STREAM:
-            if sys.stdin is None:
-                raise FileError("cannot read from standard input: it is closed")
-            data = sys.stdin.buffer.read()
-        else:
-            data = Path(name).read_bytes()
+        data = sys.stdin.buffer.read() if name == STREAM else Path(name).read_bytes()
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise FileError(f"{label(name)} is not a text file") from None

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from souk.engine.styled import printable
+
 
 def read_line(prompt: str) -> str:
     """A line from standard input, shown again where no terminal shows it. EOFError at the end."""
@@ -18,7 +20,7 @@ def read_line(prompt: str) -> str:
         print(flush=True)
         raise EOFError
     if not sys.stdin.isatty():
-        print(line.rstrip("\n"), flush=True)
+        print(printable(line.rstrip("\n")), flush=True)
     return line.rstrip("\n")
 
 

@@ -12,10 +12,11 @@ from souk.engine.state import State
 from souk.engine.styled import Styled, beside, crop, stacked, width, wrap
 from souk.terminal.options import fitted
 
+PAPER_COLUMNS = 100  # of text that goes to a pipe or a file
 NARROWEST_STORY = 30  # columns below which a story at the side would be hard to read
 WIDEST_STORY = 60
+LEAST_BELOW = 5  # lines for the sentence, the options and the message
 LONGEST_STORY = 8  # lines under the board; the command `story` tells all
-LEAST_OPTION_ROWS = 8  # that options may always take, if they are there
 RECENT = 60  # actions that are told at most while playing
 
 
@@ -63,29 +64,36 @@ def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
     return wrap(" ".join(chapter.sentences), columns, style=style)
 
 
-def spread(view: View, columns: int | None) -> list[Styled]:
+def spread(view: View, columns: int | None, rows: int | None = None) -> list[Styled]:
     """The board with the players beside it, or under it where the terminal is narrow."""
     grid = view.state.game.grid(view.state)
     players = view.state.game.standings(view.state, view.names)
     together = beside(grid, [[], *stacked(players, len(grid) - 1)])
     if columns is None or width(together) <= columns:
         return together
-    strip = [_joined(lines) for lines in players]
-    return [crop(line, columns) for line in (*filter(None, grid), *strip)]
+    grid = [line for line in grid if line]
+    strip = [row for lines in players for row in _joined(lines, columns)]
+    if rows is not None and len(grid) + len(strip) + LEAST_BELOW > rows:
+        strip = [row for lines in players for row in _joined(lines, None)]
+    return [crop(line, columns) for line in (*grid, *strip)]
 
 
-def _joined(lines: Sequence[Styled]) -> Styled:
-    """Some lines as one."""
-    joined = list(lines[0])
+def _joined(lines: Sequence[Styled], columns: int | None) -> list[Styled]:
+    """Some lines as one, or as a few that fit."""
+    rows = [list(lines[0])]
     for line in lines[1:]:
         first, *rest = line
-        joined += [("  ", ""), (first[0].lstrip(), first[1]), *rest]
-    return joined
+        more = [(first[0].lstrip(), first[1]), *rest]
+        if columns is None or width([[*rows[-1], *more]]) + 2 <= columns:
+            rows[-1] += [("  ", ""), *more]
+        else:
+            rows.append([("    ", ""), *more])
+    return rows
 
 
 def page(view: View, columns: int, rows: int) -> list[Styled]:
     """Everything for one look at the game; more lines than rows only if the board alone has."""
-    lines = spread(view, columns)
+    lines = spread(view, columns, rows)
     at_side = columns - width(lines) - 3
     is_wide = at_side >= NARROWEST_STORY
     if is_wide:
@@ -107,10 +115,9 @@ def _below(view: View, columns: int, rows: int) -> list[Styled]:
     if not view.asks:
         return [*todo, *message]
     room = rows - len(todo) - len(message)
-    # A line or two are kept for the story, if the options can do without.
-    spare = 2 if room >= 5 else 0
-    most = max(LEAST_OPTION_ROWS, room * 2 // 3)
-    options = fitted(view.state, view.names, columns - 2, min(room - spare, most))
+    # A few lines are kept for the story, if the options can do without.
+    spare = min(room // 4, LONGEST_STORY // 2) if room >= 5 else 0
+    options = fitted(view.state, view.names, columns - 2, room - spare)
     return [*todo, *([("  ", ""), *line] for line in options), *message]
 
 

@@ -5,25 +5,23 @@ processes. When all players choose at random, compiled code plays (`souk.playout
 """
 
 import multiprocessing
-import os
 import signal
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import SoukError, one_of
 from souk.engine.game import Game
-from souk.engine.playouts import Playouts, playouts
+from souk.engine.playouts import Playouts, cores, playouts
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player, players
 from souk.players.uniform import Uniform
-from souk.records.record import PERSON
-from souk.terminal.dice import Dice, derived
 from souk.terminal.seats import fill
+from souk.terminal.table import Dice, derived
 
 if TYPE_CHECKING:
     from multiprocessing.pool import Pool
@@ -33,6 +31,7 @@ Row = tuple[int, list[int], list[float]]  # turns, scores, shares of the win
 TRIAL_SECONDS = 0.5  # played here before processes are started
 WORTH_SECONDS = 1.5  # of work left, for processes to pay
 CHUNK_SECONDS = 0.5
+PARTS_PER_WORKER = 3  # under way at a time, whatever the number of games
 RANDOM_CHUNK = 200_000
 
 
@@ -68,30 +67,23 @@ def match_of(
     nodes: int | None = None,
 ) -> Match:
     """A match between some kinds of players; the last one takes the seats that are left."""
-    if PERSON in kinds:
-        raise SoukError(f"computers play here; a seat is {one_of(players(game.name))}")
     last = kinds[-1] if kinds else Uniform.name
-    seats = fill(game, kinds, [last] * game.num_players())
+    seats = fill(game, kinds, [last] * game.num_players(), players(game.name))
     for kind in set(seats):  # refuse bad limits before anything starts
         player(kind, game, seconds=seconds, nodes=nodes)
     return Match(str(game), tuple(seats), seed, games, seconds=seconds, nodes=nodes)
 
 
-def workers_by_default() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def batches(match: Match, workers: int | None) -> Generator[Playouts, None, None]:
     """The results of all games in the order of their numbers, batch by batch."""
     if match.is_all_random:
-        yield from _random_batches(match, workers or workers_by_default())
+        yield from _random_batches(match, workers)
     else:
         for rows in _chunks(match, workers):
             yield _as_arrays(rows)
 
 
-def _random_batches(match: Match, threads: int) -> Iterator[Playouts]:
+def _random_batches(match: Match, threads: int | None) -> Iterator[Playouts]:
     game = load_game(match.game)
     for first in range(0, match.games, RANDOM_CHUNK):
         count = min(RANDOM_CHUNK, match.games - first)
@@ -109,16 +101,26 @@ def _chunks(match: Match, workers: int | None) -> Iterator[list[Row]]:
         done += 1
     pace = (time.monotonic() - started) / done if done else CHUNK_SECONDS / 4
     size = max(1, min(1000, int(CHUNK_SECONDS / pace)))
-    parts = [
-        match.part(first, min(size, match.games - first))
-        for first in range(done, match.games, size)
-    ]
-    wanted = workers or workers_by_default()
+    firsts = range(done, match.games, size)
+    parts = (match.part(first, min(size, match.games - first)) for first in firsts)
+    wanted = workers or cores()
     if wanted == 1 or (workers is None and pace * (match.games - done) < WORTH_SECONDS):
         yield from map(play_part, parts)
-    elif parts:
-        with _pool(min(wanted, len(parts))) as pool:
-            yield from pool.imap(play_part, parts)
+    elif firsts:
+        wanted = min(wanted, (match.games - done) // size + 1)
+        with _pool(wanted) as pool:
+            yield from in_flight(pool, parts, PARTS_PER_WORKER * wanted)
+
+
+def in_flight(pool: "Pool", parts: Iterable[Match], most: int) -> Iterator[list[Row]]:
+    """The results in their order; no more parts than that are taken before they are needed."""
+    waiting = deque[Any]()
+    for part in parts:
+        waiting.append(pool.apply_async(play_part, (part,)))
+        if len(waiting) >= most:
+            yield waiting.popleft().get()
+    while waiting:
+        yield waiting.popleft().get()
 
 
 @contextmanager
@@ -145,7 +147,6 @@ def _play_one(match: Match, number: int) -> Row:
     game, kinds = _cast(match.game, match.seats)
     own = derived(match.seed, "game", number)
     state = game.new_initial_state(derived(own, "setup"))
-    turns_before = state.buffer[game.rules["TURNS"]]
     dice = Dice(own)
     # New players for every game: what one remembers must not depend on which games it played.
     seats = [
@@ -155,8 +156,7 @@ def _play_one(match: Match, number: int) -> Row:
     while not state.is_terminal():
         mover = state.current_player()
         state.apply_action(dice.draw(state) if mover == CHANCE else seats[mover].choose(state))
-    turns = state.buffer[game.rules["TURNS"]] - turns_before
-    return turns, state.scores(), state.returns()
+    return game.turn_number(state.buffer), state.scores(), state.returns()
 
 
 @cache

@@ -15,7 +15,7 @@ from souk.engine.game import Game
 from souk.engine.state import State
 from souk.engine.styled import Styled, cells, crop, padded, plain, printable, wrap
 
-FEW = 20  # options of a kind that may be shown with what each would cause
+FEW = 30  # options of a kind that may be shown with what each would cause
 SHORTEST_RUN = 4  # numbers in a row that are worth a dash
 SHOWN = 8  # options that a sentence names before it says how many more there are
 LONGEST_ECHO = 30  # characters of what was typed that a sentence repeats
@@ -93,9 +93,10 @@ def by_name(texts: Sequence[str], columns: int, rows: int) -> list[Styled]:
             lines += wrap(rest, columns, label=word, hang=hang)
         else:
             lines += wrap("  ".join(kind), columns, style="strong")
-    if len(lines) > rows:
-        last = crop(lines[max(rows, 1) - 1], columns - len(MORE))
-        lines = [*lines[: max(rows, 1) - 1], [*last, (MORE, "dim")]]
+    most = max(rows, 1)
+    if len(lines) > most:
+        last = crop(lines[most - 1], columns - len(MORE))
+        lines = [*lines[: most - 1], [*last, (MORE, "dim")]]
     return lines
 
 

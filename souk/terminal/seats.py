@@ -1,34 +1,77 @@
-"""Who sits where: people and computer players, and what they are called."""
+"""Which game, and who sits where: from the command line, or from a few questions."""
 
 import getpass
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from souk.engine.errors import SoukError, one_of
+from souk.engine.errors import BadKnob, SoukError, brief, one_of
 from souk.engine.game import Game
-from souk.players import Player, player, players
+from souk.engine.knobs import Value, Whole, parse_game, parse_value
+from souk.games import game_class, load_game, names
+from souk.players import Player, player, players, strongest
 from souk.records import Seat
 from souk.records.record import PERSON
 from souk.records.writing import one_line
+from souk.terminal.keys import edit_line
 
 # What computer players are called at a table: people of the market.
 TRADERS = ("Leila", "Karim", "Amina", "Omar", "Zineb", "Hamid", "Salma", "Idriss")
 LONGEST_NAME = 20
 
 
-def strongest(game: str) -> str:
-    """The name of the strongest computer player of a game."""
-    return players(game)[-1]
+# ---- the game ------------------------------------------------------------------------------------
 
 
-def fill(game: Game, kinds: Sequence[str], rest: Sequence[str]) -> list[str]:
+@dataclass(frozen=True)
+class Wish:
+    """What the command line says about the game."""
+
+    text: str  # a name or a game string
+    players: int | None = None
+    edition: str | None = None
+    knobs: Sequence[str] = ()  # name=value
+
+    def game(self, seats: int = 0) -> Game:
+        """The game; as many players as seats were named, if nothing else says how many."""
+        name, inside = parse_game(self.text)
+        kind = game_class(name)
+        settings: dict[str, Value] = {}
+        if self.players is not None:
+            settings["players"] = self.players
+        if self.edition is not None:
+            settings["edition"] = self.edition
+        for text in self.knobs:
+            knob, value = _knob(text)
+            if knob in settings:
+                raise BadKnob(f"{knob} is set twice")
+            settings[knob] = value
+        has_players = any(knob.name == "players" for knob in kind.knobs)
+        if seats > 1 and has_players and "players" not in (*inside, *settings):
+            settings["players"] = seats
+        return load_game(self.text, **settings)
+
+
+def _knob(text: str) -> tuple[str, Value]:
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals):
+        raise BadKnob(f"a knob is written name=value, like players=3, not {text!r}")
+    value = value.strip()
+    if value.lower() in ("true", "false"):
+        value = value.capitalize()
+    return name.strip(), parse_value(value)
+
+
+# ---- the seats -----------------------------------------------------------------------------------
+
+
+def fill(game: Game, kinds: Sequence[str], rest: Sequence[str], known: Sequence[str]) -> list[str]:
     """The kind of every seat: those that were given, then what the other seats have by default."""
     seats = game.num_players()
     if len(kinds) > seats:
         raise SoukError(f"{game} has {seats} seats, but {len(kinds)} were given with --seat")
-    known = [PERSON, *players(game.name)]
     for kind in kinds:
         if kind not in known:
-            raise SoukError(f"a seat is {one_of(known)}, not {kind!r}")
+            raise SoukError(f"a seat is {one_of(known)}, not {brief(kind)}")
     return [*kinds, *rest[len(kinds) : seats]]
 
 
@@ -98,3 +141,54 @@ def computers(
         for number, seat in enumerate(seats)
         if seat.plays != PERSON
     }
+
+
+# ---- the questions before a first game: Enter takes what is offered ------------------------------
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What the person chose."""
+
+    game: str
+    players: int | None
+    opponent: str
+    name: str
+
+
+def ask_all(offered: str) -> Answers:
+    """Ask how the person wants to play; the offered game is what Enter takes."""
+    print("A new game. Enter takes what is in brackets.\n")
+    known = names()
+    game = offered if len(known) == 1 else _ask("Which game", known, offered)
+    return Answers(game, _how_many(game), _against(game), _name())
+
+
+def _how_many(game: str) -> int | None:
+    kind = game_class(game)
+    for knob in kind.knobs:
+        if knob.name == "players" and isinstance(knob, Whole):
+            accepted = [str(number) for number in range(knob.low, knob.high + 1)]
+            usual = str(kind.defaults({})["players"])
+            return int(_ask("How many players", accepted, usual))
+    return None
+
+
+def _against(game: str) -> str:
+    return _ask("Against which computer player", players(game), strongest(game))
+
+
+def _name() -> str:
+    usual = own_name()
+    return tidy(edit_line(f"Your name? [{usual}] ").strip() or usual)
+
+
+def _ask(question: str, accepted: Sequence[str], usual: str) -> str:
+    """Ask until the answer is clear."""
+    while True:
+        typed = edit_line(f"{question}? {one_of(accepted)} [{usual}] ").strip() or usual
+        found = [value for value in accepted if value.casefold().startswith(typed.casefold())]
+        exact = [value for value in found if value.casefold() == typed.casefold()]
+        if len(exact or found) == 1:
+            return (exact or found)[0]
+        print(f"Please type {one_of(accepted)}, or just Enter.")

@@ -82,12 +82,21 @@ class Table:
         return 0
 
     def ended_a_turn(self) -> bool:
-        """Whether the last action was a person's choice, and ended his turn."""
-        steps = self.state.steps()
-        if not steps or not self.is_person(self.state.movers()[-1]):
+        """Whether the last action was a person's choice that ended his turn, and no person is next.
+
+        Chance may still have to act in between, like a die or a card for the next player.
+        """
+        movers = self.state.movers()
+        if not movers or not self.is_person(movers[-1]):
             return False
-        before, _, after = steps[-1]
-        return self.record.game.turn_of(before) != self.record.game.turn_of(after)
+        if self.is_person(self.state.current_player()):
+            return False  # who can take it back in his own time
+        turn_of = self.record.game.turn_of
+        before, after = self.state.clone(), self.state.clone()
+        before.undo_action()
+        while after.is_chance_node():
+            after.apply_action(after.legal_actions()[0])
+        return turn_of(before.buffer) != turn_of(after.buffer)
 
     def undo(self) -> str:
         """Take back the last choice of a person, and what computers did after it.

@@ -1,7 +1,9 @@
 """Computer players choose legal actions, repeatably, and the better one wins."""
 
 import random
+import time
 
+import numpy as np
 import pytest
 
 import souk
@@ -78,6 +80,67 @@ def test_analysis_covers_every_action_and_shares_sum_to_one() -> None:
     assert found == souk.player("greedy", game, nodes=300, seed=1).analyse(state)
 
 
+def test_analysis_takes_the_time_it_is_given() -> None:
+    game = souk.load_game("marrakech", players=3)
+    state = game.new_initial_state()
+    souk.player("greedy", game, nodes=1).analyse(state)  # compiled from now on
+    started = time.perf_counter()
+    found = souk.player("greedy", game, seconds=0.3, seed=1).analyse(state)
+    assert 0.25 < time.perf_counter() - started < 2
+    assert len(found) == 3 and all(sum(one.shares) == pytest.approx(1) for one in found)
+
+
+class Meddler(Player):
+    """Changes what it is shown, then answers what it is told to."""
+
+    name = "meddler"
+    answer: object = None
+
+    def think(self, state: souk.State, actions: list[int]) -> int:
+        state.apply_action(actions[0])
+        actions.clear()
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer  # type: ignore[return-value]
+
+
+def test_a_player_cannot_change_the_game_it_is_shown() -> None:
+    game = souk.load_game("marrakech")
+    state = game.new_initial_state()
+    player = Meddler(game)
+    player.answer = np.int64(2)
+    before = state.to_dict()
+    action = player.choose(state)
+    assert action == 2 and type(action) is int
+    assert state.to_dict() == before and state.history() == []
+
+
+@pytest.mark.parametrize("answer", [None, 99_999, -1, "left", True])
+def test_an_illegal_answer_names_the_player(answer: object) -> None:
+    game = souk.load_game("marrakech")
+    player = Meddler(game)
+    player.answer = answer
+    with pytest.raises(souk.SoukError, match=r"the player 'meddler' chose .* not legal"):
+        player.choose(game.new_initial_state())
+
+
+def test_a_failure_names_the_player() -> None:
+    game = souk.load_game("marrakech")
+    player = Meddler(game)
+    player.answer = ZeroDivisionError("by zero")
+    with pytest.raises(souk.SoukError, match="'meddler' failed: ZeroDivisionError: by zero"):
+        player.choose(game.new_initial_state())
+
+
+def test_numpy_numbers_are_numbers_and_texts_are_no_games() -> None:
+    game = souk.load_game("marrakech")
+    player = souk.player("greedy", game, nodes=np.int64(5), seed=np.int64(1))  # type: ignore[arg-type]
+    assert type(player.nodes) is int
+    assert souk.player("greedy", game, seconds=np.float32(0.5)).seconds == 0.5  # type: ignore[arg-type]
+    with pytest.raises(souk.SoukError, match="as load_game gives it, not 'marrakech'"):
+        souk.player("greedy", "marrakech")  # type: ignore[arg-type]
+
+
 def test_a_player_is_asked_only_when_a_player_is_to_move() -> None:
     game = souk.load_game("marrakech")
     state = game.new_initial_state()
@@ -94,7 +157,12 @@ def test_a_player_is_asked_only_when_a_player_is_to_move() -> None:
         ({"name": "deep blue"}, "no computer player 'deep blue'; there is random or greedy"),
         ({"seconds": 1, "nodes": 1}, "seconds or nodes, not both"),
         ({"seconds": 0}, "seconds is a number over 0"),
+        ({"seconds": "x"}, "seconds is a number over 0, not 'x'"),
+        ({"seconds": float("nan")}, "seconds is a number over 0"),
         ({"nodes": 0}, "nodes is a whole number over 0"),
+        ({"nodes": True}, "nodes is a whole number over 0, not True"),
+        ({"seed": []}, r"a seed is a whole number from 0 to 2\*\*63 - 1, not \[\]"),
+        ({"seed": -1}, "a seed is a whole number"),
     ],
 )
 def test_absurd_wishes_are_refused(wrong: dict[str, object], message: str) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 import souk
-from souk.terminal.matching import NoMatch, match, squeeze
-from souk.terminal.options import by_name, condensed
+from souk.engine.styled import plain
+from souk.terminal.options import NoMatch, by_name, condensed, fitted, meant, squeeze
 
 BIDS = ["pass", *(f"bid {amount}" for amount in range(25, 1300, 25))]
 
@@ -21,13 +21,13 @@ class Bidding:
 
 def bid(typed: str) -> str:
     game = Bidding()
-    return game.action_to_string(match(typed, game, range(len(BIDS) + 3)))  # type: ignore[arg-type]
+    return game.action_to_string(meant(typed, game, range(len(BIDS) + 3)))  # type: ignore[arg-type]
 
 
 def lay(typed: str) -> str:
     game = souk.load_game("marrakech")
     actions = [game.string_to_action(text) for text in ("c2c3", "c2d2", "d3d4", "c3d3")]
-    return game.action_to_string(match(typed, game, actions))
+    return game.action_to_string(meant(typed, game, actions))
 
 
 @pytest.mark.parametrize("typed", ["c2c3", "C2C3", "c2 c3", " C2-C3 ", "c3c2", "c3, c2", "C3 - C2"])
@@ -81,7 +81,7 @@ def test_every_action_of_every_standard_game_is_found_by_its_own_text() -> None:
                 if squeeze(game.action_to_string(a)) == squeeze(game.action_to_string(action))
             ]
             if len(same) == 1:
-                assert match(game.action_to_string(action), game, actions) == action
+                assert meant(game.action_to_string(action), game, actions) == action
 
 
 def test_many_bids_take_one_line() -> None:
@@ -89,7 +89,39 @@ def test_many_bids_take_one_line() -> None:
     assert condensed(["red 125", "red 150"]) == ["red 125", "red 150"]
 
 
-def test_what_does_not_fit_is_counted() -> None:
+def test_options_stand_kind_by_kind() -> None:
+    shops = [f"auction {colour}{number}" for colour in "RYBGP" for number in range(1, 6)]
+    lines = [plain(line) for line in by_name(["move F1>F3", "move F1>F4", *shops, *BIDS], 78, 9)]
+    assert lines[0] == "move     F1>F3  F1>F4"
+    assert lines[1].startswith("auction  R1  R2")
+    assert lines[-1] == "bid      25, 50 … 1275"
+    assert max(map(len, lines)) <= 78
+
+
+def test_what_does_not_fit_is_said() -> None:
     lines = by_name([f"c{n}d{n}" for n in range(100, 160)], 40, 2)
     assert len(lines) == 2
-    assert lines[-1][0][0].endswith("more: ?")
+    assert plain(lines[-1]).endswith(" … more: ?")
+    assert len(plain(lines[-1])) <= 40
+
+
+@pytest.mark.parametrize("name", souk.games())
+@pytest.mark.parametrize(("columns", "rows"), [(78, 3), (118, 14), (20, 1)])
+def test_the_options_of_every_position_fit(name: str, columns: int, rows: int) -> None:
+    game = souk.load_game(name)
+    state = game.new_initial_state(3)
+    player = souk.player("random", game, seed=1)
+    while not state.is_terminal() and len(state.history()) < 60:
+        if state.is_chance_node():
+            state.apply_action(state.legal_actions()[-1])
+            continue
+        lines = fitted(state, game.seat_names, columns, rows)
+        assert 0 < len(lines) <= rows
+        assert max(len(plain(line)) for line in lines) <= columns
+        state.apply_action(player.choose(state))
+
+
+def test_what_was_typed_cannot_steer_the_terminal() -> None:
+    with pytest.raises(NoMatch) as refused:
+        lay("\x1b[2Jzz")
+    assert "\x1b" not in str(refused.value)

@@ -128,6 +128,28 @@ def test_undo_takes_back_a_choice_but_never_a_die(tmp_path: Path) -> None:
         assert len(the_record(tmp_path).actions) == 2
 
 
+def test_the_end_of_a_turn_can_be_taken_back_before_the_computer_answers(tmp_path: Path) -> None:
+    slowly = tuple(word for word in GAME if word != "--fast")
+    regret = "u: take it back > "
+    with terminal(*slowly, data=tmp_path) as screen:
+        play(screen, tmp_path, 1)
+        screen.asks()
+        before = the_record(tmp_path)
+        laid = choice(before.replay())
+        screen.type(laid)
+        assert "Ada lays" in screen.until(regret)
+        screen.type("what now")
+        assert "Just Enter to go on" in screen.until(regret)
+        screen.type("u")
+        assert f"Taken back: {laid}." in screen.prompt()
+        assert the_record(tmp_path) == before
+        screen.type(laid)
+        screen.until(regret)
+        screen.type("")
+        assert screen.asks()
+        assert len(the_record(tmp_path).actions) > len(before.actions) + 2
+
+
 def test_wrong_input_says_what_is_accepted(tmp_path: Path) -> None:
     with terminal(*GAME, data=tmp_path) as screen:
         screen.prompt()
@@ -182,6 +204,8 @@ def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
 
 def test_a_few_questions_and_the_game_begins(tmp_path: Path) -> None:
     with terminal("play", data=tmp_path) as screen:
+        screen.until("[marrakech] ")
+        screen.type("")
         screen.until("[3] ")
         screen.type("7")
         screen.until("[3] ")
@@ -212,14 +236,19 @@ def test_any_size_of_terminal_will_do(columns: int, rows: int, tmp_path: Path) -
         assert "Traceback" not in screen.text
 
 
-def test_a_frame_fits_80_by_24(tmp_path: Path) -> None:
-    with terminal("play", "--seed", "3", "--name", "Ada", "--fast", data=tmp_path) as screen:
+@pytest.mark.parametrize("game", souk.games())
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+def test_every_frame_fits(game: str, columns: int, rows: int, tmp_path: Path) -> None:
+    options = ("play", game, "--seed", "3", "--name", "Ada", "--fast")
+    with terminal(*options, data=tmp_path, columns=columns, rows=rows) as screen:
         play(screen, tmp_path, 12)
         screen.asks()
-        for frame in screen.seen.split("\x1b[H")[1:]:
+        frames = screen.seen.split("\x1b[H")[1:]
+        assert len(frames) >= 12
+        for frame in frames:
             lines = CODES.sub("", frame.split("\x1b[J")[0]).split("\n")
-            assert len(lines) <= 23  # the last is empty: there stands the prompt
-            assert max(len(line.rstrip("\r")) for line in lines) <= 80
+            assert len(lines) <= rows - 1  # the last is empty: there stands the prompt
+            assert max(len(line.rstrip("\r")) for line in lines) <= columns
 
 
 def test_nobody_else_may_write_the_file_meanwhile(tmp_path: Path) -> None:
@@ -229,4 +258,8 @@ def test_nobody_else_may_write_the_file_meanwhile(tmp_path: Path) -> None:
             file.write("; a note\n")
         screen.type("ahead")
         assert "was changed by someone else" in screen.prompt().replace("\n", " ")
+        copy = tmp_path / "copy.souk"
+        screen.type(f"save {copy}")
+        assert "A copy is in" in screen.prompt()
+        assert len(read(copy.read_text()).actions) == 2  # what was refused is not in it
     assert the_file(tmp_path).read_text().endswith("; a note\n")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import souk
+from tests.games.marracash.boards import COLOUR_OF
 from tests.games.marracash.tables import (
     arranged,
     every_knobs,
@@ -108,13 +109,14 @@ def outcomes(position, pass_chance=50, most_raise=4):
     return found
 
 
-FULL = {  # all signs but a few are up
+FULL = {  # all signs but two are up
     **dict.fromkeys(["R1", "R2", "Y1", "Y2", "B1"], (0, 0)),
     **dict.fromkeys(["R3", "R4", "Y3", "Y4", "B2"], (1, 0)),
     **dict.fromkeys(["R5", "Y5", "B3", "B4", "G1", "G2"], (2, 0)),
     **dict.fromkeys(["G3", "G4", "P1", "P2", "P3", "B5"], (3, 0)),
 }
-LAST = {"last_turns": 1, "step": 2, "first_step": "move", "round": 9}
+HOMES = {"R5": (0, 0), "Y5": (0, 0), "B5": (1, 0), "G5": (2, 0), "P5": (0, 0)}  # out of the way
+LAST = {"last_turns": 1, "step": 2, "first_step": "move", "round": 9, "queue": ""}
 POSITIONS = {
     "a move or an auction by two who can bid": (
         {"players": 4},
@@ -124,16 +126,29 @@ POSITIONS = {
         {"players": 3},
         {
             "groups": {"F3": "blue yellow red red"},
-            "shops": {"B1": (1, 2), "R1": (2, 3), "P3": (0, 0), "Y2": (1, 0)},
+            "shops": {
+                "B1": (1, 2),
+                "R1": (2, 3),
+                "P3": (0, 0),
+                "Y2": (1, 0),
+                **HOMES,
+            },
             "dirhams": [0, 0, 0],
-            **{**LAST, "last_turns": 2},
+            **LAST,
+            "last_turns": 2,
         },
     ),
     "souvenirs and the owner's choice": (
         {"players": 3, "souvenirs": True, "commission": "per-group"},
         {
             "groups": {"F1": "green green green red purple purple"},
-            "shops": {"G2": (1, 0), "P2": (2, 1), "R2": (1, 0), "R1": (0, 0)},
+            "shops": {
+                "G2": (1, 0),
+                "P2": (2, 1),
+                "R2": (1, 0),
+                "R1": (0, 0),
+                **HOMES,
+            },
             "dirhams": [50, 50, 50],
             "cards": {
                 "open": [["green", 100], ["green", 200]],
@@ -149,24 +164,20 @@ POSITIONS = {
             "shops": {name: state for name, state in FULL.items() if name != "G3"},
             "dirhams": [150, 125, 0, 175],
             "turn_of": 1,
-            "queue": "red yellow blue",
             **LAST,
             "first_step": "auction",
+            "queue": "red yellow blue",
         },
     ),
 }
 
 
 def arranged_end(knobs, arrangement):
-    """The others are in a shop of seat 2 or wait: nobody else is on a fountain."""
-    more = dict(arrangement)
-    if "queue" not in more:
-        return arranged(knobs, **more)
-    position = arranged(knobs, **more)
-    parked = position["groups"].pop("F14")
-    own = {"red": "R5", "yellow": "Y5", "blue": "B3", "green": "G1", "purple": "P1"}
-    for colour, number in parked.items():
-        position["shops"][own[colour]]["customers"] += number
+    """Whoever is not named is in the last shop of his colour: the tree of play stays small."""
+    position = arranged(knobs, **arrangement)
+    for colour, number in position["groups"].pop("F14").items():
+        own = [name for name in position["shops"] if COLOUR_OF[name[0]] == colour]
+        position["shops"][own[-1]]["customers"] += number
     return position
 
 

@@ -13,12 +13,9 @@ from souk.engine.errors import SoukError
 from souk.engine.game import check_seed
 from souk.engine.playouts import Playouts, playouts
 from souk.games import load_game
-from souk.terminal.files import FileError, reason
+from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason
 from souk.terminal.matches import Match, batches
 from souk.terminal.tally import Tally
-
-STDOUT = "-"
-INTERRUPTED = 130
 
 
 def simulate(
@@ -26,7 +23,7 @@ def simulate(
 ) -> int:
     """Play a match and report on it; returns the exit code."""
     check_seed(match.seed)
-    if csv_file == json_file == STDOUT:
+    if csv_file == json_file == STREAM:
         raise SoukError("only one of --csv and --json can go to standard output")
     tally = Tally(len(match.seats))
     code = 0
@@ -42,7 +39,7 @@ def simulate(
             json.dump(_report(match, tally, seconds), summary, indent=2, ensure_ascii=False)
             summary.write("\n")
     # What a program reads has standard output for itself.
-    out = sys.stderr if STDOUT in (csv_file, json_file) else sys.stdout
+    out = sys.stderr if STREAM in (csv_file, json_file) else sys.stdout
     print(summary_text(match, tally, seconds), file=out)
     return code
 
@@ -83,7 +80,7 @@ def _opened(name: str | None) -> Iterator[TextIO | None]:
     """A file to write, opened before the games are played: a bad name must not cost them."""
     if name is None:
         yield None
-    elif name == STDOUT:
+    elif name == STREAM:
         yield sys.stdout
     else:
         try:

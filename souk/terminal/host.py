@@ -1,32 +1,51 @@
-"""A game at the terminal, to its end: who acts, what is shown, what is asked."""
+"""The host of a game at the terminal, to its end: who acts, what is shown, what is asked."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from souk.engine.errors import SoukError
 from souk.engine.state import CHANCE
+from souk.engine.styled import plain
 from souk.players import Player
-from souk.terminal.dice import Dice, derived
+from souk.terminal.catalogue import rules_text
 from souk.terminal.display import Display
-from souk.terminal.files import FileError
-from souk.terminal.helping import HELP, rules_text
-from souk.terminal.layout import View, text_of
-from souk.terminal.matching import match
-from souk.terminal.options import texts_of, with_previews
-from souk.terminal.saves import Save
-from souk.terminal.story import told
-from souk.terminal.table import Table
+from souk.terminal.files import FileError, Save
+from souk.terminal.layout import View, told
+from souk.terminal.options import meant, texts_of, with_previews
+from souk.terminal.table import Dice, Table, derived
 
 CHANCE_SECONDS = 0.9  # to see a die fall
 COMPUTER_SECONDS = 0.9  # to see what a computer chose
+PROMPT = "> "
+REGRET = "Enter: go on   u: take it back > "
+HELP = """\
+Type an option, or enough of it to be clear: case, spaces and hyphens do not matter.
+The tab key completes what you began.
+
+  ?            all options, each with what it would cause
+  ? OPTION     what one option would cause
+  u, undo      take back your last choice, and what computers did since;
+               not once a die has fallen or a card was turned up
+  s, save      say where the game is kept; save FILE keeps a copy there
+  board        show the board again
+  story        tell the whole game so far
+  rules        the rules of this game
+  help         this text
+  q, quit      stop; the game is kept and can be resumed
+
+When your turn is over, the computers wait for Enter: the moment for undo. With --fast they
+do not wait.
+
+The game is saved after every action. Ctrl-C stops at any moment and loses nothing.
+While the others play, any key makes them hurry."""
 
 
 class Quit(Exception):
     """The person wants to stop."""
 
 
-class Play:
-    """Plays a game at a table with a display."""
+class Host:
+    """Leads through a game at a table with a display."""
 
     def __init__(
         self,
@@ -46,6 +65,7 @@ class Play:
         self.pauses = pauses
         self.language = language
         self.message = greeting
+        self._settled = -1  # the length of the history that a person was content with
         self._commands: dict[str, Callable[[str], None]] = {
             "?": self._preview,
             "u": self._undo,
@@ -65,7 +85,9 @@ class Play:
         state = self.table.state
         while not state.is_terminal():
             mover = state.current_player()
-            if mover == CHANCE:
+            if self._may_regret():
+                self._regret()
+            elif mover == CHANCE:
                 self._do(self.dice.draw(state), CHANCE_SECONDS)
             elif mover in self.computers:
                 self._do(self._computed(self.computers[mover]), COMPUTER_SECONDS)
@@ -83,44 +105,75 @@ class Play:
         sentences = [event.sentence(self.table.names) for event in self.table.state.events()]
         self.display.happened(self._view(), sentences, seconds if self.pauses else 0)
 
-    def _view(self, *, asks: bool = False) -> View:
+    def _view(self, *, asks: bool = False, message: str = "") -> View:
         table = self.table
-        return View(table.state, table.names, table.since(), asks, self.message)
+        return View(table.state, table.names, table.since(), asks, message)
+
+    # ---- what a person types ---------------------------------------------------------------------
 
     def _answer(self) -> None:
         """Ask once; act on the answer, or say why not."""
-        words = [*texts_of(self.table.state), *(name for name in self._commands if len(name) > 1)]
-        typed = self.display.ask(self._view(asks=True), words).strip()
-        self.message = ""
+        actions = texts_of(self.table.state)
+        typed = self._ask(PROMPT, actions)
         if not typed:
             return
         try:
-            self._obey(typed)
-        except (SoukError, FileError) as error:
+            command = None if typed in actions else self._command(typed)
+            if command:
+                command()
+            else:
+                game = self.table.record.game
+                self._do(meant(typed, game, self.table.state.legal_actions()), 0)
+        except SoukError as error:
             self.message = str(error)
 
-    def _obey(self, typed: str) -> None:
+    def _may_regret(self) -> bool:
+        """Whether a person just ended his turn and has not been asked whether he is content."""
+        is_asked = self._settled == len(self.table.state.history())
+        return self.pauses and not is_asked and self.table.ended_a_turn()
+
+    def _regret(self) -> None:
+        """Show what came of a turn before computers answer it and dice fall."""
+        typed = self._ask(REGRET)
+        if not typed:
+            self._settled = len(self.table.state.history())
+            return
+        try:
+            command = self._command(typed)
+            if command is None:
+                raise SoukError("Just Enter to go on, or u to take your choice back.")
+            command()
+        except SoukError as error:
+            self.message = str(error)
+
+    def _ask(self, prompt: str, actions: list[str] | None = None) -> str:
+        words = [*(actions or []), *(name for name in self._commands if len(name) > 1)]
+        view = self._view(asks=actions is not None, message=self.message)
+        typed = self.display.ask(view, prompt, words).strip()
+        self.message = ""
+        return typed
+
+    def _command(self, typed: str) -> Callable[[], None] | None:
+        """What a typed command does; None if it is no command."""
         first, _, rest = typed.partition(" ")
         if typed.startswith("?"):
             first, rest = "?", typed[1:]
         command = self._commands.get(first.casefold())
-        is_action = typed in texts_of(self.table.state)
-        if command and not is_action and (not rest or first in ("?", "s", "save")):
-            command(rest.strip())
-            return
-        action = match(typed, self.table.record.game, self.table.state.legal_actions())
-        self._do(action, 0)
+        if command is None or (rest and command not in (self._preview, self._save)):
+            return None
+        return lambda: command(rest.strip())
 
-    # ---- commands -------------------------------------------------------------------------------
+    # ---- commands --------------------------------------------------------------------------------
 
     def _preview(self, about: str) -> None:
         state, names = self.table.state, self.table.names
         if about:
-            action = match(about, state.game, state.legal_actions())
+            action = meant(about, state.game, state.legal_actions())
             sentence = state.game.preview_sentence(state.preview(action), names)
             self.message = f"{state.action_to_string(action)}: {sentence}"
             return
-        self.display.show_pages(text_of(with_previews(state, names, self.display.columns())))
+        lines = with_previews(state, names, self.display.columns())
+        self.display.show_text("\n".join(map(plain, lines)))
 
     def _undo(self, _: str) -> None:
         self.message = f"Taken back: {self.table.undo()}."

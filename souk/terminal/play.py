@@ -4,27 +4,24 @@ import datetime
 import secrets
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from souk.engine.errors import SoukError
-from souk.engine.game import check_seed
+from souk.engine.game import Game, check_seed
+from souk.engine.styled import printable
+from souk.players import players, strongest
 from souk.records import Record, Seat, read
 from souk.records.record import PERSON
-from souk.terminal import questions
-from souk.terminal.choosing import Wish
-from souk.terminal.dice import Dice
 from souk.terminal.display import is_interactive, open_display
-from souk.terminal.files import read_text
+from souk.terminal.files import INTERRUPTED, Save, new_file, newest_unfinished, read_text, say
+from souk.terminal.host import Host, Quit
 from souk.terminal.keys import edit_line
-from souk.terminal.playing import Play, Quit
-from souk.terminal.saves import Save, new_file, newest_unfinished
-from souk.terminal.seats import computers, fill, seat, strongest, tidy
-from souk.terminal.table import Table
+from souk.terminal.seats import Wish, ask_all, computers, fill, seat, tidy
+from souk.terminal.table import Dice, Table
 
 # A header line of the record: the dice come from the seed, also when the game is resumed.
 DICE, FROM_SEED = "dice", "from the seed"
-INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,7 @@ class Sitting:
     nodes: int | None = None
     language: str | None = None
     resume: bool = False
-    file: str | None = field(default=None)  # the record to go on with; the newest if None
+    file: str | None = None  # the record to go on with; the newest if None
 
 
 def play(sitting: Sitting) -> int:
@@ -55,7 +52,7 @@ def play(sitting: Sitting) -> int:
         return INTERRUPTED
     record = table.record
     display = open_display()
-    game = Play(
+    host = Host(
         table,
         computers(record.game, record.seats, seconds=sitting.seconds, nodes=sitting.nodes),
         Dice(record.seed if record.extra.get(DICE) == FROM_SEED else None),
@@ -67,21 +64,24 @@ def play(sitting: Sitting) -> int:
     try:
         if table.state.is_terminal():
             print("This game is over already.")
-        game.to_the_end()
+        host.to_the_end()
     except KeyboardInterrupt:
         print()
         return _stopped(table, INTERRUPTED)
     except (EOFError, Quit):
         return _stopped(table, 0)
-    print(f"The record is in {table.save.path}")
+    except SoukError:  # a player that failed, a full disk
+        _stopped(table, 1)
+        raise
+    say(f"The record is in {table.save.path}")
     return 0
 
 
 def _stopped(table: Table, code: int) -> int:
     table.keep()
     path = table.save.path
-    print(f"The game is kept in {path}")
-    print(f"Go on with: souk play --resume {shlex.quote(str(path))}")
+    say(f"The game is kept in {path}")
+    say(f"Go on with: souk play --resume {shlex.quote(str(path))}")
     return code
 
 
@@ -90,12 +90,12 @@ def _laid(sitting: Sitting) -> tuple[Table, str]:
     wish, kinds, names = sitting.wish, list(sitting.seats), list(sitting.names)
     rest: list[str] | None = None
     if sitting.questions and is_interactive():
-        answers = questions.ask_all(wish.text)
+        answers = ask_all(wish.text)
         wish = replace(wish, text=answers.game, players=answers.players)
         kinds, names, rest = [PERSON], [answers.name], [answers.opponent]
     game = wish.game(len(kinds))
     others = (rest or [strongest(game.name)]) * (game.num_players() - 1)
-    seats = seat(fill(game, kinds, [PERSON, *others]), names)
+    seats = seat(fill(game, kinds, [PERSON, *others], _known(game)), names)
     if sitting.seed is not None:
         check_seed(sitting.seed)
     setup = secrets.randbits(31) if sitting.seed is None else sitting.seed
@@ -120,14 +120,15 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
     path = Path(sitting.file) if sitting.file else newest_unfinished()
     text = read_text(str(path))
     record = read(text)
+    known = _known(record.game)
     seats = record.seats or tuple(Seat(name) for name in record.game.seat_names)
     seats = tuple(Seat(tidy(place.name), place.plays) for place in seats)
     if sitting.seats or sitting.names:
-        kinds = fill(record.game, sitting.seats, [place.plays for place in seats])
+        kinds = fill(record.game, sitting.seats, [place.plays for place in seats], known)
         names = sitting.names or [place.name for place in seats]
         seats = seat(kinds, names)
     record = replace(record, seats=seats)
-    fill(record.game, [place.plays for place in seats], [])  # all of them known here
+    fill(record.game, [place.plays for place in seats], [], known)  # all of them known here
     if sitting.seed is not None:
         raise SoukError("a resumed game keeps its own dice: --seed is for new games")
     if sitting.save is not None:
@@ -135,6 +136,11 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
             _ask_to_replace(sitting.save)
         return Table(record, Save(sitting.save)), f"{_company(seats)} The game goes on."
     return Table(record, Save(path, text)), f"{_company(seats)} The game goes on."
+
+
+def _known(game: Game) -> list[str]:
+    """Who may sit at a table."""
+    return [PERSON, *players(game.name)]
 
 
 def _company(seats: Sequence[Seat]) -> str:
@@ -146,5 +152,6 @@ def _company(seats: Sequence[Seat]) -> str:
 def _ask_to_replace(path: Path) -> None:
     if not is_interactive():
         raise SoukError(f"{path} exists already; --force replaces it, --resume goes on with it")
-    if edit_line(f"{path} exists already. Replace it? y or n [n] ").strip().casefold() != "y":
+    question = printable(f"{path} exists already. Replace it? y or n [n] ")
+    if edit_line(question).strip().casefold() != "y":
         raise SoukError(f"{path} was left as it is; --resume goes on with a game")
