@@ -846,7 +846,7 @@ def mutated(draw):
         )
         if kind == "gone":
             del inner[way[-1]]
-        elif kind == "swap" and len(position.get("queue") or ()) > 1:
+        elif kind == "swap":
             _swap_visitors(draw, position)
         else:
             likely = LIKELY.get(way[-1], st.integers(0, 5) | colours)
@@ -858,11 +858,12 @@ def mutated(draw):
 
 def _swap_visitors(draw, position):
     """The first of the queue stands on a fountain, or walks: the numbers still add up."""
-    if not isinstance(position["queue"], list) or not isinstance(position["queue"][0], str):
+    queue, groups, walk = (position.get(name) for name in ("queue", "groups", "walk"))
+    if not isinstance(queue, list) or not queue or not isinstance(queue[0], str):
         return
-    colour = position["queue"].pop(0)
-    walk = position.get("walk")
-    places = [group for group in (position.get("groups") or {}).values() if type(group) is dict]
+    colour = queue.pop(0)
+    places = list(groups.values()) if isinstance(groups, dict) else []
+    places = [group for group in places if isinstance(group, dict)]
     if isinstance(walk, dict) and isinstance(walk.get("group"), dict):
         places.append(walk["group"])
     if places:
