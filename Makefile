@@ -11,7 +11,7 @@ READY := .venv/ready
 .PHONY: play test check setup bench lock clean
 .DEFAULT_GOAL := play
 
-play: setup
+play: $(READY)
 	@$(BIN)/souk play
 
 test: check

@@ -28,7 +28,7 @@ class Game(ABC):
     """
 
     name: ClassVar[str]
-    kernel: ClassVar[str]  # the module with the rules
+    kernel: ClassVar[targets.Kernel]  # the modules of the rules
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
     rulebook_folder: ClassVar[Path]
@@ -178,6 +178,10 @@ class Game(ABC):
     @abstractmethod
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         """The kernel's constants for these settings."""
+
+    @abstractmethod
+    def empty_buffer(self) -> list[int]:
+        """The kernel's buffer with the knobs set and nothing on the board."""
 
     @abstractmethod
     def start(self) -> list[int]:

@@ -5,10 +5,13 @@ already and passes in silence. So one wrong piece never hides another, nor inven
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import brief, one_of
+from souk.engine.errors import BadPosition, brief, one_of
 from souk.engine.errors import whole as as_whole
+
+if TYPE_CHECKING:
+    from souk.engine.game import Game
 
 MISSING = object()
 
@@ -97,3 +100,44 @@ class Reader:
         if count is not None and len(value) != count:
             self.wrong(where, f"must be a list of {listed}, not of {len(value)}")
         return value[:count]
+
+
+class PositionReader(Reader):
+    """Fills a game's buffer from a position, piece by piece; a game says what the pieces are."""
+
+    keys: tuple[str, ...]  # of a position, besides the game
+    optional: tuple[str, ...] = ()
+
+    def __init__(self, game: "Game") -> None:
+        super().__init__()
+        self.k = game.rules
+        self.S = game.empty_buffer()
+        self.seats = game.num_players()
+
+    def read(self, game: "Game", position: object) -> list[int]:
+        """The buffer; raises BadPosition with everything that is wrong."""
+        fields = self.fields("position", position, ("game", *self.keys), self.optional)
+        named = fields.pop("game")
+        if named is not MISSING and not (isinstance(named, str) and game.is_named_by(named)):
+            self.wrong("game", f"{brief(named)} is not the game it is loaded into, {game}")
+        self.pieces(fields)
+        if self.problems:
+            raise BadPosition(self.problems)
+        return self.S
+
+    def pieces(self, fields: Mapping[str, Any]) -> None:
+        """Read every piece of a position."""
+        raise NotImplementedError
+
+    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
+        """Set a slot of the buffer, unless the value could not be used."""
+        if value is not None:
+            self.S[self.k[slot] + offset] = value
+
+    def slots(self, name: str, count: int) -> list[int]:
+        """Some slots of the buffer that lie side by side."""
+        return self.S[self.k[name] : self.k[name] + count]
+
+    def seat(self, where: str, value: object) -> int | None:
+        """The number of a player."""
+        return self.whole(where, value, 0, self.seats - 1)

@@ -1,9 +1,9 @@
 """Turns a game's kernel into something that runs: plain Python or compiled with Numba.
 
-A kernel is a module in the compilable subset. It is *specialised* by setting some of its
-top-level constants anew, and its text is then run as it is (`python`) or written as one file,
-together with the engine's own kernel modules, and compiled (`numba`). Both targets run the same
-text, so they play the same games.
+A kernel is one or more modules in the compilable subset, read as if they were one. It is
+*specialised* by setting some top-level constants of its first module anew, and its text is then
+run as it is (`python`) or written as one file, together with the engine's own kernel modules, and
+compiled (`numba`). Both targets run the same text, so they play the same games.
 
 The compiled file lies in a folder named by a hash of every source that went into it, of the
 constants and of the versions of Python, NumPy and Numba, and Numba's own cache lies beside it.
@@ -31,6 +31,7 @@ from typing import Any
 from souk.engine.unroll import unroll
 
 Namespace = dict[str, Any]
+Kernel = tuple[str, ...]  # the names of its modules; the first has the constants
 Constants = Mapping[str, int | tuple[int, ...]]  # what a specialisation sets anew
 Settings = tuple[tuple[str, int | tuple[int, ...]], ...]  # the same, to be remembered
 
@@ -48,21 +49,21 @@ log = logging.getLogger("souk")
 _compile_lock = threading.Lock()
 
 
-def python_kernel(module: str, constants: Constants) -> Namespace:
+def python_kernel(kernel: Kernel, constants: Constants) -> Namespace:
     """A kernel specialised in plain Python: a dict of its functions and constants."""
-    return _python_kernel(module, tuple(sorted(constants.items())))
+    return _python_kernel(kernel, tuple(sorted(constants.items())))
 
 
 @cache
-def _python_kernel(module: str, constants: Settings) -> Namespace:
-    namespace: Namespace = {"__name__": module}
-    for name in (module, *AFTER):
-        text = _specialised(name, dict(constants) if name == module else {})
+def _python_kernel(kernel: Kernel, constants: Settings) -> Namespace:
+    namespace: Namespace = {"__name__": kernel[0]}
+    texts = _joined((*kernel, *AFTER), dict(constants))
+    for name, text in texts.items():
         exec(compile(text, str(_path(name)), "exec"), namespace)
     integers = {name: value for name, value in namespace.items() if _is_constant(name, value)}
-    sources = [_path(PLAIN).read_text("utf-8"), _specialised(module, dict(constants))]
+    sources = [_path(PLAIN).read_text("utf-8"), texts[kernel[0]]]
     straight = unroll(EVERY_STEP, [ast.parse(text) for text in sources], integers)
-    exec(compile(straight, str(_path(module)), "exec"), namespace)
+    exec(compile(straight, str(_path(kernel[0])), "exec"), namespace)
     return namespace
 
 
@@ -76,9 +77,31 @@ def _is_table(name: str, value: object) -> bool:
     return all(isinstance(entry, int) for entry in value)
 
 
-def _specialised(module: str, constants: Constants) -> str:
-    """The text of a module as the kernel needs it."""
-    return specialise(_path(module).read_text("utf-8"), constants)
+def _joined(modules: Kernel, constants: Constants) -> dict[str, str]:
+    """The texts of modules that will share one namespace: they no longer import each other.
+
+    The constants are set anew in whichever module has them, so nothing would be gained, and the
+    specialised value lost, by importing it.
+    """
+    texts: dict[str, str] = {}
+    defined: dict[str, str] = {}
+    waiting = dict(constants)
+    for name in modules:
+        text = _path(name).read_text("utf-8")
+        own = {one for node in ast.parse(text).body for one in _names_defined(node)}
+        for one in own:
+            if defined.setdefault(one, name) != name:
+                raise LookupError(f"{defined[one]} and {name} both define {one}: rename one")
+        here = {key: waiting.pop(key) for key in own & waiting.keys()}
+        lines = specialise(text, here).splitlines(keepends=True)
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom) and node.module in modules:
+                for line in range(node.lineno - 1, node.end_lineno or node.lineno):
+                    lines[line] = "\n"
+        texts[name] = "".join(lines)
+    if waiting:
+        raise LookupError(f"the kernel has no top-level constant {', '.join(sorted(waiting))}")
+    return texts
 
 
 def specialise(text: str, constants: Constants) -> str:
@@ -88,35 +111,32 @@ def specialise(text: str, constants: Constants) -> str:
     'PLAYERS = 4\nSEATS = PLAYERS\n'
     """
     lines = text.splitlines(keepends=True)
-    missing = set(constants)
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
-            if name in missing:
+            if name in constants:
                 lines[node.lineno - 1] = f"{name} = {constants[name]!r}\n"
-                missing.discard(name)
-    if missing:
-        raise LookupError(f"the kernel has no top-level constant {', '.join(sorted(missing))}")
     return "".join(lines)
 
 
-def numba_kernel(module: str, constants: Constants) -> Namespace:
+def numba_kernel(kernel: Kernel, constants: Constants) -> Namespace:
     """A kernel compiled with Numba. Compiles what the cache on disk does not have, and says so."""
     with _compile_lock:
-        return _numba_kernel(module, tuple(sorted(constants.items())))
+        return _numba_kernel(kernel, tuple(sorted(constants.items())))
 
 
-def is_prepared(module: str, constants: Constants) -> bool:
+def is_prepared(kernel: Kernel, constants: Constants) -> bool:
     """Whether the compiled kernel is on disk, so that using it will not compile anything."""
-    return _ready_mark(_folder(module, constants)).exists()
+    return _ready_mark(_folder(kernel, constants)).exists()
 
 
 @cache
-def _numba_kernel(module: str, constants: Settings) -> Namespace:
-    folder = _writable(_folder(module, dict(constants)))
+def _numba_kernel(modules: Kernel, constants: Settings) -> Namespace:
+    folder = _writable(_folder(modules, dict(constants)))
     source = folder / "kernel.py"
     if not source.exists():
-        _write(source, _one_file(module, dict(constants)))
+        texts = _joined((*BEFORE, *modules, *AFTER), dict(constants))
+        _write(source, "\n".join(texts.values()).replace(f"from {PLAIN} ", f"from {MACHINE} "))
     spec = importlib.util.spec_from_file_location(f"souk_kernel_{folder.name}", source)
     assert spec is not None and spec.loader is not None
     kernel = importlib.util.module_from_spec(spec)
@@ -127,32 +147,13 @@ def _numba_kernel(module: str, constants: Settings) -> Namespace:
     if not mark.exists():
         numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
         log.warning(
-            "souk: compiling %s for %s, once; this takes some seconds", module, ", ".join(numbers)
+            "souk: compiling %s for %s, once; this takes some seconds",
+            modules[0],
+            ", ".join(numbers),
         )
     _first_call(kernel)
     mark.touch()
     return vars(kernel)
-
-
-def _one_file(module: str, constants: Constants) -> str:
-    """The text of a kernel and of the engine modules it needs, as one module."""
-    inlined = (*BEFORE, module, *AFTER)
-    parts = []
-    defined: dict[str, str] = {}
-    for name in inlined:
-        text = _specialised(name, constants if name == module else {})
-        lines = text.splitlines(keepends=True)
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.ImportFrom) and node.module in inlined:
-                for line in range(node.lineno - 1, node.end_lineno or node.lineno):
-                    lines[line] = "\n"
-            elif isinstance(node, ast.ImportFrom) and node.module == PLAIN:
-                lines[node.lineno - 1] = lines[node.lineno - 1].replace(PLAIN, MACHINE)
-            for own in _names_defined(node):
-                if defined.setdefault(own, name) != name:
-                    raise LookupError(f"{defined[own]} and {name} both define {own}: rename one")
-        parts.append("".join(lines))
-    return "\n".join(parts)
 
 
 def _names_defined(node: ast.stmt) -> list[str]:
@@ -207,10 +208,10 @@ def _sources(module: str, seen: dict[str, str]) -> dict[str, str]:
     return seen
 
 
-def _folder(module: str, constants: Constants) -> Path:
+def _folder(kernel: Kernel, constants: Constants) -> Path:
     """Where a compiled kernel is kept, named by everything that it depends on."""
     texts: dict[str, str] = {}
-    for name in (module, __name__, MACHINE, *BEFORE, *AFTER):
+    for name in (*kernel, __name__, MACHINE, *BEFORE, *AFTER):
         _sources(name, texts)
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     parts = (
@@ -218,10 +219,10 @@ def _folder(module: str, constants: Constants) -> Path:
         sorted(constants.items()),
         versions,
         sys.version,
-        platform.machine(),
+        _processor(),
     )
     digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
-    return cache_folder() / f"{module.split('.')[-2]}-{digest}"
+    return cache_folder() / f"{kernel[0].split('.')[-2]}-{digest}"
 
 
 def _ready_mark(folder: Path) -> Path:

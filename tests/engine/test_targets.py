@@ -198,7 +198,7 @@ def test_playouts_start_from_a_game_or_a_state():
 
 def plain_kernel(game):
     """The kernel's own text, specialised and otherwise untouched."""
-    source = Path(importlib.import_module(game.kernel).__file__).read_text("utf-8")
+    source = Path(importlib.import_module(game.kernel[0]).__file__).read_text("utf-8")
     namespace = {"__name__": "plain"}
     exec(targets.specialise(source, game.constants()), namespace)
     return namespace
@@ -528,7 +528,7 @@ RUN_TOY = """
 import json
 import numpy as np
 from souk.engine import targets
-name, constants = "souk.games.toy.rules", {"PLAYERS": 2}
+name, constants = ("souk.games.toy.rules",), {"PLAYERS": 2}
 was_prepared = targets.is_prepared(name, constants)
 results = np.zeros(25, np.int64)
 start = np.zeros(3, np.int64)
@@ -541,7 +541,7 @@ print(json.dumps([was_prepared, results.tolist(), plain, folders]))
 IS_TOY_PREPARED = """
 import json
 from souk.engine import targets
-print(json.dumps(targets.is_prepared("souk.games.toy.rules", {"PLAYERS": 2})))
+print(json.dumps(targets.is_prepared(("souk.games.toy.rules",), {"PLAYERS": 2})))
 """
 
 
@@ -576,6 +576,18 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
         assert run(IS_TOY_PREPARED, **where) is False
         path.write_text(text, "utf-8")
     assert run(IS_TOY_PREPARED, **where) is True, "as it was, it is there still"
+
+
+def test_a_kernel_compiled_for_one_processor_is_not_used_on_another():
+    """A cache folder may be shared by machines, and Numba may be told to leave features out."""
+    is_prepared = """
+import json
+import souk
+print(json.dumps(souk.load_game("marrakech").is_prepared()))
+"""
+    souk.playouts(souk.load_game("marrakech"), 1, threads=1)
+    assert run(is_prepared) is True
+    assert run(is_prepared, NUMBA_CPU_NAME="generic") is False
 
 
 def test_the_cache_lies_where_the_environment_says_and_an_empty_one_has_nothing(tmp_path):

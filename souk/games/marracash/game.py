@@ -23,7 +23,7 @@ class MarraCash(Game):
     """
 
     name = "marracash"
-    kernel = "souk.games.marracash.rules"
+    kernel = tuple(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout"))
     knobs = knobs.KNOBS
     always_shown = ("players",)
     rulebook_folder = Path(__file__).parent / "rulebook"

@@ -7,8 +7,8 @@ multiples of 25, and the phase must fit the rest; whether play could lead there 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import BadPosition, brief
-from souk.engine.reader import MISSING, Reader
+from souk.engine.errors import brief
+from souk.engine.reader import MISSING, PositionReader
 from souk.games.marracash.board import CARDS, COLOURS, GATES, VISITORS
 from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 PHASES = ("choose", "bid", "bring", "card", "reveal", "over")  # in the kernel's order
 STEPS = ("", "move", "auction")  # likewise
-MOST_ROUNDS = 1_000_000
-MOST_DIRHAMS = 10_000_000
+MOST_ROUNDS = 2**62
+MOST_DIRHAMS = 10_000_000  # of all players together, besides what customers brought
+BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
 
 
 def write(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
@@ -97,39 +98,28 @@ def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
 
 def read(game: "MarraCash", position: object) -> list[int]:
     """A buffer from plain JSON; raises BadPosition with everything that is wrong."""
-    reader = _Reader(game)
-    S = reader.read(position)
-    if reader.problems:
-        raise BadPosition(reader.problems)
-    return S
+    return _Reader(game).read(game, position)
 
 
-class _Reader(Reader):
+class _Reader(PositionReader):
     """Fills a buffer piece by piece and collects the problems."""
 
-    def __init__(self, game: "MarraCash") -> None:
-        super().__init__()
-        self.game = game
-        self.town = game.town
-        self.k = game.rules
-        self.S = game.empty_buffer()
-        self.seen = dict.fromkeys(COLOURS, 0)  # visitors by colour
+    keys = (
+        *("phase", "to_move", "turn_of", "round", "step", "first_step", "last_turns"),
+        *("groups", "queue", "shops", "players", "auction", "cards"),
+    )
+    optional = ("walk",)
 
-    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
-        if value is not None:
-            self.S[self.k[slot] + offset] = value
+    def __init__(self, game: "MarraCash") -> None:
+        super().__init__(game)
+        self.town = game.town
+        self.seen = dict.fromkeys(COLOURS, 0)  # visitors by colour
 
     def at(self, slot: str, offset: int = 0) -> int:
         place: int = self.k[slot] + offset
         return self.S[place]
 
-    def read(self, position: object) -> list[int]:
-        keys = (
-            *("game", "phase", "to_move", "turn_of", "round", "step", "first_step", "last_turns"),
-            *("groups", "queue", "shops", "players", "auction", "cards"),
-        )
-        fields = self.fields("position", position, keys, optional=("walk",))
-        self.read_game(fields["game"])
+    def pieces(self, fields: Mapping[str, Any]) -> None:
         self.read_turn(fields)
         self.read_groups(fields["groups"])
         self.read_queue(fields["queue"])
@@ -140,23 +130,15 @@ class _Reader(Reader):
         self.read_walk(fields["phase"], fields["walk"])
         if not self.problems:  # the rest makes sense or not only against pieces that do
             self.check_visitors()
+            self.check_money()
             self.check_phase(self.at("PHASE"))
-        return self.S
-
-    def seat(self, where: str, value: object) -> int | None:
-        return self.whole(where, value, 0, self.game.num_players() - 1)
 
     def amount(self, where: str, value: object, least: int = 0) -> int | None:
-        amount = self.whole(where, value, least, MOST_DIRHAMS)
+        amount = self.whole(where, value, least, MOST_DIRHAMS + BROUGHT * sum(VISITORS.values()))
         if amount is not None and amount % STEP:
             self.wrong(where, f"must be a multiple of {STEP}, not {amount}")
             return None
         return amount
-
-    def read_game(self, value: object) -> None:
-        if value is MISSING or (isinstance(value, str) and self.game.is_named_by(value)):
-            return
-        self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
 
     def read_turn(self, fields: Mapping[str, Any]) -> None:
         self.put("PHASE", self.choice("phase", fields["phase"], PHASES))
@@ -176,8 +158,7 @@ class _Reader(Reader):
             self.wrong("step", "must be 1 in the first round")
         last = fields["last_turns"]
         if last is not None:
-            most = self.game.num_players()
-            self.put("LAST_TURNS", self.whole("last_turns", last, 0, most))
+            self.put("LAST_TURNS", self.whole("last_turns", last, 0, self.seats))
         if last is not MISSING and (fields["phase"] == "over") != (last == 0):
             self.wrong("last_turns", "must be 0 when the game is over, and only then")
 
@@ -216,7 +197,7 @@ class _Reader(Reader):
 
     def read_shops(self, value: object) -> list[int]:
         """Owners and customers; how many shops each seat owns."""
-        owned = [0] * self.game.num_players()
+        owned = [0] * self.seats
         for name, shop in self.items("shops", value, "from shops to owners and customers"):
             if not isinstance(name, str) or name not in self.town.shops:
                 self.wrong("shops", f"{brief(name)} is not a shop")
@@ -235,8 +216,7 @@ class _Reader(Reader):
         return owned
 
     def read_players(self, value: object, owned: Sequence[int]) -> None:
-        seats = self.game.num_players()
-        for seat, player in enumerate(self.entries("players", value, "players", seats)):
+        for seat, player in enumerate(self.entries("players", value, "players", self.seats)):
             where = f"players[{seat}]"
             fields = self.fields(where, player, ("dirhams", "signs"))
             self.put("DIRHAMS", self.amount(f"{where}.dirhams", fields["dirhams"]), seat)
@@ -256,7 +236,7 @@ class _Reader(Reader):
         auctioneer = self.seat("auction.auctioneer", fields["auctioneer"])
         if auctioneer is not None and auctioneer != self.at("TURN_OF"):
             self.wrong("auction.auctioneer", "must be the seat whose turn it is")
-        most = self.game.num_players() - 1
+        most = self.seats - 1
         passed = self.entries("auction.passed", fields["passed"], "seats")
         if len(passed) > most:
             self.wrong("auction.passed", f"at most {most} can have passed")
@@ -339,6 +319,14 @@ class _Reader(Reader):
                 where = "in queue, fountains, walk and shops"
                 self.wrong("visitors", f"{count} {colour} {where}; there are {VISITORS[colour]}")
 
+    def check_money(self) -> None:
+        """A limit that no game can leave: only customers bring money in."""
+        brought = BROUGHT * sum(self.slots("CUSTOMERS", self.k["SHOPS"]))
+        total = sum(self.slots("DIRHAMS", self.seats))
+        if total > MOST_DIRHAMS + brought:
+            most = f"at most {MOST_DIRHAMS} and {BROUGHT} for each customer"
+            self.wrong("players", f"have {total} dirhams together; {most} can be played with")
+
     def check_phase(self, phase: int) -> None:
         k, S = self.k, self.S
         if phase not in (k["BIDDING"], k["CARD"]) and S[k["TO_MOVE"]] != S[k["TURN_OF"]]:
@@ -354,11 +342,8 @@ class _Reader(Reader):
                 self.wrong("phase", "bring, but no gate is empty or fewer than two wait outside")
         if phase in (k["CARD"], k["REVEAL"]):
             self.check_walk(phase)
-        elif S[k["DECK_LEFT"]] and k["NOBODY"] in self.open_cards():
+        elif S[k["DECK_LEFT"]] and k["NOBODY"] in self.slots("OPEN_CARD", 2):
             self.wrong("cards.open", "two cards lie open as long as the deck lasts")
-
-    def open_cards(self) -> list[int]:
-        return self.S[self.k["OPEN_CARD"] : self.k["OPEN_CARD"] + 2]
 
     def check_auction(self) -> None:
         k, S = self.k, self.S
@@ -418,5 +403,5 @@ class _Reader(Reader):
                 self.wrong("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
         elif k["chance_total"](S) < 2:
             self.wrong("cards.left", "a single card is turned up without chance")
-        elif self.open_cards().count(k["NOBODY"]) != 1:
+        elif self.slots("OPEN_CARD", 2).count(k["NOBODY"]) != 1:
             self.wrong("cards.open", "one card lies open while the next is turned up")

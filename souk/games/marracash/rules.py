@@ -8,7 +8,6 @@ merge by adding and a fountain is empty when it is 0.
 
 from collections.abc import MutableSequence
 
-from souk.engine.philox import below
 from souk.games.marracash.board import CARDS as SOUVENIRS_OF
 from souk.games.marracash.board import COLOURS as COLOUR_NAMES
 from souk.games.marracash.board import GATES, VISITORS, load
@@ -109,74 +108,6 @@ def mover(S: MutableSequence[int]) -> int:
     if S[PHASE] == REVEAL:
         return CHANCE
     return S[TO_MOVE]
-
-
-# ---- the setup --------------------------------------------------------------------------------
-
-
-def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Deal the first groups, the queue and the first cards.
-
-    All visitors are shuffled and dealt one by one, first to the gates, then to the queue. At the
-    first breach of a rule (two of a colour at a gate, three alike in a row) everything starts
-    again. What is left is every allowed deal, each as likely as the others: a shuffle gives all
-    orders the same chance, and throwing some away does not change the rest.
-    """
-    while not shuffled(S, R):
-        pass
-    for gate in range(GATES):
-        group = 0
-        for place in range(3):
-            group += 1 << 8 * S[QUEUE + 3 * gate + place]
-        S[GROUP + GATE[gate]] = group
-    S[HEAD] = 3 * GATES
-    S[TAIL] = ALL_VISITORS
-    S[DECK_LEFT] = 0
-    S[OPEN_CARD] = NOBODY
-    S[OPEN_CARD + 1] = NOBODY
-    if S[SOUVENIRS]:
-        S[DECK_LEFT] = (1 << DECK) - 1
-        for place in range(2):
-            card = nth_card(S, below(R, DECK - place))
-            S[OPEN_CARD + place] = card
-            S[DECK_LEFT] ^= 1 << card
-
-
-def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
-    """Put the visitors into random order; False at the first breach of a rule."""
-    at = 0
-    for colour in range(COLOURS):
-        for _ in range(VISITORS_OF[colour]):
-            S[QUEUE + at] = colour
-            at += 1
-    for place in range(ALL_VISITORS):
-        other = place + below(R, ALL_VISITORS - place)
-        drawn = S[QUEUE + other]
-        S[QUEUE + other] = S[QUEUE + place]
-        S[QUEUE + place] = drawn
-        alike = 0  # among the two before, as far as they belong together
-        if place < 3 * GATES:
-            for before in range(place - place % 3, place):
-                if S[QUEUE + before] == drawn:
-                    alike += 2
-        elif place >= 3 * GATES + 2:
-            for before in range(place - 2, place):
-                if S[QUEUE + before] == drawn:
-                    alike += 1
-        if alike >= 2:
-            return False
-    return True
-
-
-def nth_card(S: MutableSequence[int], number: int) -> int:
-    """A card of the deck, by its place among those left."""
-    card = NOBODY
-    for one in range(DECK):
-        if S[DECK_LEFT] >> one & 1:
-            if number == 0 and card == NOBODY:
-                card = one
-            number -= 1
-    return card
 
 
 # ---- a player's turn ----------------------------------------------------------------------------
@@ -464,6 +395,17 @@ def turn_up(S: MutableSequence[int], card: int) -> None:
         S[OPEN_CARD + 1] = card
 
 
+def nth_card(S: MutableSequence[int], number: int) -> int:
+    """A card of the deck, by its place among those left."""
+    card = NOBODY
+    for one in range(DECK):
+        if S[DECK_LEFT] >> one & 1:
+            if number == 0 and card == NOBODY:
+                card = one
+            number -= 1
+    return card
+
+
 def commission(S: MutableSequence[int], payment: int) -> None:
     """The owner pays the mover for one customer: 50 on a payment up to 300, else 100."""
     if not S[PER_GROUP]:
@@ -650,86 +592,3 @@ def apply(S: MutableSequence[int], action: int) -> None:
         choose_card(S, card_place(S, action))
     else:
         reveal(S, action - TURN_UP)
-
-
-# ---- random games -------------------------------------------------------------------------------
-
-
-def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Play to the end at random: evenly among legal actions, but for bids.
-
-    Even bids would ruin everyone in the first auction. So a bidder passes PASS_CHANCE times in a
-    hundred and else raises by one to MOST_RAISE steps, which gives prices near what shops earn.
-    """
-    while S[PHASE] != OVER:
-        if S[PHASE] == CHOOSE:
-            choose_at_random(S, R)
-        elif S[PHASE] == BIDDING:
-            bid_at_random(S, R)
-        elif S[PHASE] == BRING:
-            bring_at_random(S, R)
-        elif S[PHASE] == CARD:
-            choose_card(S, below(R, 2))
-        else:
-            reveal(S, nth_card(S, below(R, chance_total(S))))
-
-
-def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """A move, an auction or nothing, each legal one as likely as the others."""
-    moves = 0
-    if may_move(S):
-        for street in range(STREETS):
-            if S[GROUP + STREET_START[street]] != 0:
-                moves += 1
-    auctions = 0
-    if may_auction(S):
-        for shop in range(SHOPS):
-            if S[OWNER + shop] == NOBODY:
-                auctions += 1
-    if moves + auctions == 0:
-        bring_or_end(S)
-    else:
-        skip = below(R, moves + auctions)
-        if skip < moves:
-            street = 0
-            while skip > 0 or S[GROUP + STREET_START[street]] == 0:
-                if S[GROUP + STREET_START[street]] != 0:
-                    skip -= 1
-                street += 1
-            move(S, street)
-        else:
-            skip -= moves
-            shop = 0
-            while skip > 0 or S[OWNER + shop] != NOBODY:
-                if S[OWNER + shop] == NOBODY:
-                    skip -= 1
-                shop += 1
-            start_auction(S, shop)
-
-
-def bid_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Pass or raise a little."""
-    passes = S[BID] > 0 and (not can_bid(S) or below(R, 100) < S[PASS_CHANCE])
-    if passes:
-        pass_bid(S)
-    else:
-        amount = least_bid(S) + STEP * below(R, S[MOST_RAISE])
-        bid(S, min(amount, S[DIRHAMS + S[TO_MOVE]]))
-
-
-def bring_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Some empty gate, either end, any size."""
-    empty = 0
-    for gate in range(GATES):
-        if S[GROUP + GATE[gate]] == 0:
-            empty += 1
-    skip = below(R, empty)
-    chosen = 0
-    for gate in range(GATES):
-        if S[GROUP + GATE[gate]] == 0:
-            if skip == 0:
-                chosen = gate
-            skip -= 1
-    sizes = min(S[TAIL] - S[HEAD], 4) - 1
-    choice = below(R, 2 * sizes)
-    bring(S, chosen, choice % 2, choice // 2 + 2)

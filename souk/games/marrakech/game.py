@@ -23,7 +23,7 @@ class Marrakech(Game):
     """
 
     name = "marrakech"
-    kernel = "souk.games.marrakech.rules"
+    kernel = ("souk.games.marrakech.rules",)
     knobs = editions.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"

@@ -8,14 +8,15 @@ not checked, since houses and puzzles differ.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import BadPosition, brief
-from souk.engine.reader import MISSING, Reader
+from souk.engine.errors import brief
+from souk.engine.reader import MISSING, PositionReader
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
-from souk.games.marrakech.editions import COLOURS, MOST_DIRHAMS, MOST_RUGS
+from souk.games.marrakech.editions import COLOURS, MOST_RUGS
 
 if TYPE_CHECKING:
     from souk.games.marrakech.game import Marrakech
 
+MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
 
 
@@ -66,35 +67,23 @@ def _write_player(game: "Marrakech", S: Sequence[int], seat: int) -> dict[str, A
 
 def read(game: "Marrakech", position: object) -> list[int]:
     """A buffer from plain JSON; raises BadPosition with everything that is wrong."""
-    reader = _Reader(game)
-    S = reader.read(position)
-    if reader.problems:
-        raise BadPosition(reader.problems)
-    return S
+    return _Reader(game).read(game, position)
 
 
-class _Reader(Reader):
+class _Reader(PositionReader):
     """Fills a buffer piece by piece and collects the problems."""
 
-    def __init__(self, game: "Marrakech") -> None:
-        super().__init__()
-        self.game = game
-        self.k = game.rules
-        self.S = game.empty_buffer()
+    keys = ("phase", "to_move", "assam", "squares", "players")
 
-    def read(self, position: object) -> list[int]:
-        keys = ("game", "phase", "to_move", "assam", "squares", "players")
-        fields = self.fields("position", position, keys)
-        self.read_game(fields["game"])
+    def __init__(self, game: "Marrakech") -> None:
+        super().__init__(game)
+        self.colours_of = game.colours_of
+
+    def pieces(self, fields: Mapping[str, Any]) -> None:
         self.read_assam(fields["assam"])
         self.read_squares(fields["squares"])
         self.read_players(fields["players"])
         self.read_phase(fields["phase"], fields["to_move"])
-        return self.S
-
-    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
-        if value is not None:
-            self.S[self.k[slot] + offset] = value
 
     def square(self, where: str, value: object) -> int | None:
         if isinstance(value, str) and value in SQUARES:
@@ -102,11 +91,6 @@ class _Reader(Reader):
         if value is not MISSING:
             self.wrong(where, f"{brief(value)} is not a square; squares are a1 to g7")
         return None
-
-    def read_game(self, value: object) -> None:
-        if value is MISSING or (isinstance(value, str) and self.game.is_named_by(value)):
-            return
-        self.wrong("game", f"{brief(value)} is not the game it is loaded into, {self.game}")
 
     def read_assam(self, value: object) -> None:
         assam = self.fields("assam", value, ("square", "facing"))
@@ -146,38 +130,38 @@ class _Reader(Reader):
                 self.wrong("squares", f"the halves of {rug}, {both}, do not touch")
 
     def read_players(self, value: object) -> None:
-        seats = self.game.num_players()
-        for seat, player in enumerate(self.entries("players", value, "players", seats)):
+        for seat, player in enumerate(self.entries("players", value, "players", self.seats)):
             self.read_player(seat, player)
-        orders = sorted(order for order in self.slots("OUT", seats) if order)
+        total = sum(self.slots("DIRHAMS", self.seats))
+        if total > MOST_DIRHAMS:
+            most = f"at most {MOST_DIRHAMS} can be played with"
+            self.wrong("players", f"have {total} dirhams together; {most}")
+        orders = sorted(order for order in self.slots("OUT", self.seats) if order)
         if orders != list(range(1, len(orders) + 1)):
             self.wrong("players", "out_order must count from 1, each number once")
-        if len(orders) == seats:
+        if len(orders) == self.seats:
             self.wrong("players", "at least one player must still be in")
-
-    def slots(self, name: str, count: int) -> list[int]:
-        return self.S[self.k[name] : self.k[name] + count]
 
     def read_player(self, seat: int, player: object) -> None:
         where = f"players[{seat}]"
         is_out = isinstance(player, Mapping) and player.get("out") is True
         order = ("out_order",) if is_out else ()
         fields = self.fields(where, player, ("dirhams", "rugs", "next", "out", *order))
-        dirhams = self.whole(f"{where}.dirhams", fields["dirhams"], 0, 4 * MOST_DIRHAMS)
+        dirhams = self.whole(f"{where}.dirhams", fields["dirhams"], 0, MOST_DIRHAMS)
         self.put("DIRHAMS", dirhams, seat)
         self.truth(f"{where}.out", fields["out"])
         rugs = self.read_rugs(f"{where}.rugs", seat, fields["rugs"])
         self.read_next(f"{where}.next", seat, fields["next"], rugs)
         if is_out:
-            most = self.game.num_players()
-            self.put("OUT", self.whole(f"{where}.out_order", fields["out_order"], 1, most), seat)
+            order_of = self.whole(f"{where}.out_order", fields["out_order"], 1, self.seats)
+            self.put("OUT", order_of, seat)
             if dirhams or any(rugs.values()) or fields["next"] not in (None, MISSING):
                 self.wrong(where, "a player who is out has no dirhams, no rugs and no next rug")
 
     def read_rugs(self, where: str, seat: int, value: object) -> dict[str, int]:
         """The counts that can be used, by colour."""
         counts = {}
-        for colour, given in self.fields(where, value, self.game.colours_of(seat)).items():
+        for colour, given in self.fields(where, value, self.colours_of(seat)).items():
             count = self.whole(f"{where}.{colour}", given, 0, MOST_RUGS)
             if count is not None:
                 counts[colour] = count
@@ -185,7 +169,7 @@ class _Reader(Reader):
         return counts
 
     def read_next(self, where: str, seat: int, value: object, rugs: Mapping[str, int]) -> None:
-        colours = self.game.colours_of(seat)
+        colours = self.colours_of(seat)
         number = None if value is None else self.choice(where, value, colours)
         if number is None:
             if value is None and len(colours) == 1 and rugs.get(colours[0]):
@@ -197,7 +181,7 @@ class _Reader(Reader):
 
     def read_phase(self, value: object, to_move: object) -> None:
         phase = self.choice("phase", value, PHASES)
-        seat = self.whole("to_move", to_move, 0, self.game.num_players() - 1)
+        seat = self.seat("to_move", to_move)
         self.put("PHASE", phase)
         self.put("TO_MOVE", seat)
         if phase is not None:
@@ -241,7 +225,7 @@ class _Reader(Reader):
                 self.wrong("phase", "draw, but there is no pile to draw from: next must be null")
             elif not all(self.slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
                 self.wrong("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
-        for seat in range(self.game.num_players()):
+        for seat in range(self.seats):
             known = S[k["NEXT"] + seat] != k["UNKNOWN"]
             where = f"players[{seat}].next"
             if S[k["FACE_DOWN"]]:

@@ -886,3 +886,21 @@ def test_a_loaded_fortune_may_grow():
     state.apply_action(state.string_to_action("move F1>F2"))
     assert state.scores()[0] == 29_450
     assert load(THREE, state.to_dict()) == state
+
+
+def test_a_game_never_leaves_what_can_be_loaded():
+    """At the limits too: the richest players earn more, and a late round is followed by another."""
+    position = arranged(
+        groups={"F1": "green"}, shops={"G2": (0, 0)}, dirhams=[10_000_000, 0, 0], round=10**15
+    )
+    state = load(THREE, position)
+    state.apply_action(state.string_to_action("move F1>F2"))
+    assert state.scores()[0] == 10_000_100
+    while state.to_dict()["round"] == 10**15:
+        assert load(THREE, state.to_dict()) == state
+        state.apply_action(state.legal_actions()[0])
+    assert load(THREE, state.to_dict()) == state
+
+    position["players"][1]["dirhams"] = 25
+    with pytest.raises(souk.BadPosition, match="players: have 10000025 dirhams together"):
+        load(THREE, position)

@@ -577,3 +577,14 @@ def mutated(draw):
 def test_a_mutated_position_works_or_is_refused(given_position, rng):
     game, position = given_position
     loads_and_plays_or_is_refused(game, position, rng)
+
+
+def test_a_game_never_leaves_what_can_be_loaded():
+    """At the limit too: who has everything can still be paid no more than there is."""
+    position = arranged(THREE, "turn", "d4 N", rugs=["red a1a2"])
+    for player, dirhams in zip(position["players"], (99_999_999, 1, 0), strict=True):
+        player["dirhams"] = dirhams
+    load(THREE, position)
+    position["players"][2]["dirhams"] = 1
+    with pytest.raises(souk.BadPosition, match="players: have 100000001 dirhams together"):
+        load(THREE, position)

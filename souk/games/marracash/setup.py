@@ -1,0 +1,76 @@
+"""The random setup of MarraCash: a part of the kernel."""
+
+from collections.abc import MutableSequence
+
+from souk.engine.philox import below
+from souk.games.marracash.board import GATES
+from souk.games.marracash.rules import (
+    ALL_VISITORS,
+    COLOURS,
+    DECK,
+    DECK_LEFT,
+    GATE,
+    GROUP,
+    HEAD,
+    NOBODY,
+    OPEN_CARD,
+    QUEUE,
+    SOUVENIRS,
+    TAIL,
+    VISITORS_OF,
+    nth_card,
+)
+
+
+def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Deal the first groups, the queue and the first cards.
+
+    All visitors are shuffled and dealt one by one, first to the gates, then to the queue. At the
+    first breach of a rule (two of a colour at a gate, three alike in a row) everything starts
+    again. What is left is every allowed deal, each as likely as the others: a shuffle gives all
+    orders the same chance, and throwing some away does not change the rest.
+    """
+    while not shuffled(S, R):
+        pass
+    for gate in range(GATES):
+        group = 0
+        for place in range(3):
+            group += 1 << 8 * S[QUEUE + 3 * gate + place]
+        S[GROUP + GATE[gate]] = group
+    S[HEAD] = 3 * GATES
+    S[TAIL] = ALL_VISITORS
+    S[DECK_LEFT] = 0
+    S[OPEN_CARD] = NOBODY
+    S[OPEN_CARD + 1] = NOBODY
+    if S[SOUVENIRS]:
+        S[DECK_LEFT] = (1 << DECK) - 1
+        for place in range(2):
+            card = nth_card(S, below(R, DECK - place))
+            S[OPEN_CARD + place] = card
+            S[DECK_LEFT] ^= 1 << card
+
+
+def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
+    """Put the visitors into random order; False at the first breach of a rule."""
+    at = 0
+    for colour in range(COLOURS):
+        for _ in range(VISITORS_OF[colour]):
+            S[QUEUE + at] = colour
+            at += 1
+    for place in range(ALL_VISITORS):
+        other = place + below(R, ALL_VISITORS - place)
+        drawn = S[QUEUE + other]
+        S[QUEUE + other] = S[QUEUE + place]
+        S[QUEUE + place] = drawn
+        alike = 0  # among the two before, as far as they belong together
+        if place < 3 * GATES:
+            for before in range(place - place % 3, place):
+                if S[QUEUE + before] == drawn:
+                    alike += 2
+        elif place >= 3 * GATES + 2:
+            for before in range(place - 2, place):
+                if S[QUEUE + before] == drawn:
+                    alike += 1
+        if alike >= 2:
+            return False
+    return True
