@@ -55,11 +55,15 @@ class State:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of a chance step with their probabilities."""
-        if not self.is_chance_node():
-            raise SoukError("chance_outcomes() is for chance steps; here a player acts, or no one")
         total = self._rules["chance_total"](self._buffer)
+        return [(action, weight / total) for action, weight in self.chance_weights()]
+
+    def chance_weights(self) -> list[tuple[int, int]]:
+        """The outcomes of a chance step with whole numbers that their probabilities go by."""
+        if not self.is_chance_node():
+            raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
         weight = self._rules["chance_weight"]
-        return [(action, weight(self._buffer, action) / total) for action in self.legal_actions()]
+        return [(action, weight(self._buffer, action)) for action in self.legal_actions()]
 
     # ---- doing and undoing ----------------------------------------------------------------------
 
