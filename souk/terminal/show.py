@@ -6,7 +6,7 @@ from pathlib import Path
 
 from souk.engine.errors import SoukError
 from souk.engine.styled import padded, printable, wrap
-from souk.records import Record, RecordError
+from souk.records import Record, RecordError, fairness
 from souk.records.record import result_of
 from souk.terminal.files import STREAM, FileError, label, read_record, say, write_text
 from souk.terminal.layout import PAPER_COLUMNS, View, paragraph, spread, told
@@ -107,3 +107,24 @@ def _verdict(file: str) -> str:
         f"{name} {score}" for name, score in zip(record.names(), state.scores(), strict=True)
     )
     return f"ok, {moves}, {result_of(state)} ({scores})"
+
+
+def verify(files: Sequence[str]) -> int:
+    """A line for every file; returns the exit code, 1 unless the dice of all were fair."""
+    code = 0
+    for file in files:
+        try:
+            verdict = fairness.verify(read_record(file))
+        except SoukError as error:
+            code = 1
+            named = isinstance(error, FileError)
+            say(str(error) if named else f"{label(file)}: {error}", sys.stderr)
+            continue
+        if verdict.is_fair:
+            draws = "1 draw follows" if verdict.draws == 1 else f"{verdict.draws} draws follow"
+            say(f"{label(file)}: proven: setup and {draws} from the promised secret")
+        else:
+            code = 1
+            for problem in verdict.problems:
+                say(f"{label(file)}: refuted: {problem}", sys.stderr)
+    return code

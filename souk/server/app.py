@@ -1,0 +1,153 @@
+"""The whole server as one application: routes, sockets, headers, errors, start and stop."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
+from starlette.routing import WebSocketRoute
+
+import souk
+from souk.server import limits, rest
+from souk.server.catalogue import warm_up
+from souk.server.hall import Hall
+from souk.server.limits import Limits
+from souk.server.messages import Refusal
+from souk.server.people import People
+from souk.server.rest import STATUS, Service, address_of, json_response
+from souk.server.settings import Settings
+from souk.server.sockets import Sockets, is_same_site
+from souk.server.store import NotKept, store_at
+from souk.server.thinkers import Thinkers
+
+MOST_BODY = 65_536  # bytes of a request
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+log = logging.getLogger("souk.server")
+
+
+def application(settings: Settings) -> FastAPI:
+    """A server with these settings, for uvicorn with our own socket protocol."""
+    store = store_at(settings.database_url())
+    hall = Hall(store, Thinkers(settings.thinking_workers(), settings.seconds))
+    people = People(store)
+    allowed = Limits(settings.limits)
+    sockets = Sockets(hall, people, allowed, settings.origin)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        warm_up()
+        await hall.open()
+        await people.open()
+        app.state.service = Service(
+            hall, people, allowed, secure=settings.origin.startswith("https:")
+        )
+        log.info("ready")
+        yield
+        sockets.close()
+        await hall.close()
+        log.info("stopped")
+
+    app = FastAPI(
+        title="Souk",
+        version=souk.__version__,
+        summary="Tables of market games",
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(rest.router)
+    app.routes.append(WebSocketRoute("/api/tables/{id}/live", sockets))
+    _add_operation(app, hall)
+    _add_errors(app)
+    _add_guards(app, allowed, settings)
+    return app
+
+
+def _add_operation(app: FastAPI, hall: Hall) -> None:
+    @app.get("/healthz", include_in_schema=False)
+    async def health() -> Response:
+        try:
+            await hall.store.check()
+        except NotKept as error:
+            return json_response({"ok": False, "why": str(error)}, 503)
+        return json_response({"ok": True})
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Every error is a code and a sentence."""
+
+    @app.exception_handler(Refusal)
+    async def refused(_: Request, refusal: Refusal) -> Response:
+        return problem(STATUS.get(refusal.code, 400), refusal.code, refusal.sentence)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        told = [
+            f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
+            for one in error.errors()
+        ]
+        return problem(422, "bad-request", "; ".join(told[:5]))
+
+    @app.exception_handler(HTTPException)
+    async def missing(_: Request, error: HTTPException) -> Response:
+        answer = problem(error.status_code, "bad-request", f"{error.detail}.")
+        answer.headers.update(error.headers or {})
+        return answer
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        log.error("a request failed", exc_info=error, extra={"path": request.url.path})
+        return problem(500, "failed", "Something went wrong here; it was noted.")
+
+
+def problem(status: int, code: str, sentence: str) -> Response:
+    """What is wrong, for programs and for people."""
+    return json_response({"code": code, "message": sentence}, status)
+
+
+def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
+    @app.middleware("http")
+    async def guard(
+        request: Request, call_next: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
+        answer = _stopped(request, allowed, settings) or await call_next(request)
+        for name, value in HEADERS.items():
+            answer.headers.setdefault(name, value)
+        if request.url.path.startswith("/api/"):
+            answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
+
+
+def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response | None:
+    """The answer to what is not even looked at."""
+    if not allowed.allow(limits.REQUESTS, address_of(request)):
+        return problem(429, "too-fast", "That is too much at once: wait a moment.")
+    if request.method in ("GET", "HEAD"):
+        return None
+    if not is_same_site(request.headers, settings.origin):
+        return problem(403, "foreign-page", "This comes from another site's page.")
+    size = request.headers.get("content-length", "")
+    if not size.isdigit() or int(size) > MOST_BODY:
+        return problem(413, "too-large", f"A body has a length, and at most {MOST_BODY} bytes.")
+    return None

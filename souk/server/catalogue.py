@@ -1,0 +1,72 @@
+"""The games a server offers, with their knobs and computer players."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from souk.engine.errors import BadKnob, one_of
+from souk.engine.game import Game
+from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole, parse_game
+from souk.games import game_class, load_game, names
+from souk.players import players
+
+
+class KnobView(Struct, frozen=True, omit_defaults=True):
+    """A setting of a game."""
+
+    name: str
+    about: str
+    kind: str  # whole, choice or flag
+    default: Value
+    values: tuple[str, ...] = ()  # of a choice
+    low: int | None = None
+    high: int | None = None
+
+
+class GameView(Struct, frozen=True):
+    """A game as a client can offer it."""
+
+    name: str
+    knobs: list[KnobView]
+    levels: list[str]  # computer players, weakest first
+    languages: list[str]  # of the rules
+
+
+@lru_cache(maxsize=500)
+def hosted(text: str) -> Game:
+    """The game that a client asks for. Whatever would read a file of the server's is refused."""
+    name, settings = parse_game(text)
+    for knob in game_class(name).knobs:
+        value = settings.get(knob.name)
+        if isinstance(knob, Text) and value is not None and value not in knob.examples:
+            raise BadKnob(f"{knob.name} accepts {one_of(knob.examples)} here")
+    return load_game(text)
+
+
+def offered() -> list[GameView]:
+    """Every game with what can be set."""
+    return [_view(game_class(name)) for name in names()]
+
+
+def _view(kind: type[Game]) -> GameView:
+    defaults = kind.defaults({})
+    knobs = [_knob(knob, defaults[knob.name]) for knob in kind.knobs]
+    return GameView(kind.name, knobs, players(kind.name), kind.languages())
+
+
+def _knob(knob: Knob, default: Value) -> KnobView:
+    if isinstance(knob, Whole):
+        low, high = knob.low, knob.high
+        return KnobView(knob.name, knob.about, "whole", default, low=low, high=high)
+    if isinstance(knob, Flag):
+        return KnobView(knob.name, knob.about, "flag", default)
+    assert isinstance(knob, Choice | Text)
+    values = knob.values if isinstance(knob, Choice) else knob.examples
+    return KnobView(knob.name, knob.about, "choice", default, values=values)
+
+
+def warm_up() -> None:
+    """Build every kernel in plain Python, so that no table waits for it."""
+    for name in names():
+        for game in game_class(name).standard():
+            hosted(str(game)).new_initial_state(0)

@@ -1,0 +1,511 @@
+"""The hall: tables that are alive in this process, and everything that happens to them.
+
+A room is one table with whoever listens to it. It does one thing at a time: decide, keep, then
+tell everybody. What was not kept is never told. If the store could not keep an entry, or somebody
+else was quicker, the room looks at what was kept and starts from there.
+"""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Raw
+
+from souk.server import entries as e
+from souk.server import metrics, views
+from souk.server.entries import AnyEntry, Terms
+from souk.server.messages import Command, Refusal
+from souk.server.protocol import text_frame
+from souk.server.referee import Asked, Person, acted, decide
+from souk.server.store import Change, NotKept, Store
+from souk.server.table import Done, Table
+from souk.server.thinkers import Thinkers
+
+RECENT = 64  # events that a client may have missed and still be told one by one
+THINKING_MS = 40_000  # by then a computer player has moved, or nobody is looking after it
+PRESENCE_MS = 45_000  # how long somebody counts as connected without a further sign
+LOOK_MS = 60_000  # how often to see whether those who must act are still there
+GONE_SECONDS = 3.0  # a page that is loaded again is no absence
+SWEEP_SECONDS = 1.0
+BEAT_SECONDS = 15.0
+IDLE_SECONDS = 60.0
+
+T = TypeVar("T")
+
+log = logging.getLogger("souk.server")
+
+
+def now_ms() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Listener(Protocol):
+    """Somebody who wants to know what happens at a table."""
+
+    person: Person | None
+
+    def tell(self, frame: bytes) -> None:
+        """Hand over a message as a frame; must not wait."""
+
+
+class Room:
+    """A table that is alive."""
+
+    def __init__(self, hall: "Hall", terms: Terms) -> None:
+        self.hall = hall
+        self.table = Table(terms)
+        self.listeners: set[Listener] = set()
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+        self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
+        self._is_sure = True  # whether the table is what the store has
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.Task[None] | None = None
+
+    # ---- what people do -----------------------------------------------------------------------
+
+    async def do(self, person: Person, command: Command) -> Done:
+        """Carry out a command, and keep it; or raise a Refusal."""
+
+        def wanted() -> AnyEntry | Done:
+            return decide(Asked(self.table, person, now_ms()), command)
+
+        return await self.change(wanted)
+
+    async def change(self, wanted: Callable[[], AnyEntry | Done | None]) -> Done:
+        """Keep the entry that is wanted, as the table stands when its turn comes."""
+        async with self.lock:
+            while True:
+                await self._make_sure()
+                entry = wanted()
+                if entry is None:
+                    return Done(self.table.n, self.table.version)
+                if isinstance(entry, Done):
+                    return entry
+                if await self._keep(entry):
+                    return Done(self.table.n, self.table.version)
+
+    async def welcome(self) -> views.Welcome:
+        """Everything about the table, as far as it is kept."""
+        async with self.lock:
+            await self._make_sure()
+            return views.welcome(self.table, now_ms())
+
+    async def join(self, listener: Listener, after: int | None) -> None:
+        """Let somebody listen from now on, after telling what was missed since an event."""
+        async with self.lock:
+            await self._make_sure()
+            listener.tell(self._missed(after))
+            self.listeners.add(listener)
+        if listener.person is not None:
+            await self.arrive(listener.person.id)
+
+    def _missed(self, after: int | None) -> bytes:
+        missed = [event for n, event in self._recent if after is not None and n > after]
+        if after is None or after + len(missed) != self.table.n:
+            message: Any = views.welcome(self.table, now_ms())
+        else:
+            message = views.Events(
+                events=missed,
+                now=now_ms(),
+                table=views.table_view(self.table),
+                position=views.position_view(self.table),
+            )
+        return text_frame(views.encode(message))
+
+    def leave(self, listener: Listener) -> None:
+        """Somebody no longer listens."""
+        self.listeners.discard(listener)
+        self.used = time.monotonic()
+        if listener.person is not None and not self.hall.is_closing:
+            self.hall.spawn(self._depart(listener.person.id))
+
+    # ---- keeping and telling --------------------------------------------------------------------
+
+    async def _keep(self, entry: AnyEntry) -> bool:
+        """Keep an entry and tell everybody; False if its number was taken."""
+        before = self.table.status
+        self.table.apply(entry)  # nobody sees it before it is kept: all who look hold the lock
+        change = self.change_of(entry, before)
+        started = time.perf_counter()
+        try:
+            is_kept = await self.hall.store.append(change)
+        except BaseException as error:
+            self._is_sure = False
+            if isinstance(error, NotKept):
+                raise _not_kept(error) from None
+            raise
+        if not is_kept:
+            self._is_sure = False
+            return False
+        metrics.COMMIT.observe(time.perf_counter() - started)
+        self._tell(entry, before)
+        return True
+
+    def change_of(self, entry: AnyEntry, before: str) -> Change:
+        table = self.table
+        is_plain = isinstance(entry, e.Acted | e.Said) and table.status == before
+        return Change(
+            table=table.terms.id,
+            n=table.n,
+            entry=e.encode(entry),
+            status=table.status,
+            wake_at=self._wake_at(entry.at),
+            at=entry.at,
+            view=None if is_plain else views.encode(views.table_view(table)),
+            sitter=entry.person if isinstance(entry, e.Sat) else None,
+        )
+
+    def _wake_at(self, now: int) -> int | None:
+        """When somebody should have looked after the table, if nobody did."""
+        table = self.table
+        if table.mover is None:
+            return None
+        if table.seats[table.mover].is_played_by_computer:
+            return now + THINKING_MS
+        due = table.takeover()
+        if due is not None:
+            return max(now, due[0]) + 2000
+        return None if table.terms.absent == "never" else now + LOOK_MS
+
+    def _tell(self, entry: AnyEntry, before: str) -> None:
+        """Tell everybody about the entry that the table has just taken in."""
+        table = self.table
+        metrics.ENTRIES.labels(type(entry).__name__.lower()).inc()
+        event = Raw(views.encode(views.event_view(table, entry)))
+        self._recent.append((table.n, event))
+        if self.listeners:
+            is_talk = isinstance(entry, e.Said)
+            is_plain = is_talk or (isinstance(entry, e.Acted) and table.status == before)
+            message = views.Events(
+                events=[event],
+                now=now_ms(),
+                table=None if is_plain else views.table_view(table),
+                position=None if is_talk else views.position_view(table),
+            )
+            frame = text_frame(views.encode(message))
+            for listener in list(self.listeners):
+                listener.tell(frame)
+        if before != table.status:
+            log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
+        self.drive()
+
+    async def _make_sure(self) -> None:
+        """Look at what was kept, if what we have may be something else."""
+        self.used = time.monotonic()
+        if self._is_sure:
+            return
+        known = self._recent[-1][0] if self._recent else None
+        found = await kept(self.hall.store.load(self.table.terms.id))
+        assert found is not None
+        table = Table(found.terms)
+        self.table = table
+        for number, raw in enumerate(found.entries, start=1):
+            before = table.status
+            entry = e.decode_entry(raw)
+            table.apply(entry)
+            if known is not None and number > known:
+                self._tell(entry, before)
+        self._is_sure = True
+        self.drive()
+
+    async def catch_up(self) -> None:
+        """Somebody else may have added entries."""
+        async with self.lock:
+            found = await kept(self.hall.store.load(self.table.terms.id, after=self.table.n))
+            if found is None or not self._is_sure:
+                return
+            for raw in found.entries:
+                before = self.table.status
+                entry = e.decode_entry(raw)
+                self.table.apply(entry)
+                self._tell(entry, before)
+
+    # ---- what the server does by itself ---------------------------------------------------------
+
+    def drive(self) -> None:
+        """See to it that whoever must act does, or that the computer does it for them."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        table = self.table
+        if table.mover is None or self.hall.is_closing:
+            return
+        if table.seats[table.mover].is_played_by_computer:
+            if self._thinking is None:
+                self._thinking = self.hall.spawn(self._think())
+            return
+        due = table.takeover()
+        if due is not None:
+            delay = max(0, due[0] - now_ms()) / 1000
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(delay, lambda: self.hall.spawn(self._take_over()))
+
+    async def _think(self) -> None:
+        """Let the computer make the move that is due."""
+        table, version = self.table, self.table.version
+        try:
+            assert table.mover is not None and table.state is not None
+            level = table.level_of(table.seats[table.mover])
+            started = time.perf_counter()
+            text = await self.hall.thinkers.choose(table.state.clone(), level)
+            metrics.THINKING.observe(time.perf_counter() - started)
+
+            def wanted() -> AnyEntry | None:
+                table = self.table
+                seat = table.mover
+                if table.version != version or seat is None:
+                    return None
+                if not table.seats[seat].is_played_by_computer:
+                    return None
+                self._thinking = None  # so that the next move can be thought about
+                return acted(table, seat, text, now_ms())
+
+            await self.change(wanted)
+        except Refusal as refusal:  # the store has trouble: the sweep will come back to it
+            log.error("a computer's move was not kept", extra={"error": refusal.sentence})
+            await asyncio.sleep(SWEEP_SECONDS)
+        finally:
+            if self._thinking is asyncio.current_task():
+                self._thinking = None
+        if self._thinking is None and not self.lock.locked():
+            self.drive()
+
+    async def _take_over(self) -> None:
+        """The computer plays on for whoever must act, if that is due."""
+
+        def wanted() -> AnyEntry | None:
+            due = self.table.takeover()
+            now = now_ms()
+            if due is None or due[0] > now or self.table.mover is None:
+                return None
+            return e.Taken(at=now, seat=self.table.mover, why=due[1])
+
+        await self._quietly(wanted)
+
+    async def arrive(self, person: str) -> None:
+        """Somebody is connected."""
+        table = self.table
+        if table.status == "over" or all(seat.person != person for seat in table.seats):
+            return
+        pair = (table.terms.id, person)
+        await self.hall.store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS)
+        for number in range(len(table.seats)):
+
+            def wanted(number: int = number) -> AnyEntry | None:
+                seat = self.table.seats[number]
+                if seat.person != person or seat.away_since is None:
+                    return None
+                return e.Here(at=now_ms(), seat=number)
+
+            await self._quietly(wanted)
+
+    async def _depart(self, person: str) -> None:
+        """Somebody's last socket may have closed; if nobody comes back soon, he is away."""
+        if self.table.status == "over" or all(s.person != person for s in self.table.seats):
+            return
+        await asyncio.sleep(GONE_SECONDS)
+        if person not in self._connected():
+            store, id = self.hall.store, self.table.terms.id
+            await store.unmark_present(self.hall.process, id, person)
+            await self.look_after()
+
+    def _connected(self) -> set[str]:
+        """The people who are connected to this table in this process."""
+        return {one.person.id for one in self.listeners if one.person is not None}
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Which seated people are connected here, for the store."""
+        if self.table.status == "over":
+            return []
+        seated = {seat.person for seat in self.table.seats}
+        return [(self.table.terms.id, one) for one in self._connected() if one in seated]
+
+    async def look_after(self) -> None:
+        """Note who is away, and go on with whatever is due."""
+        if self.table.status == "over":
+            return
+        there = self._connected() | await self.hall.store.present(self.table.terms.id, now_ms())
+        for number, seat in enumerate(self.table.seats):
+            if seat.person is not None and seat.person not in there and not seat.away_since:
+
+                def wanted(number: int = number) -> AnyEntry | None:
+                    seat = self.table.seats[number]
+                    is_there = seat.person is None or seat.person in (there | self._connected())
+                    if is_there or seat.away_since is not None or self.table.status == "over":
+                        return None
+                    return e.Away(at=now_ms(), seat=number)
+
+                await self._quietly(wanted)
+        self.drive()
+
+    async def _quietly(self, wanted: Callable[[], AnyEntry | None]) -> None:
+        """A change that nobody waits for."""
+        try:
+            await self.change(wanted)
+        except Refusal as refusal:
+            log.error("a change was not kept", extra={"error": refusal.sentence})
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the room can be let go: everything is in the store."""
+        is_quiet = not self.listeners and self._thinking is None and not self.lock.locked()
+        return is_quiet and time.monotonic() - self.used > IDLE_SECONDS
+
+    def close(self) -> None:
+        """Stop whatever would act by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+class Hall:
+    """All tables that are alive in this process."""
+
+    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.process = secrets.token_hex(8)
+        self.rooms: dict[str, Room] = {}
+        self.is_closing = False
+        self._loading: dict[str, asyncio.Future[Room | None]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Go on with every table that was left."""
+        await self.store.open(self._heard)
+        self.spawn(self._sweep())
+        self.spawn(self._beat())
+
+    async def close(self) -> None:
+        """Stop; everything that anybody was told is in the store."""
+        self.is_closing = True
+        for room in self.rooms.values():
+            room.close()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.thinkers.close()
+        await self.store.close()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something on the side; trouble is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            if isinstance(error, NotKept):
+                log.error("the store has trouble", extra={"error": str(error)})
+            else:
+                log.error("something failed", exc_info=error)
+
+    # ---- tables -------------------------------------------------------------------------------
+
+    async def create(self, terms: Terms, first: Sequence[AnyEntry]) -> Room:
+        """A new table with its first entries."""
+        room = Room(self, terms)
+        changes = []
+        for entry in first:
+            before = room.table.status
+            room.table.apply(entry)
+            changes.append(room.change_of(entry, before))
+        await kept(self.store.create(terms, changes))
+        self.rooms[terms.id] = room
+        metrics.ROOMS.set(len(self.rooms))
+        room.drive()
+        return room
+
+    async def room(self, id: str) -> Room | None:
+        """A table; None if there is no such table. Asking never creates one."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._loading:
+            self._loading[id] = asyncio.ensure_future(self._load(id))
+        try:
+            return await asyncio.shield(self._loading[id])
+        finally:
+            self._loading.pop(id, None)
+
+    async def _load(self, id: str) -> Room | None:
+        found = await kept(self.store.load(id))
+        if found is None:
+            return None
+        room = Room(self, found.terms)
+        for raw in found.entries:
+            room.table.apply(e.decode_entry(raw))
+        self.rooms[id] = room
+        metrics.ROOMS.set(len(self.rooms))
+        room.drive()
+        return room
+
+    def _heard(self, table: str, n: int) -> None:
+        """Another process has added an entry; without a table, perhaps many have."""
+        rooms = list(self.rooms.values()) if not table else [self.rooms.get(table)]
+        for room in rooms:
+            if room is not None and (not table or n > room.table.n):
+                self.spawn(room.catch_up())
+
+    # ---- looking after everything -------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        """Every second: tables that nobody looks after, and those that nobody needs any more."""
+        loop = asyncio.get_running_loop()
+        # Whoever used the store alone before has gone, so all its tables wait for us.
+        ahead = 10 * LOOK_MS if self.store.is_alone else 0
+        while True:
+            planned = loop.time() + SWEEP_SECONDS
+            try:
+                found = await self.store.claim(now_ms() + ahead, now_ms() + LOOK_MS, limit=200)
+                for id in found:
+                    room = await self.room(id)
+                    if room is not None:
+                        self.spawn(room.look_after() if not ahead else self._first_look(room))
+                if not found:
+                    ahead = 0
+            except (NotKept, Refusal) as error:
+                log.error("the store has trouble", extra={"error": str(error)})
+            for id, room in list(self.rooms.items()):
+                if room.is_idle:
+                    room.close()
+                    del self.rooms[id]
+            metrics.ROOMS.set(len(self.rooms))
+            await asyncio.sleep(max(0.0, planned - loop.time()))
+            metrics.LAG.set(max(0.0, loop.time() - planned))
+
+    async def _first_look(self, room: Room) -> None:
+        """After a start people need a moment to connect again."""
+        room.drive()
+        await asyncio.sleep(BEAT_SECONDS)
+        await room.look_after()
+
+    async def _beat(self) -> None:
+        """Every few seconds: tell the others who is connected here."""
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            pairs = [pair for room in self.rooms.values() for pair in room.pairs()]
+            try:
+                await self.store.mark_present(self.process, pairs, now_ms() + PRESENCE_MS)
+            except NotKept as error:
+                log.error("the store has trouble", extra={"error": str(error)})
+
+
+async def kept(asked: Coroutine[Any, Any, T]) -> T:
+    """What the store gives; its trouble becomes a refusal."""
+    try:
+        return await asked
+    except NotKept as error:
+        raise _not_kept(error) from None
+
+
+def _not_kept(error: NotKept) -> Refusal:
+    log.error("the store has trouble", extra={"error": str(error)})
+    sentence = "The server cannot keep anything at the moment, so nothing was changed. Try again."
+    return Refusal("not-kept", sentence)

@@ -1,0 +1,67 @@
+"""How much one socket, one person or one address may ask for: buckets that fill with time."""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+MOST_KEYS = 100_000  # buckets kept; the one not used for longest goes first
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many at once, then so many a second."""
+
+    burst: float
+    per_second: float
+
+
+COMMANDS = Rate(60, 20)  # per socket
+CHAT = Rate(8, 0.5)  # per person
+NEW_TABLES = Rate(30, 0.2)  # per person
+NEW_PEOPLE = Rate(60, 1)  # per address
+REQUESTS = Rate(300, 50)  # per address, over HTTP
+CONNECTIONS = Rate(200, 20)  # per address
+MOST_SOCKETS = 100  # per person or address without identity
+
+
+class Bucket:
+    """One bucket."""
+
+    __slots__ = ("_at", "_left", "_rate")
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._left = rate.burst
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        """Whether one more is allowed now."""
+        now = time.monotonic()
+        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+@dataclass
+class Limits:
+    """All buckets of a server, by rate and by whose they are."""
+
+    is_on: bool = True
+    _buckets: OrderedDict[tuple[Rate, str], Bucket] = field(default_factory=OrderedDict)
+
+    def allow(self, rate: Rate, whose: str) -> bool:
+        """Whether somebody may do one more of something."""
+        if not self.is_on:
+            return True
+        key = (rate, whose)
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(rate)
+            if len(self._buckets) > MOST_KEYS:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket.take()

@@ -1,0 +1,242 @@
+"""Decides what may happen at a table: from a command to the entry that it becomes, or a refusal.
+
+Nothing here changes a table. Who asks is told by the session, never by the message.
+"""
+
+from dataclasses import dataclass
+from functools import singledispatch
+from typing import TypedDict
+
+from souk.engine.errors import SoukError, brief, one_of
+from souk.players import players
+from souk.server import entries as e
+from souk.server import messages as m
+from souk.server.entries import AnyEntry
+from souk.server.messages import Refusal, clean
+from souk.server.table import Done, Seat, Table, draw_on
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an identity: a person, or a program with a token."""
+
+    id: str
+    name: str
+    is_bot: bool = False
+
+
+class Stamp(TypedDict):
+    """Where an entry came from."""
+
+    at: int
+    by: str
+    request: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command with what is known about it from elsewhere."""
+
+    table: Table
+    person: Person
+    now: int
+
+    def stamp(self, request: str) -> Stamp:
+        """What every entry says of where it came from."""
+        return {"at": self.now, "by": self.person.id, "request": request}
+
+    def seat(self, number: int) -> Seat:
+        """A seat by its number."""
+        if number >= len(self.table.seats):
+            last = len(self.table.seats) - 1
+            raise Refusal("no-such-seat", f"This table has seats 0 to {last}, not {number}.")
+        return self.table.seats[number]
+
+    def own(self, number: int) -> Seat:
+        """A seat that must be one's own."""
+        seat = self.seat(number)
+        if seat.person != self.person.id:
+            raise Refusal("not-your-seat", f"Seat {number} is not yours.")
+        return seat
+
+    def must_host(self) -> None:
+        """Only the host may do this."""
+        if self.person.id != self.table.terms.host:
+            raise Refusal("not-the-host", "Only the host of the table can do that.")
+
+    def must_wait(self) -> None:
+        """Only before the start."""
+        if self.table.status != "waiting":
+            raise Refusal("already-started", "The game has begun.")
+
+    def must_play(self) -> None:
+        """Only while the game is played."""
+        if self.table.status == "waiting":
+            raise Refusal("not-started", "The game has not begun yet.")
+        if self.table.status == "over":
+            raise Refusal("over", "The game is over.")
+
+
+def decide(asked: Asked, command: m.Command) -> AnyEntry | Done:
+    """The entry that a command becomes; what became of it if it was carried out before."""
+    done = asked.table.requests.get((asked.person.id, command.request))
+    return done or entry_of(command, asked)
+
+
+@singledispatch
+def entry_of(command: m.Command, asked: Asked) -> AnyEntry:
+    """The entry that a command becomes, or a Refusal."""
+    raise TypeError(f"{type(command).__name__} becomes no entry of {asked.table.terms.id}")
+
+
+@entry_of.register
+def _(command: m.Act, asked: Asked) -> AnyEntry:
+    asked.must_play()
+    table = asked.table
+    if command.version != table.version:
+        raise Refusal(
+            "stale",
+            f"You saw version {brief(command.version)}, but the table is at {table.version}.",
+        )
+    seat = table.mover
+    assert seat is not None
+    owner = table.seats[seat]
+    if owner.person != asked.person.id:
+        raise Refusal("not-your-turn", f"{owner.name} is to play.")
+    if owner.resigned:
+        raise Refusal("not-your-turn", "You have resigned.")
+    if owner.taken is not None:
+        raise Refusal(
+            "not-your-turn", "The computer is playing for you: take your seat back first."
+        )
+    return acted(table, seat, command.action, asked.now, asked.person.id, command.request)
+
+
+def acted(
+    table: Table, seat: int, text: str, now: int, by: str | None = None, request: str | None = None
+) -> e.Acted:
+    """An action by whoever must act, with the chance that follows; an illegal one is refused."""
+    assert table.state is not None
+    after = table.state.clone()
+    try:
+        after.apply_action(after.string_to_action(text))
+    except SoukError as error:
+        raise Refusal("illegal", f"{error}.") from None
+    drawn = draw_on(table.dice(), after, table.version + 1)
+    return e.Acted(
+        at=now, by=by, request=request, seat=seat, action=text, chance=drawn, computer=by is None
+    )
+
+
+@entry_of.register
+def _(command: m.Sit, asked: Asked) -> AnyEntry:
+    asked.must_wait()
+    seat = asked.seat(command.seat)
+    if seat.kind != "open":
+        raise Refusal("seat-not-free", f"{seat.name} already sits there.")
+    name = clean(command.name or "", m.MOST_NAME) or asked.person.name
+    return e.Sat(
+        **asked.stamp(command.request),
+        seat=command.seat,
+        person=asked.person.id,
+        name=name,
+        bot=asked.person.is_bot,
+    )
+
+
+@entry_of.register
+def _(command: m.Leave, asked: Asked) -> AnyEntry:
+    seat = asked.own(command.seat)
+    if asked.table.status == "waiting":
+        return e.Stood(**asked.stamp(command.request), seat=command.seat)
+    asked.must_play()
+    if asked.table.terms.absent == "never":
+        raise Refusal("not-possible", "Here no computer plays on for those who leave: resign.")
+    if seat.is_played_by_computer:
+        raise Refusal("not-possible", "The computer is playing for you already.")
+    return e.Taken(**asked.stamp(command.request), seat=command.seat, why="left")
+
+
+@entry_of.register
+def _(command: m.Place, asked: Asked) -> AnyEntry:
+    asked.must_host()
+    asked.must_wait()
+    seat = asked.seat(command.seat)
+    if seat.kind not in ("open", "computer"):
+        raise Refusal("seat-not-free", f"{seat.name} sits there.")
+    if command.level is not None:
+        check_level(asked.table.game.name, command.level)
+    return e.Placed(**asked.stamp(command.request), seat=command.seat, level=command.level)
+
+
+def check_level(game: str, level: str) -> None:
+    """Refuse a computer player that a game does not have."""
+    known = players(game)
+    if level not in known:
+        raise Refusal(
+            "not-possible", f"There is no computer player {brief(level)}; there is {one_of(known)}."
+        )
+
+
+@entry_of.register
+def _(command: m.Words, asked: Asked) -> AnyEntry:
+    asked.must_wait()
+    asked.own(command.seat)
+    words = clean(command.words, m.MOST_WORDS)
+    return e.Worded(**asked.stamp(command.request), seat=command.seat, words=words)
+
+
+@entry_of.register
+def _(command: m.Start, asked: Asked) -> AnyEntry:
+    asked.must_host()
+    asked.must_wait()
+    return started(asked.table, asked.now, asked.person.id, command.request)
+
+
+def started(table: Table, now: int, by: str, request: str | None = None) -> e.Started:
+    """The beginning of the game, if every seat has somebody."""
+    free = [str(number) for number, seat in enumerate(table.seats) if seat.kind == "open"]
+    if free:
+        told = f"Seat {free[0]} is" if len(free) == 1 else f"Seats {' and '.join(free)} are"
+        raise Refusal("seats-open", f"{told} still open.")
+    dice = table.dice()
+    seed = dice.seed()
+    drawn = draw_on(dice, table.game.new_initial_state(seed), 0)
+    return e.Started(at=now, by=by, request=request, seed=seed, chance=drawn)
+
+
+@entry_of.register
+def _(command: m.TakeBack, asked: Asked) -> AnyEntry:
+    asked.must_play()
+    seat = asked.own(command.seat)
+    if seat.resigned:
+        raise Refusal("not-possible", "You have resigned.")
+    if seat.taken is None:
+        raise Refusal("not-possible", "You are playing yourself.")
+    return e.Returned(**asked.stamp(command.request), seat=command.seat)
+
+
+@entry_of.register
+def _(command: m.Resign, asked: Asked) -> AnyEntry:
+    asked.must_play()
+    if asked.own(command.seat).resigned:
+        raise Refusal("not-possible", "You have resigned already.")
+    return e.Resigned(**asked.stamp(command.request), seat=command.seat)
+
+
+@entry_of.register
+def _(command: m.Say, asked: Asked) -> AnyEntry:
+    if not asked.table.chat_open:
+        raise Refusal("chat-off", "The host has switched the chat off.")
+    text = clean(command.text, m.MOST_CHAT)
+    if not text:
+        raise Refusal("not-possible", "There is nothing to read in that.")
+    seats = asked.table.seats
+    name = next((s.name for s in seats if s.person == asked.person.id), asked.person.name)
+    return e.Said(**asked.stamp(command.request), name=name, text=text)
+
+
+@entry_of.register
+def _(command: m.Chat, asked: Asked) -> AnyEntry:
+    asked.must_host()
+    return e.Chat(**asked.stamp(command.request), open=command.open)

@@ -1,0 +1,240 @@
+"""What clients ask for over HTTP: who they are, games, tables, records. Described by OpenAPI."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from souk.server import catalogue, limits
+from souk.server import entries as e
+from souk.server.bodies import BotBody, LinkBody, MeBody, NameBody, NewTable, ProblemBody, WordBody
+from souk.server.entries import AnyEntry
+from souk.server.export import record_text
+from souk.server.founding import again, founded
+from souk.server.hall import Hall, Room, kept, now_ms
+from souk.server.limits import Limits, Rate
+from souk.server.messages import Refusal
+from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
+from souk.server.referee import Person
+
+router = APIRouter(prefix="/api")
+Status = Literal["waiting", "playing", "over"]
+Limit = Annotated[int, Query(ge=1, le=100)]
+TableId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{22}$", description="The id of a table.")]
+
+# The HTTP status of a refusal; 400 for all others.
+STATUS = {
+    "no-identity": 401,
+    "not-at-table": 403,
+    "not-the-host": 403,
+    "foreign-page": 403,
+    "no-such-table": 404,
+    "no-such-link": 404,
+    "not-over": 409,
+    "too-fast": 429,
+    "not-kept": 503,
+}
+
+
+def _refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """For OpenAPI: how a request can be refused."""
+    told: dict[int | str, dict[str, Any]] = {503: {"model": ProblemBody, "description": "not-kept"}}
+    for code in codes:
+        told[STATUS.get(code, 400)] = {"model": ProblemBody, "description": code}
+    return told
+
+
+class Service:
+    """What the routes need."""
+
+    def __init__(self, hall: Hall, people: People, allowed: Limits, *, secure: bool) -> None:
+        self.hall = hall
+        self.people = people
+        self.limits = allowed
+        self.secure = secure  # whether the cookie travels over HTTPS alone
+
+    def slow_down(self, rate: Rate, whose: str) -> None:
+        """Refuse what would be too much."""
+        if not self.limits.allow(rate, whose):
+            raise Refusal("too-fast", "That is too much at once: wait a moment.")
+
+    async def room(self, id: str) -> Room:
+        """A table, if there is one."""
+        room = await self.hall.room(id)
+        if room is None:
+            raise Refusal("no-such-table", "There is no such table.")
+        return room
+
+
+def _service(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+Given = Annotated[Service, Depends(_service)]
+
+
+async def _anybody(request: Request, service: Given) -> Person | None:
+    return await kept(service.people.who(request.headers))
+
+
+Anybody = Annotated[Person | None, Depends(_anybody)]
+
+
+async def _somebody(person: Anybody) -> Person:
+    if person is None:
+        raise Refusal("no-identity", "Choose a name first: POST /api/me.")
+    return person
+
+
+Me = Annotated[Person, Depends(_somebody)]
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else "?"
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """Anything that msgspec can write."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+# ---- who am I ---------------------------------------------------------------------------------
+
+
+@router.get("/me", responses=_refusals("no-identity"))
+async def who_am_i(me: Me) -> MeBody:
+    """Who you are, by your cookie or token."""
+    return _me(me)
+
+
+@router.post("/me", responses=_refusals("too-fast"))
+async def call_me(
+    body: NameBody, service: Given, person: Anybody, request: Request, response: Response
+) -> MeBody:
+    """Choose a name: a new identity if you have none, else another name."""
+    if person is not None:
+        return _me(await kept(service.people.rename(person, body.name)))
+    service.slow_down(limits.NEW_PEOPLE, address_of(request))
+    person = await kept(service.people.new(body.name, now_ms()))
+    _set_cookie(response, service, person)
+    return _me(person)
+
+
+@router.post("/me/link", responses=_refusals("no-identity", "too-fast"))
+async def link_me(me: Me, service: Given) -> LinkBody:
+    """A word that moves your identity to another device; it works once, for 15 minutes."""
+    service.slow_down(limits.NEW_TABLES, me.id)
+    now = now_ms()
+    return LinkBody(word=await kept(service.people.link(me, now)), expires=now + LINK_MS)
+
+
+@router.post("/me/claim", responses=_refusals("no-such-link", "too-fast"))
+async def claim_me(body: WordBody, service: Given, request: Request, response: Response) -> MeBody:
+    """Take over the identity that a word from another device carries."""
+    service.slow_down(limits.NEW_PEOPLE, address_of(request))
+    person = await kept(service.people.linked(body.word, now_ms()))
+    if person is None:
+        raise Refusal("no-such-link", "This link was used already, or it is too old.")
+    _set_cookie(response, service, person)
+    return _me(person)
+
+
+@router.post("/bots", responses=_refusals("too-fast"), status_code=201)
+async def new_bot(body: NameBody, service: Given, request: Request) -> BotBody:
+    """An identity for a program. It sends the token as `Authorization: Bearer TOKEN`."""
+    service.slow_down(limits.NEW_PEOPLE, address_of(request))
+    bot = await kept(service.people.new(body.name, now_ms(), is_bot=True))
+    return BotBody(id=bot.id, name=bot.name, bot=True, token=service.people.token(bot))
+
+
+def _me(person: Person) -> MeBody:
+    return MeBody(id=person.id, name=person.name, bot=person.is_bot)
+
+
+def _set_cookie(response: Response, service: Service, person: Person) -> None:
+    """Give a browser its identity. Scripts cannot read it, other sites cannot send it."""
+    response.set_cookie(
+        COOKIE,
+        service.people.token(person),
+        max_age=COOKIE_SECONDS,
+        httponly=True,
+        samesite="lax",
+        secure=service.secure,
+    )
+
+
+# ---- games and tables -------------------------------------------------------------------------
+
+
+@router.get("/games")
+async def offered_games() -> Response:
+    """The games, with their knobs and computer players."""
+    return json_response(catalogue.offered())
+
+
+@router.get("/tables", responses=_refusals())
+async def public_tables(service: Given, status: Status = "waiting", limit: Limit = 50) -> Response:
+    """Public tables, the newest first."""
+    return _listed(await kept(service.hall.store.views(status, limit)))
+
+
+@router.get("/me/tables", responses=_refusals("no-identity"))
+async def my_tables(me: Me, service: Given, limit: Limit = 50) -> Response:
+    """Your tables, the newest first."""
+    return _listed(await kept(service.hall.store.views_of(me.id, limit)))
+
+
+def _listed(found: Sequence[bytes]) -> Response:
+    return json_response([msgspec.Raw(view) for view in found])
+
+
+@router.post(
+    "/tables", status_code=201, responses=_refusals("no-identity", "bad-table", "too-fast")
+)
+async def create_table(body: NewTable, me: Me, service: Given) -> Response:
+    """Create a table, and start its game if that is wanted."""
+    service.slow_down(limits.NEW_TABLES, me.id)
+    room = await service.hall.create(*founded(body, me, now_ms()))
+    return json_response(await room.welcome(), 201)
+
+
+@router.get("/tables/{id}", responses=_refusals("no-such-table"))
+async def one_table(id: TableId, service: Given) -> Response:
+    """A table with its position, as a socket would tell it."""
+    return json_response(await (await service.room(id)).welcome())
+
+
+@router.get("/tables/{id}/record", responses=_refusals("no-such-table"))
+async def table_record(id: TableId, service: Given) -> Response:
+    """The record of a game so far; once it is over, with the secret that proves its dice."""
+    found = await kept(service.hall.store.load(id))
+    if found is None:
+        raise Refusal("no-such-table", "There is no such table.")
+    headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
+    return Response(record_text(found), media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@router.post(
+    "/tables/{id}/rematch",
+    status_code=201,
+    responses=_refusals("no-identity", "no-such-table", "not-over", "not-at-table", "too-fast"),
+)
+async def rematch(id: TableId, me: Me, service: Given) -> Response:
+    """Set up the next game on the same terms, or find the table that somebody set up already."""
+    service.slow_down(limits.NEW_TABLES, me.id)
+    room = await service.room(id)
+    wanted = again(room.table, me)
+    if room.table.rematch is None:
+        following = await service.hall.create(*founded(wanted, me, now_ms(), rematch_of=id))
+
+        def told() -> AnyEntry | None:
+            if room.table.rematch is not None:
+                return None  # somebody was quicker; theirs is the one
+            return e.Rematched(at=now_ms(), by=me.id, table=following.table.terms.id)
+
+        await room.change(told)
+    assert room.table.rematch is not None
+    return json_response(await (await service.room(room.table.rematch)).welcome(), 201)

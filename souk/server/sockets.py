@@ -1,0 +1,200 @@
+"""The live side of a table: a WebSocket for each client that listens and, with a seat, plays."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+
+from souk.engine.errors import SoukError
+from souk.server import limits, metrics, views
+from souk.server import messages as m
+from souk.server.hall import Hall, Room, now_ms
+from souk.server.limits import Bucket, Limits
+from souk.server.messages import Refusal
+from souk.server.people import People
+from souk.server.protocol import EXTENSION, SocketProtocol, text_frame
+from souk.server.referee import Person
+
+MOST_FRAME = 16_384  # bytes of a message from a client
+MOST_BAD = 20  # messages that make no sense, then the socket is closed
+
+# Why the server closes a socket; 4000 and up are ours.
+RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, NONSENSE = 1012, 4404, 4408, 4429, 4400
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class Socket:
+    """One client at one table."""
+
+    def __init__(self, protocol: SocketProtocol, person: Person | None) -> None:
+        self.person = person
+        self._protocol = protocol
+
+    def tell(self, frame: bytes) -> None:
+        """Send a frame; whoever does not read is let go."""
+        metrics.MESSAGES.labels("out").inc()
+        if not self._protocol.write(frame):
+            self.end(TOO_SLOW, "You read too slowly.", again=True)
+
+    def send(self, message: Any) -> None:
+        """Send a message."""
+        self.tell(text_frame(views.encode(message)))
+
+    def end(self, code: int, reason: str, *, again: bool) -> None:
+        """Say why, and close."""
+        metrics.CLOSED.labels(str(code)).inc()
+        self._protocol.write(text_frame(views.encode(views.Goodbye(reason, again))))
+        self._protocol.end(code, reason)
+
+
+class Sockets:
+    """All sockets of this process."""
+
+    def __init__(self, hall: Hall, people: People, allowed: Limits, origin: str) -> None:
+        self.hall = hall
+        self.people = people
+        self.limits = allowed
+        self.origin = origin
+        self.open: set[Socket] = set()
+        self._of: Counter[str] = Counter()  # sockets by person or address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket, as an ASGI application does."""
+        await receive()
+        headers = {
+            key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
+        }
+        address = scope["client"][0] if scope.get("client") else "?"
+        if not is_same_site(headers, self.origin) or not self.limits.allow(
+            limits.CONNECTIONS, address
+        ):
+            await send({"type": "websocket.close"})  # becomes 403 Forbidden
+            return
+        await send({"type": "websocket.accept"})
+        person = await self.people.who(headers)
+        socket = Socket(scope["extensions"][EXTENSION], person)
+        whose = person.id if person is not None else address
+        if self.limits.is_on and self._of[whose] >= limits.MOST_SOCKETS:
+            socket.end(TOO_MUCH, "You have too many tables open.", again=False)
+            return
+        self.open.add(socket)
+        self._of[whose] += 1
+        metrics.SOCKETS.set(len(self.open))
+        try:
+            await self._serve(scope, receive, socket)
+        finally:
+            self.open.discard(socket)
+            self._of[whose] -= 1
+            if not self._of[whose]:
+                del self._of[whose]
+            metrics.SOCKETS.set(len(self.open))
+
+    async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
+        try:
+            room = await self.hall.room(scope["path_params"]["id"])
+            if room is None:
+                socket.end(NO_TABLE, "There is no such table.", again=False)
+                return
+            await room.join(socket, _after(scope))
+        except Refusal as refusal:  # the store has trouble
+            socket.end(RESTART, refusal.sentence, again=True)
+            return
+        try:
+            await self._listen(receive, room, socket)
+        finally:
+            room.leave(socket)
+
+    async def _listen(self, receive: Receive, room: Room, socket: Socket) -> None:
+        bucket = Bucket(limits.COMMANDS)
+        bad = 0
+        while (event := await receive())["type"] == "websocket.receive":
+            metrics.MESSAGES.labels("in").inc()
+            request = None
+            try:
+                if self.limits.is_on and not bucket.take():
+                    await asyncio.sleep(
+                        1 / limits.COMMANDS.per_second
+                    )  # the network holds the rest
+                command = _read(event)
+                if isinstance(command, m.Ping):
+                    socket.send(views.Pong(now_ms()))
+                    continue
+                request = command.request
+                socket.send(await self._answer(room, socket, command))
+            except Refusal as refusal:
+                metrics.REFUSALS.labels(refusal.code).inc()
+                bad += refusal.code == "bad-message"
+                socket.send(await _refused(room, request, refusal))
+                if bad > MOST_BAD:
+                    socket.end(NONSENSE, "Too many messages made no sense.", again=False)
+                    return
+
+    async def _answer(self, room: Room, socket: Socket, command: m.Command) -> Any:
+        if isinstance(command, m.Preview):
+            return await _preview(room, command)
+        person = socket.person
+        if person is None:
+            raise Refusal("not-your-seat", "You are watching: choose a name first.")
+        if isinstance(command, m.Say) and not self.limits.allow(limits.CHAT, person.id):
+            raise Refusal("too-fast", "You are writing very fast: wait a moment.")
+        done = await room.do(person, command)
+        if isinstance(command, m.Sit):
+            await room.arrive(person.id)
+        return views.Ack(command.request, done.n, done.version)
+
+    def close(self) -> None:
+        """Tell everybody that the server is going down for a moment."""
+        for socket in list(self.open):
+            socket.end(RESTART, "The server is restarting; nothing is lost.", again=True)
+
+
+def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
+    text = event.get("text")
+    if text is None:
+        raise Refusal("bad-message", "Messages are JSON texts, not binary.")
+    try:
+        return m.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Refusal("bad-message", f"This is no message of the protocol: {error}.") from None
+
+
+async def _preview(room: Room, command: m.Preview) -> views.Previewed:
+    async with room.lock:
+        state = room.table.state
+        if state is None or room.table.mover is None:
+            raise Refusal("not-possible", "Nobody is to play at the moment.")
+        try:
+            preview = state.preview(state.string_to_action(command.action))
+        except SoukError as error:
+            raise Refusal("illegal", f"{error}.") from None
+        return views.Previewed(command.request, room.table.version, preview.to_dict())
+
+
+async def _refused(room: Room, request: str | None, refusal: Refusal) -> views.Refused:
+    shows = refusal.code in ("stale", "illegal", "not-your-turn")
+    table = room.table
+    if not shows:
+        return views.Refused(request, refusal.code, refusal.sentence, table.n, None)
+    async with room.lock:
+        position = views.position_view(room.table)
+        return views.Refused(request, refusal.code, refusal.sentence, room.table.n, position)
+
+
+def _after(scope: Scope) -> int | None:
+    """The last event that a client saw, if it says so."""
+    given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("after", [""])[0]
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
+
+
+def is_same_site(headers: Mapping[str, str], origin: str) -> bool:
+    """Whether a request comes from our own page, or from no page at all."""
+    said = headers.get("origin")
+    if said is None:
+        return True
+    return said == origin or urlsplit(said).netloc == headers.get("host")

@@ -1,0 +1,174 @@
+"""What is kept: tables with their entries, people, and a few words. One interface, two stores.
+
+An entry is kept for good when `append` returns, not before. Entries are numbered, and a number
+can be taken only once, so whoever comes second learns it and looks again: any process may serve
+any table.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from souk.engine.errors import SoukError
+from souk.server.entries import Terms
+
+SCHEMA = 1  # the newest version of the schema
+
+
+class NotKept(Exception):
+    """The store could not keep something; it may say why in words for the operator."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """An entry to be kept, and what it makes of the table as a whole."""
+
+    table: str
+    n: int  # the entry's number
+    entry: bytes
+    status: str
+    wake_at: int | None  # when the server must look after the table by itself
+    at: int
+    view: bytes | None = None  # the table as lists show it, if that changed
+    sitter: str | None = None  # a person who is at this table from now on
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table as it was kept: its terms, and entries from some number on."""
+
+    terms: Terms
+    entries: Sequence[bytes]
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """Somebody with an identity."""
+
+    id: str
+    name: str
+    is_bot: bool
+
+
+Heard = Callable[[str, int], None]
+"""A table, and the number of an entry that another process added. An empty name and 0 mean that
+something may have been missed: look at every table you have."""
+
+
+class Store(ABC):
+    """Keeps everything. Every method may raise NotKept; then nothing, or all of it, was kept."""
+
+    is_alone: ClassVar[bool] = False  # whether only one process can use it
+
+    @abstractmethod
+    async def open(self, heard: Heard) -> None:
+        """Connect, and bring the schema up to date. `heard` is told of others' entries."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Finish what was asked for, and disconnect."""
+
+    @abstractmethod
+    async def check(self) -> None:
+        """Raise NotKept unless something could be written just now."""
+
+    @abstractmethod
+    async def word(self, key: str, first: str) -> str:
+        """A word that is the same for all processes and for ever: the first one that was given."""
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+        """Keep a new table with its first entries, of which there is at least one."""
+
+    @abstractmethod
+    async def append(self, change: Change) -> bool:
+        """Keep an entry; False if its number is taken."""
+
+    @abstractmethod
+    async def load(self, table: str, after: int = 0) -> Kept | None:
+        """A table and its entries after a number; None if there is no such table."""
+
+    @abstractmethod
+    async def views(self, status: str, limit: int) -> list[bytes]:
+        """Public tables of a status, the newest first, as lists show them."""
+
+    @abstractmethod
+    async def views_of(self, person: str, limit: int) -> list[bytes]:
+        """The tables of a person, the newest first."""
+
+    @abstractmethod
+    async def count_tables(self, host: str, since: int) -> int:
+        """How many tables a person has created since a moment."""
+
+    @abstractmethod
+    async def claim(self, now: int, until: int, limit: int) -> list[str]:
+        """Tables that somebody should have looked after by now; they are the caller's till then."""
+
+    # ---- who is there ---------------------------------------------------------------------------
+
+    @abstractmethod
+    async def mark_present(
+        self, process: str, pairs: Iterable[tuple[str, str]], until: int
+    ) -> None:
+        """These people are connected to these tables (table, person) through a process."""
+
+    @abstractmethod
+    async def unmark_present(self, process: str, table: str, person: str) -> None:
+        """A person is no longer connected to a table through a process."""
+
+    @abstractmethod
+    async def present(self, table: str, now: int) -> set[str]:
+        """Who is connected to a table through any process."""
+
+    # ---- people ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    async def add_person(self, person: PersonRow, at: int) -> None:
+        """Keep a new identity."""
+
+    @abstractmethod
+    async def rename(self, person: str, name: str) -> None:
+        """Give a person another name."""
+
+    @abstractmethod
+    async def person(self, id: str) -> PersonRow | None:
+        """Somebody, by identity."""
+
+    @abstractmethod
+    async def add_link(self, digest: str, person: str, expires: int) -> None:
+        """Keep the digest of a link that moves an identity to another device."""
+
+    @abstractmethod
+    async def use_link(self, digest: str, now: int) -> str | None:
+        """The person a link is for; it works once."""
+
+    # ---- for the operator -----------------------------------------------------------------------
+
+    @abstractmethod
+    async def tables(self, status: str | None, limit: int) -> list[bytes]:
+        """All tables, private ones too, the newest first, as lists show them."""
+
+    @abstractmethod
+    async def counts(self) -> dict[str, int]:
+        """How many tables there are, by status."""
+
+
+def store_at(url: str) -> Store:
+    """The store that an address names: a file, sqlite:///FILE or postgresql://…"""
+    scheme, found, rest = url.partition("://")
+    if found and scheme in ("postgresql", "postgres"):
+        try:
+            from souk.server.store.postgres import PostgresStore
+        except ModuleNotFoundError:
+            raise SoukError(
+                "PostgreSQL needs one more package: pip install souk[postgres]"
+            ) from None
+        return PostgresStore(url)
+    if found and scheme != "sqlite":
+        raise SoukError(f"a database is a file, sqlite:///FILE or postgresql://…, not {scheme}://…")
+    from souk.server.store.sqlite import SqliteStore
+
+    return SqliteStore(rest.removeprefix("/") if found else url)

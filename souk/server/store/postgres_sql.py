@@ -1,0 +1,95 @@
+"""The schema on PostgreSQL, and the longer statements."""
+
+# One entry for each version of the schema, in order.
+MIGRATIONS = (
+    """
+    CREATE TABLE tables (
+        id text PRIMARY KEY,
+        terms bytea NOT NULL,
+        host text NOT NULL,
+        public boolean NOT NULL,
+        status text NOT NULL,
+        created bigint NOT NULL,
+        changed bigint NOT NULL,
+        wake_at bigint,
+        view bytea NOT NULL
+    );
+    CREATE INDEX tables_listed ON tables (status, public, changed);
+    CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
+    CREATE INDEX tables_hosted ON tables (host, created);
+    CREATE TABLE entries (
+        table_id text NOT NULL REFERENCES tables (id),
+        n bigint NOT NULL,
+        entry bytea NOT NULL,
+        PRIMARY KEY (table_id, n)
+    );
+    CREATE TABLE sitters (
+        person text NOT NULL,
+        table_id text NOT NULL REFERENCES tables (id),
+        PRIMARY KEY (person, table_id)
+    );
+    CREATE TABLE people (
+        id text PRIMARY KEY,
+        name text NOT NULL,
+        bot boolean NOT NULL,
+        created bigint NOT NULL
+    );
+    CREATE TABLE links (
+        digest text PRIMARY KEY,
+        person text NOT NULL REFERENCES people (id),
+        expires bigint NOT NULL
+    );
+    CREATE TABLE words (key text PRIMARY KEY, word text NOT NULL);
+    CREATE UNLOGGED TABLE present (
+        table_id text NOT NULL,
+        person text NOT NULL,
+        process text NOT NULL,
+        until bigint NOT NULL,
+        PRIMARY KEY (table_id, person, process)
+    );
+    """,
+)
+
+# The tables are locked in order, so that two processes never wait for each other. Of several
+# entries of a table the last one counts, and the last view that any of them has.
+APPEND = """
+    WITH asked AS (
+        SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::bigint[],
+                             $6::bigint[], $7::bytea[], $8::text[])
+        WITH ORDINALITY
+        AS asked (table_id, n, entry, status, wake_at, changed, view, sitter, place)
+    ), held AS (
+        SELECT id FROM tables WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+    ), kept AS (
+        INSERT INTO entries SELECT table_id, n, entry FROM asked JOIN held ON id = table_id
+        ON CONFLICT DO NOTHING RETURNING table_id, n
+    ), new AS (
+        SELECT * FROM asked JOIN kept USING (table_id, n)
+    ), tables_changed AS (
+        UPDATE tables SET status = last.status, changed = last.changed, wake_at = last.wake_at,
+                          view = coalesce(last.view, tables.view)
+        FROM (
+            SELECT DISTINCT ON (table_id) table_id, status, changed, wake_at,
+                   first_value(view) OVER (PARTITION BY table_id ORDER BY view IS NULL, place DESC)
+                   AS view
+            FROM new ORDER BY table_id, place DESC
+        ) AS last
+        WHERE id = last.table_id
+    ), sitters_changed AS (
+        INSERT INTO sitters SELECT sitter, table_id FROM new WHERE sitter IS NOT NULL
+        ON CONFLICT DO NOTHING
+    )
+    SELECT message, pg_notify($9, message) FROM (
+        SELECT json_build_array($10::text, json_agg(json_build_array(table_id, n)))::text AS message
+        FROM (SELECT table_id, n, sum(octet_length(table_id) + 30) OVER (ORDER BY place) / 7000
+              AS part FROM new) AS parts
+        GROUP BY part
+    ) AS messages
+"""  # PostgreSQL takes messages of less than 8000 bytes
+
+# Those who were connected to a process that died.
+FORGET = """
+    DELETE FROM present WHERE (table_id, person, process) IN (
+        SELECT table_id, person, process FROM present
+        WHERE until < extract(epoch FROM now()) * 1000 FOR UPDATE SKIP LOCKED)
+"""

@@ -1,0 +1,354 @@
+"""The store on SQLite: one file, one process, one thread that writes.
+
+Whatever waits to be written goes into one transaction (group commit), so being durable at every
+step (synchronous=FULL) costs one flush for many. A flush takes milliseconds; in the meantime
+the next group gathers.
+"""
+
+import asyncio
+import fcntl
+import os
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from souk.engine.errors import SoukError
+from souk.server.entries import Terms, decode_terms, encode
+from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store
+
+MOST_IN_GROUP = 1000
+WAIT_MS = 5000  # for another program that holds the file
+
+# One entry for each version of the schema, in order.
+MIGRATIONS = (
+    """
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY,
+        terms BLOB NOT NULL,
+        host TEXT NOT NULL,
+        public INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        wake_at INTEGER,
+        view BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX tables_listed ON tables (status, public, changed);
+    CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
+    CREATE INDEX tables_hosted ON tables (host, created);
+    CREATE TABLE entries (
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        n INTEGER NOT NULL,
+        entry BLOB NOT NULL,
+        PRIMARY KEY (table_id, n)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE sitters (
+        person TEXT NOT NULL,
+        table_id TEXT NOT NULL REFERENCES tables (id),
+        PRIMARY KEY (person, table_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE people (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        bot INTEGER NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE links (
+        digest TEXT PRIMARY KEY,
+        person TEXT NOT NULL REFERENCES people (id),
+        expires INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE words (key TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT;
+    """,
+)
+
+Job = Callable[[sqlite3.Connection], Any]
+
+
+class SqliteStore(Store):
+    """Everything in one file, for one process."""
+
+    is_alone = True
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._jobs: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._readers = ThreadPoolExecutor(1, "souk-reads")
+        self._present: dict[str, dict[str, int]] = {}  # table, person: connections
+        self._lock: int | None = None
+
+    # ---- opening and closing --------------------------------------------------------------------
+
+    async def open(self, heard: Heard) -> None:
+        """Open the file, create it if need be; nobody else writes, so nothing will be heard."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            self._take_lock()
+            self._writes = _connect(self.path)
+            _migrate(self._writes)
+            self._reads = _connect(self.path)
+        except (OSError, sqlite3.Error) as error:
+            raise SoukError(f"cannot use {self.path} as a database: {_reason(error)}") from None
+        self._thread = threading.Thread(target=self._write, name="souk-writes", daemon=True)
+        self._thread.start()
+
+    def _take_lock(self) -> None:
+        """Two servers on one file would not hear of each other's entries."""
+        self._lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SoukError(
+                f"another souk serve is using {self.path}; for several processes use PostgreSQL"
+            ) from None
+
+    async def close(self) -> None:
+        """Write what was asked for, and close the file."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._readers.shutdown()
+        self._writes.close()
+        self._reads.close()
+        if self._lock is not None:
+            os.close(self._lock)
+
+    # ---- the thread that writes -----------------------------------------------------------------
+
+    def _write(self) -> None:
+        going_on = True
+        while going_on:
+            group = [self._jobs.get()]
+            while len(group) < MOST_IN_GROUP and not self._jobs.empty():
+                group.append(self._jobs.get())
+            going_on = None not in group
+            jobs = [one for one in group if one is not None]
+            outcome = _in_one_transaction(self._writes, [job for job, _ in jobs])
+            waiting = [future for _, future in jobs]
+            if waiting:
+                self._loop.call_soon_threadsafe(_settle, waiting, outcome)
+
+    async def _do(self, job: Job) -> Any:
+        """Let the writing thread do something; what it gave, once it is on the disk."""
+        future = self._loop.create_future()
+        self._jobs.put((job, future))
+        return await future
+
+    async def _ask(self, query: str, *values: object) -> list[Any]:
+        try:
+            return await self._loop.run_in_executor(self._readers, self._rows, query, values)
+        except sqlite3.Error as error:
+            raise NotKept(_reason(error)) from None
+
+    def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
+        return self._reads.execute(query, values).fetchall()
+
+    async def check(self) -> None:
+        """Write something that means nothing."""
+        set_word = "INSERT INTO words VALUES ('check', '') ON CONFLICT DO UPDATE SET word = ''"
+        await self._do(lambda db: db.execute(set_word))
+
+    async def word(self, key: str, first: str) -> str:
+        """The first word that was given."""
+
+        def job(db: sqlite3.Connection) -> str:
+            db.execute("INSERT INTO words VALUES (?, ?) ON CONFLICT DO NOTHING", (key, first))
+            return str(db.execute("SELECT word FROM words WHERE key = ?", (key,)).fetchone()[0])
+
+        return str(await self._do(job))
+
+    # ---- tables ---------------------------------------------------------------------------------
+
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+        """A new table."""
+        last = changes[-1]
+        values = (
+            *(terms.id, encode(terms), terms.host, int(terms.public), last.status),
+            *(terms.created, last.at, last.wake_at, last.view),
+        )
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            for change in changes:
+                _append(db, change)
+
+        await self._do(job)
+
+    async def append(self, change: Change) -> bool:
+        """One more entry."""
+        return bool(await self._do(lambda db: _append(db, change)))
+
+    async def load(self, table: str, after: int = 0) -> Kept | None:
+        """A table and its entries."""
+        rows = await self._ask("SELECT terms FROM tables WHERE id = ?", table)
+        if not rows:
+            return None
+        query = "SELECT entry FROM entries WHERE table_id = ? AND n > ? ORDER BY n"
+        entries = await self._ask(query, table, after)
+        return Kept(decode_terms(rows[0][0]), [entry for (entry,) in entries])
+
+    async def views(self, status: str, limit: int) -> list[bytes]:
+        """Public tables."""
+        query = """SELECT view FROM tables WHERE status = ? AND public = 1
+                   ORDER BY changed DESC LIMIT ?"""
+        return [view for (view,) in await self._ask(query, status, limit)]
+
+    async def views_of(self, person: str, limit: int) -> list[bytes]:
+        """The tables of a person."""
+        query = """SELECT view FROM tables JOIN sitters ON id = table_id WHERE person = ?
+                   ORDER BY changed DESC LIMIT ?"""
+        return [view for (view,) in await self._ask(query, person, limit)]
+
+    async def count_tables(self, host: str, since: int) -> int:
+        """Tables that a person created."""
+        query = "SELECT count(*) FROM tables WHERE host = ? AND created >= ?"
+        return int((await self._ask(query, host, since))[0][0])
+
+    async def claim(self, now: int, until: int, limit: int) -> list[str]:
+        """Tables to look after."""
+        query = """UPDATE tables SET wake_at = ? WHERE id IN
+                   (SELECT id FROM tables WHERE wake_at <= ? ORDER BY wake_at LIMIT ?)
+                   RETURNING id"""
+
+        def job(db: sqlite3.Connection) -> list[str]:
+            return [id for (id,) in db.execute(query, (until, now, limit)).fetchall()]
+
+        return list(await self._do(job))
+
+    # ---- who is there: one process, so it need not be written -----------------------------------
+
+    async def mark_present(
+        self, process: str, pairs: Iterable[tuple[str, str]], until: int
+    ) -> None:
+        """Connected."""
+        for table, person in pairs:
+            self._present.setdefault(table, {})[person] = until
+
+    async def unmark_present(self, process: str, table: str, person: str) -> None:
+        """No longer connected."""
+        people = self._present.get(table, {})
+        people.pop(person, None)
+        if not people:
+            self._present.pop(table, None)
+
+    async def present(self, table: str, now: int) -> set[str]:
+        """Who is connected."""
+        return {person for person, until in self._present.get(table, {}).items() if until > now}
+
+    # ---- people ---------------------------------------------------------------------------------
+
+    async def add_person(self, person: PersonRow, at: int) -> None:
+        """A new identity."""
+        values = (person.id, person.name, int(person.is_bot), at)
+        await self._do(lambda db: db.execute("INSERT INTO people VALUES (?, ?, ?, ?)", values))
+
+    async def rename(self, person: str, name: str) -> None:
+        """Another name."""
+        query = "UPDATE people SET name = ? WHERE id = ?"
+        await self._do(lambda db: db.execute(query, (name, person)))
+
+    async def person(self, id: str) -> PersonRow | None:
+        """Somebody."""
+        rows = await self._ask("SELECT id, name, bot FROM people WHERE id = ?", id)
+        return PersonRow(rows[0][0], rows[0][1], bool(rows[0][2])) if rows else None
+
+    async def add_link(self, digest: str, person: str, expires: int) -> None:
+        """A link to another device."""
+        values = (digest, person, expires)
+        await self._do(lambda db: db.execute("INSERT INTO links VALUES (?, ?, ?)", values))
+
+    async def use_link(self, digest: str, now: int) -> str | None:
+        """Take a link, and those that nobody used in time."""
+
+        def job(db: sqlite3.Connection) -> str | None:
+            db.execute("DELETE FROM links WHERE expires <= ?", (now,))
+            query = "DELETE FROM links WHERE digest = ? RETURNING person"
+            rows = db.execute(query, (digest,)).fetchall()
+            return rows[0][0] if rows else None
+
+        found: str | None = await self._do(job)
+        return found
+
+    # ---- for the operator -----------------------------------------------------------------------
+
+    async def tables(self, status: str | None, limit: int) -> list[bytes]:
+        """All tables."""
+        query = """SELECT view FROM tables WHERE status = coalesce(?, status)
+                   ORDER BY changed DESC LIMIT ?"""
+        return [view for (view,) in await self._ask(query, status, limit)]
+
+    async def counts(self) -> dict[str, int]:
+        """Tables by status."""
+        return dict(await self._ask("SELECT status, count(*) FROM tables GROUP BY status"))
+
+
+def _append(db: sqlite3.Connection, change: Change) -> bool:
+    try:
+        values = (change.table, change.n, change.entry)
+        db.execute("INSERT INTO entries VALUES (?, ?, ?)", values)
+    except sqlite3.IntegrityError:
+        return False
+    db.execute(
+        """UPDATE tables SET status = ?, changed = ?, wake_at = ?, view = coalesce(?, view)
+           WHERE id = ?""",
+        (change.status, change.at, change.wake_at, change.view, change.table),
+    )
+    if change.sitter is not None:
+        db.execute(
+            "INSERT INTO sitters VALUES (?, ?) ON CONFLICT DO NOTHING",
+            (change.sitter, change.table),
+        )
+    return True
+
+
+def _in_one_transaction(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Any] | NotKept:
+    """What every job gave, all of it on the disk; or why nothing of it is."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        outcome = [job(db) for job in jobs]
+        db.execute("COMMIT")
+        return outcome
+    except Exception as error:  # whatever it is, the thread must go on and nobody may wait
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        return NotKept(_reason(error))
+
+
+def _settle(waiting: Sequence[asyncio.Future[Any]], outcome: list[Any] | NotKept) -> None:
+    for number, future in enumerate(waiting):
+        if future.done():
+            continue  # whoever asked has gone
+        if isinstance(outcome, NotKept):
+            future.set_exception(NotKept(*outcome.args))
+        else:
+            future.set_result(outcome[number])
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    # Transactions are begun and ended by hand.
+    db = sqlite3.connect(
+        path, timeout=WAIT_MS / 1000, isolation_level=None, check_same_thread=False
+    )
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    return db
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Bring the schema up to date, one version after the other."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > SCHEMA:
+        raise SoukError(
+            f"the database has schema {version}, but this souk knows {SCHEMA}: it is too old for it"
+        )
+    for number, script in enumerate(MIGRATIONS[version:SCHEMA], start=version + 1):
+        db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()

@@ -1,0 +1,238 @@
+"""A table as its entries make it: who sits where, the game, the clock. No transport, no storage.
+
+`Table.apply` is the only way anything changes; `referee` decides which entries may come next.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from functools import singledispatchmethod
+from typing import Literal
+
+from souk.engine.state import CHANCE, State
+from souk.players import strongest
+from souk.records.fairness import FairDice
+from souk.server import entries as e
+from souk.server.catalogue import hosted
+from souk.server.entries import AnyEntry, Terms
+
+Status = Literal["waiting", "playing", "over"]
+Kind = Literal["open", "person", "bot", "computer"]
+CHAT_KEPT = 100  # lines that a newcomer sees
+
+
+@dataclass
+class Seat:
+    """A place at the table."""
+
+    kind: Kind
+    name: str
+    person: str | None = None
+    level: str | None = None  # of a computer player
+    words: str = ""  # for the dice
+    away_since: int | None = None
+    taken: e.Reason | None = None  # why the computer plays on for a person
+    resigned: bool = False
+
+    @property
+    def is_played_by_computer(self) -> bool:
+        """Whether the server itself makes the moves."""
+        return self.kind == "computer" or self.taken is not None or self.resigned
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a request."""
+
+    n: int
+    version: int
+
+
+@dataclass
+class Table:
+    """A table after some entries."""
+
+    terms: Terms
+    n: int = 0  # entries so far
+    status: Status = "waiting"
+    chat_open: bool = True
+    chat: deque[e.Said] = field(default_factory=lambda: deque(maxlen=CHAT_KEPT))
+    state: State | None = None  # its history is that of the last entry that acted
+    version: int = 0  # actions so far, chance included: it changes just when the position does
+    seed: int | None = None
+    started: int | None = None
+    ended: int | None = None
+    turn_since: int = 0  # when the time of whoever must act began to run
+    rematch: str | None = None
+    requests: dict[tuple[str, str], Done] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.game = hosted(self.terms.game)
+        names = self.game.seat_names
+        self.seats = [
+            Seat("computer", name, level=given.level)
+            if isinstance(given, e.ComputerSeat)
+            else Seat("open", name)
+            for name, given in zip(names, self.terms.seats, strict=True)
+        ]
+        self._moment: tuple[int, int] | None = None  # the turn and who acts in it
+
+    # ---- what follows from the entries --------------------------------------------------------
+
+    @property
+    def mover(self) -> int | None:
+        """The seat that must act, if anybody must."""
+        if self.state is None or self.status != "playing":
+            return None
+        return self.state.current_player()
+
+    def dice(self) -> FairDice:
+        """The luck of this game."""
+        return FairDice(self.terms.secret, self.game, [seat.words for seat in self.seats])
+
+    def deadline(self) -> int | None:
+        """When the time of whoever must act is up."""
+        if self.terms.seconds is None or self.mover is None:
+            return None
+        return self.turn_since + 1000 * self.terms.seconds
+
+    def level_of(self, seat: Seat) -> str:
+        """The computer player that plays a seat."""
+        return seat.level or strongest(self.game.name)
+
+    def takeover(self) -> tuple[int, e.Reason] | None:
+        """When and why the computer is to play on for whoever must act."""
+        if self.mover is None or self.terms.absent == "never":
+            return None
+        seat = self.seats[self.mover]
+        if seat.is_played_by_computer:
+            return None
+        moments: list[tuple[int, e.Reason]] = []
+        deadline = self.deadline()
+        if deadline is not None:
+            moments.append((deadline, "time"))
+        if seat.away_since is not None:
+            moments.append((seat.away_since, "away"))
+        if not moments:
+            return None
+        at, why = min(moments)
+        return at + (1000 * self.terms.grace if self.terms.absent == "grace" else 0), why
+
+    def unresigned(self) -> list[int]:
+        """The seats that have not given up."""
+        return [number for number, seat in enumerate(self.seats) if not seat.resigned]
+
+    def is_given_up(self) -> bool:
+        """Whether resignations have ended the game: one seat is left in it, or no person."""
+        left = [self.seats[number] for number in self.unresigned()]
+        return len(left) < 2 or all(seat.kind == "computer" for seat in left)
+
+    # ---- how entries change it ----------------------------------------------------------------
+
+    def apply(self, entry: AnyEntry) -> None:
+        """Let an entry of the log take effect; it was checked before it was written."""
+        self.n += 1
+        self._apply(entry)
+        if entry.by is not None and entry.request is not None:
+            self.requests[entry.by, entry.request] = Done(self.n, self.version)
+
+    @singledispatchmethod
+    def _apply(self, entry: AnyEntry) -> None:
+        raise TypeError(f"no such entry: {entry!r}")
+
+    @_apply.register
+    def _(self, entry: e.Sat) -> None:
+        words = self.seats[entry.seat].words
+        kind: Kind = "bot" if entry.bot else "person"
+        self.seats[entry.seat] = Seat(kind, entry.name, entry.person, words=words)
+
+    @_apply.register
+    def _(self, entry: e.Stood) -> None:
+        self._open(entry.seat)
+
+    @_apply.register
+    def _(self, entry: e.Placed) -> None:
+        self._open(entry.seat)
+        if entry.level is not None:
+            self.seats[entry.seat].kind = "computer"
+            self.seats[entry.seat].level = entry.level
+
+    def _open(self, seat: int) -> None:
+        self.seats[seat] = Seat("open", self.game.seat_names[seat])
+
+    @_apply.register
+    def _(self, entry: e.Worded) -> None:
+        self.seats[entry.seat].words = entry.words
+
+    @_apply.register
+    def _(self, entry: e.Started) -> None:
+        self.seed = entry.seed
+        self.state = self.game.new_initial_state(entry.seed)
+        self.status = "playing"
+        self.started = entry.at
+        self._play(entry.chance, entry.at)
+
+    @_apply.register
+    def _(self, entry: e.Acted) -> None:
+        self._play((entry.action, *entry.chance), entry.at)
+
+    def _play(self, texts: tuple[str, ...], at: int) -> None:
+        assert self.state is not None
+        self.state = state = State(self.game, list(self.state.buffer))
+        for text in texts:
+            state.apply_action(state.string_to_action(text))
+        self.version += len(texts)
+        mover = state.current_player()
+        moment = (self.game.turn_number(state.buffer), mover)
+        if moment != self._moment:
+            self._moment = moment
+            self.turn_since = at
+        if state.is_terminal():
+            self.status = "over"
+            self.ended = at
+
+    @_apply.register
+    def _(self, entry: e.Away) -> None:
+        self.seats[entry.seat].away_since = entry.at
+
+    @_apply.register
+    def _(self, entry: e.Here) -> None:
+        self.seats[entry.seat].away_since = None
+
+    @_apply.register
+    def _(self, entry: e.Taken) -> None:
+        self.seats[entry.seat].taken = entry.why
+
+    @_apply.register
+    def _(self, entry: e.Returned) -> None:
+        self.seats[entry.seat].taken = None
+        if self.mover == entry.seat:
+            self.turn_since = entry.at
+
+    @_apply.register
+    def _(self, entry: e.Resigned) -> None:
+        self.seats[entry.seat].resigned = True
+        if self.is_given_up():
+            self.status = "over"
+            self.ended = entry.at
+
+    @_apply.register
+    def _(self, entry: e.Said) -> None:
+        self.chat.append(entry)
+
+    @_apply.register
+    def _(self, entry: e.Chat) -> None:
+        self.chat_open = entry.open
+
+    @_apply.register
+    def _(self, entry: e.Rematched) -> None:
+        self.rematch = entry.table
+
+
+def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:
+    """Let chance act until somebody else must, and say what it gave. Changes the state."""
+    drawn: list[str] = []
+    while state.current_player() == CHANCE:
+        outcome = dice.draw(state, step + len(drawn))
+        drawn.append(state.action_to_string(outcome))
+        state.apply_action(outcome)
+    return tuple(drawn)

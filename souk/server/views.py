@@ -1,0 +1,275 @@
+"""What clients are told: a table, a position, an event. Plain structs, encoded once for everybody.
+
+Nothing here depends on a table's secret before the game is over, nor on who is asking: what is
+sent is the same for all, so there is nothing to leak.
+"""
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from souk.engine.state import CHANCE
+from souk.records.fairness import commitment
+from souk.records.record import result_of
+from souk.server import entries as e
+from souk.server.messages import Code
+from souk.server.table import Kind, Status, Table
+
+encode = msgspec.json.Encoder().encode
+
+
+class SeatView(Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    seat: int
+    kind: Kind
+    name: str
+    person: str | None  # the public name of an identity; compare it with your own
+    level: str | None  # of a computer player
+    words: str  # added to the draw
+    away: bool  # nobody is connected for it
+    taken: e.Reason | None  # why the computer plays on for its owner
+    resigned: bool
+
+
+class Line(Struct, frozen=True):
+    """A line of chat."""
+
+    at: int
+    name: str
+    text: str
+
+
+class ResultView(Struct, frozen=True):
+    """How a game ended."""
+
+    how: Literal["played", "resigned"]
+    ranking: list[list[int]]  # seats best first, ties grouped
+    returns: list[float]  # share of the win, by seat
+    scores: list[int]
+    text: str  # as in a record
+
+
+class TableView(Struct, frozen=True):
+    """A table without its position."""
+
+    id: str
+    game: str  # with its knobs
+    name: str  # of the game alone
+    host: str
+    public: bool
+    seconds: int | None  # time for a turn
+    absent: e.Absent
+    grace: int
+    status: Status
+    seats: list[SeatView]
+    chat_open: bool
+    commitment: str
+    secret: str | None  # told when the game is over
+    created: int
+    started: int | None
+    ended: int | None
+    result: ResultView | None
+    rematch: str | None  # the id of the next table
+
+
+class PositionView(Struct, frozen=True):
+    """The position, and what may be done."""
+
+    version: int
+    position: dict[str, Any]
+    mover: int | None  # the seat that must act
+    legal: list[str]
+    scores: list[int]
+    deadline: int | None  # when the mover's time is up
+
+
+class Step(Struct, frozen=True):
+    """One action or chance outcome and what it caused."""
+
+    seat: int | None  # None for chance
+    action: str
+    events: list[dict[str, Any]]
+
+
+class EventView(Struct, frozen=True, omit_defaults=True):
+    """Something that happened at a table, numbered."""
+
+    n: int
+    kind: str
+    at: int
+    seat: int | None = None
+    computer: bool = False
+    why: e.Reason | None = None
+    line: Line | None = None
+    steps: list[Step] = []
+    table: str | None = None  # of a rematch
+
+
+class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
+    """Events, with whatever they changed as it is after the last of them."""
+
+    events: list[Any]
+    now: int
+    table: TableView | None = None
+    position: PositionView | None = None
+
+
+class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
+    """Everything there is to know about a table."""
+
+    n: int
+    now: int
+    table: TableView
+    position: PositionView | None
+    chat: list[Line]
+
+
+class Ack(Struct, frozen=True, tag_field="type", tag="ack"):
+    """A command was carried out, and is kept."""
+
+    request: str
+    n: int
+    version: int
+
+
+class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
+    """A command was not carried out; the position is what it would have been about."""
+
+    request: str | None
+    code: Code
+    message: str
+    n: int
+    position: PositionView | None
+
+
+class Previewed(Struct, frozen=True, tag_field="type", tag="preview"):
+    """What an action would cause."""
+
+    request: str
+    version: int
+    preview: dict[str, Any]
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """The line is alive."""
+
+    now: int
+
+
+class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye"):
+    """The server is about to close the socket."""
+
+    reason: str
+    again: bool  # whether to come back
+
+
+def table_view(table: Table) -> TableView:
+    """A table as everybody sees it."""
+    terms = table.terms
+    over = table.status == "over"
+    return TableView(
+        id=terms.id,
+        game=str(table.game),
+        name=table.game.name,
+        host=terms.host,
+        public=terms.public,
+        seconds=terms.seconds,
+        absent=terms.absent,
+        grace=terms.grace,
+        status=table.status,
+        seats=[
+            SeatView(
+                seat=number,
+                kind=seat.kind,
+                name=seat.name,
+                person=seat.person,
+                level=seat.level,
+                words=seat.words,
+                away=seat.away_since is not None,
+                taken=seat.taken,
+                resigned=seat.resigned,
+            )
+            for number, seat in enumerate(table.seats)
+        ],
+        chat_open=table.chat_open,
+        commitment=commitment(terms.secret),
+        secret=terms.secret if over else None,
+        created=terms.created,
+        started=table.started,
+        ended=table.ended,
+        result=result_view(table) if over else None,
+        rematch=table.rematch,
+    )
+
+
+def result_view(table: Table) -> ResultView:
+    """How a finished game ended."""
+    state = table.state
+    assert state is not None
+    if state.is_terminal():
+        return ResultView(
+            "played", state.ranking(), state.returns(), state.scores(), result_of(state)
+        )
+    left = table.unresigned()
+    gone = [seat for seat in range(len(table.seats)) if seat not in left]
+    shares = [1 / len(left) if seat in left else 0.0 for seat in range(len(table.seats))]
+    told = " and ".join(map(str, gone))
+    text = f"seat {told} resigned" if len(gone) == 1 else f"seats {told} resigned"
+    ranking = [group for group in (left, gone) if group]
+    return ResultView("resigned", ranking, shares, state.scores(), text)
+
+
+def position_view(table: Table) -> PositionView | None:
+    """The position of a table, once there is one."""
+    state = table.state
+    if state is None:
+        return None
+    playing = table.status == "playing"
+    return PositionView(
+        version=table.version,
+        position=state.to_dict(),
+        mover=table.mover,
+        legal=[state.action_to_string(a) for a in state.legal_actions()] if playing else [],
+        scores=state.scores(),
+        deadline=table.deadline(),
+    )
+
+
+def welcome(table: Table, now: int) -> Welcome:
+    """Everything about a table."""
+    chat = [line_view(said) for said in table.chat]
+    return Welcome(table.n, now, table_view(table), position_view(table), chat)
+
+
+def line_view(said: e.Said) -> Line:
+    """A line of chat as everybody sees it."""
+    return Line(said.at, said.name, said.text)
+
+
+def event_view(table: Table, entry: e.AnyEntry) -> EventView:
+    """The entry that a table has just taken in."""
+    return EventView(
+        n=table.n,
+        kind=type(entry).__name__.lower(),
+        at=entry.at,
+        seat=getattr(entry, "seat", None),
+        computer=getattr(entry, "computer", False),
+        why=getattr(entry, "why", None),
+        line=line_view(entry) if isinstance(entry, e.Said) else None,
+        steps=_steps(table) if isinstance(entry, e.Acted | e.Started) else [],
+        table=entry.table if isinstance(entry, e.Rematched) else None,
+    )
+
+
+def _steps(table: Table) -> list[Step]:
+    """The actions of the last entry that acted."""
+    state = table.state
+    assert state is not None
+    told = []
+    for (before, action, after), mover in zip(state.steps(), state.movers(), strict=True):
+        events = [event.to_dict() for event in table.game.events(before, action, after)]
+        seat = None if mover == CHANCE else mover
+        told.append(Step(seat, state.action_to_string(action), events))
+    return told
