@@ -59,7 +59,6 @@ def application(settings: Settings) -> FastAPI:
         )
         log.info("ready")
         yield
-        sockets.close()
         await hall.close()
         log.info("stopped")
 
@@ -72,6 +71,7 @@ def application(settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
+    app.state.sockets = sockets
     app.include_router(rest.router)
     app.routes.append(WebSocketRoute("/api/tables/{id}/live", sockets))
     _add_operation(app, hall)

@@ -64,6 +64,7 @@ class Room:
         self.used = time.monotonic()
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._is_sure = True  # whether the table is what the store has
+        self._told = 0  # the last entry that listeners know
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
 
@@ -179,6 +180,7 @@ class Room:
         metrics.ENTRIES.labels(type(entry).__name__.lower()).inc()
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
+        self._told = table.n
         if self.listeners:
             is_talk = isinstance(entry, e.Said)
             is_plain = is_talk or (isinstance(entry, e.Acted) and table.status == before)
@@ -200,7 +202,6 @@ class Room:
         self.used = time.monotonic()
         if self._is_sure:
             return
-        known = self._recent[-1][0] if self._recent else None
         found = await kept(self.hall.store.load(self.table.terms.id))
         assert found is not None
         table = Table(found.terms)
@@ -209,7 +210,7 @@ class Room:
             before = table.status
             entry = e.decode_entry(raw)
             table.apply(entry)
-            if known is not None and number > known:
+            if number > self._told:
                 self._tell(entry, before)
         self._is_sure = True
         self.drive()
@@ -217,9 +218,9 @@ class Room:
     async def catch_up(self) -> None:
         """Somebody else may have added entries."""
         async with self.lock:
+            await self._make_sure()
             found = await kept(self.hall.store.load(self.table.terms.id, after=self.table.n))
-            if found is None or not self._is_sure:
-                return
+            assert found is not None
             for raw in found.entries:
                 before = self.table.status
                 entry = e.decode_entry(raw)
@@ -227,6 +228,11 @@ class Room:
                 self._tell(entry, before)
 
     # ---- what the server does by itself ---------------------------------------------------------
+
+    def begin(self) -> None:
+        """Whoever listens from now on knows everything so far."""
+        self._told = self.table.n
+        self.drive()
 
     def drive(self) -> None:
         """See to it that whoever must act does, or that the computer does it for them."""
@@ -273,7 +279,7 @@ class Room:
         finally:
             if self._thinking is asyncio.current_task():
                 self._thinking = None
-        if self._thinking is None and not self.lock.locked():
+        if self._thinking is None:
             self.drive()
 
     async def _take_over(self) -> None:
@@ -418,14 +424,19 @@ class Hall:
             room.table.apply(entry)
             changes.append(room.change_of(entry, before))
         await kept(self.store.create(terms, changes))
-        self.rooms[terms.id] = room
+        return self._enter(room)
+
+    def _enter(self, room: Room) -> Room:
+        """A table is alive from now on, as it was kept."""
+        room.begin()
+        self.rooms[room.table.terms.id] = room
         metrics.ROOMS.set(len(self.rooms))
-        room.drive()
         return room
 
     async def room(self, id: str) -> Room | None:
         """A table; None if there is no such table. Asking never creates one."""
         if id in self.rooms:
+            self.rooms[id].used = time.monotonic()  # so it stays while somebody comes in
             return self.rooms[id]
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
@@ -441,10 +452,7 @@ class Hall:
         room = Room(self, found.terms)
         for raw in found.entries:
             room.table.apply(e.decode_entry(raw))
-        self.rooms[id] = room
-        metrics.ROOMS.set(len(self.rooms))
-        room.drive()
-        return room
+        return self._enter(room)
 
     def _heard(self, table: str, n: int) -> None:
         """Another process has added an entry; without a table, perhaps many have."""
@@ -458,18 +466,19 @@ class Hall:
     async def _sweep(self) -> None:
         """Every second: tables that nobody looks after, and those that nobody needs any more."""
         loop = asyncio.get_running_loop()
-        # Whoever used the store alone before has gone, so all its tables wait for us.
-        ahead = 10 * LOOK_MS if self.store.is_alone else 0
+        # Whoever used the store alone before has gone: all tables that are not just waiting for a
+        # person wait for us. (A turn can have a day's time.)
+        ahead = 2 * 86_400_000 if self.store.is_alone else 0
         while True:
             planned = loop.time() + SWEEP_SECONDS
             try:
-                found = await self.store.claim(now_ms() + ahead, now_ms() + LOOK_MS, limit=200)
+                limit = 1_000_000 if ahead else 200
+                found = await self.store.claim(now_ms() + ahead, now_ms() + LOOK_MS, limit)
                 for id in found:
                     room = await self.room(id)
                     if room is not None:
-                        self.spawn(room.look_after() if not ahead else self._first_look(room))
-                if not found:
-                    ahead = 0
+                        self.spawn(self._first_look(room) if ahead else room.look_after())
+                ahead = 0
             except (NotKept, Refusal) as error:
                 log.error("the store has trouble", extra={"error": str(error)})
             for id, room in list(self.rooms.items()):

@@ -10,6 +10,7 @@ from typing import Literal
 
 from souk.engine.state import CHANCE, State
 from souk.players import strongest
+from souk.players.traders import TRADERS
 from souk.records.fairness import FairDice
 from souk.server import entries as e
 from souk.server.catalogue import hosted
@@ -67,13 +68,10 @@ class Table:
 
     def __post_init__(self) -> None:
         self.game = hosted(self.terms.game)
-        names = self.game.seat_names
-        self.seats = [
-            Seat("computer", name, level=given.level)
-            if isinstance(given, e.ComputerSeat)
-            else Seat("open", name)
-            for name, given in zip(names, self.terms.seats, strict=True)
-        ]
+        self.seats: list[Seat] = []
+        for number, given in enumerate(self.terms.seats):
+            level = given.level if isinstance(given, e.ComputerSeat) else None
+            self.seats.append(_vacant(number, level))
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
 
     # ---- what follows from the entries --------------------------------------------------------
@@ -141,23 +139,16 @@ class Table:
 
     @_apply.register
     def _(self, entry: e.Sat) -> None:
-        words = self.seats[entry.seat].words
         kind: Kind = "bot" if entry.bot else "person"
-        self.seats[entry.seat] = Seat(kind, entry.name, entry.person, words=words)
+        self.seats[entry.seat] = Seat(kind, entry.name, entry.person)
 
     @_apply.register
     def _(self, entry: e.Stood) -> None:
-        self._open(entry.seat)
+        self.seats[entry.seat] = _vacant(entry.seat, None)
 
     @_apply.register
     def _(self, entry: e.Placed) -> None:
-        self._open(entry.seat)
-        if entry.level is not None:
-            self.seats[entry.seat].kind = "computer"
-            self.seats[entry.seat].level = entry.level
-
-    def _open(self, seat: int) -> None:
-        self.seats[seat] = Seat("open", self.game.seat_names[seat])
+        self.seats[entry.seat] = _vacant(entry.seat, entry.level)
 
     @_apply.register
     def _(self, entry: e.Worded) -> None:
@@ -226,6 +217,13 @@ class Table:
     @_apply.register
     def _(self, entry: e.Rematched) -> None:
         self.rematch = entry.table
+
+
+def _vacant(number: int, level: str | None) -> Seat:
+    """A seat without a person: open, or for a computer player."""
+    if level is None:
+        return Seat("open", f"Seat {number + 1}")
+    return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
 
 
 def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:

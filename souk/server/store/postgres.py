@@ -126,7 +126,9 @@ class PostgresStore(Store):
                 try:
                     return await work(connection)
                 except BaseException:
-                    connection.terminate()  # it may be in any state, and must not keep us waiting
+                    # It may be in any state, and must not keep us waiting; or it is lost already.
+                    with suppress(asyncpg.InterfaceError):
+                        connection.terminate()
                     raise
         except TROUBLE as error:
             raise NotKept(_why(error)) from None
