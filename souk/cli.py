@@ -464,3 +464,50 @@ def verify(
     from souk.terminal.show import verify as run
 
     return run(records)
+
+
+admin = typer.Typer(
+    help="Look into the database of a server, also while it runs.",
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+app.add_typer(admin, name="admin")
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", envvar="SOUK_DATABASE", help="As given to `souk serve`."
+    ),
+]
+
+
+@admin.command("list")
+def admin_list(
+    database: Database = None,
+    status: Annotated[
+        str | None, typer.Option(metavar="STATUS", help="waiting, playing or over; all by default.")
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="At most so many.", min=1)] = 100,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> int:
+    """List tables, the newest first, private ones too."""
+    from souk.server.admin import list_tables
+
+    return list_tables(database, status, limit, as_json=json)
+
+
+@admin.command("export")
+def admin_export(
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TABLE", help="Ids of tables; all finished ones by default."),
+    ] = None,
+    database: Database = None,
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FOLDER", help="A file for each; else to the output."),
+    ] = None,
+) -> int:
+    """Write the records of games."""
+    from souk.server.admin import export
+
+    return export(database, tables or [], to)

@@ -65,6 +65,10 @@ class Store(ABC):
     async def open(self, heard: Heard) -> None:
         """Connect, and bring the schema up to date. `heard` is told of others' entries."""
 
+    async def open_to_read(self) -> None:
+        """Connect beside a server that may be running, and change nothing."""
+        await self.open(lambda _table, _n: None)
+
     @abstractmethod
     async def close(self) -> None:
         """Finish what was asked for, and disconnect."""

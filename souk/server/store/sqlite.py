@@ -80,6 +80,7 @@ class SqliteStore(Store):
         self._readers = ThreadPoolExecutor(1, "souk-reads")
         self._present: dict[str, dict[str, int]] = {}  # table, person: connections
         self._lock: int | None = None
+        self._thread: threading.Thread | None = None
 
     # ---- opening and closing --------------------------------------------------------------------
 
@@ -97,6 +98,20 @@ class SqliteStore(Store):
         self._thread = threading.Thread(target=self._write, name="souk-writes", daemon=True)
         self._thread.start()
 
+    async def open_to_read(self) -> None:
+        """Open the file to read it, also while a server writes to it."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            self._reads = sqlite3.connect(
+                f"{Path(self.path).absolute().as_uri()}?mode=ro",
+                uri=True,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            self._reads.execute("SELECT count(*) FROM tables")
+        except sqlite3.Error as error:
+            raise SoukError(f"cannot read {self.path} as a database: {_reason(error)}") from None
+
     def _take_lock(self) -> None:
         """Two servers on one file would not hear of each other's entries."""
         self._lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -109,10 +124,11 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         """Write what was asked for, and close the file."""
-        self._jobs.put(None)
-        await asyncio.to_thread(self._thread.join)
+        if self._thread is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(self._thread.join)
+            self._writes.close()
         self._readers.shutdown()
-        self._writes.close()
         self._reads.close()
         if self._lock is not None:
             os.close(self._lock)
