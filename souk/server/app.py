@@ -1,8 +1,7 @@
 """The whole server as one application: routes, sockets, headers, errors, start and stop."""
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -41,43 +40,42 @@ HEADERS = {
 log = logging.getLogger("souk.server")
 
 
-def application(settings: Settings) -> FastAPI:
-    """A server with these settings, for uvicorn with our own socket protocol."""
-    store = store_at(settings.database_url())
-    hall = Hall(store, Thinkers(settings.thinking_workers(), settings.seconds))
-    people = People(store)
-    allowed = Limits(settings.limits)
-    sockets = Sockets(hall, people, allowed, settings.origin)
+class Souk:
+    """A server with its settings: what it is made of, and the application for uvicorn."""
 
-    @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
-        warm_up()
-        await hall.open()
-        await people.open()
-        app.state.service = Service(
-            hall, people, allowed, secure=settings.origin.startswith("https:")
+    def __init__(self, settings: Settings) -> None:
+        store = store_at(settings.database_url())
+        self.hall = Hall(store, Thinkers(settings.thinking_workers(), settings.seconds))
+        self.people = People(store)
+        allowed = Limits(settings.limits)
+        self.sockets = Sockets(self.hall, self.people, allowed, settings.origin)
+        self.app = FastAPI(
+            title="Souk",
+            version=souk.__version__,
+            summary="Tables of market games",
+            openapi_url="/api/openapi.json",
+            docs_url=None,
+            redoc_url=None,
         )
-        log.info("ready")
-        yield
-        await hall.close()
-        log.info("stopped")
+        is_secure = settings.origin.startswith("https:")
+        self.app.state.service = Service(self.hall, self.people, allowed, secure=is_secure)
+        self.app.include_router(rest.router)
+        self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
+        _add_operation(self.app, self.hall)
+        _add_errors(self.app)
+        _add_guards(self.app, allowed, settings)
 
-    app = FastAPI(
-        title="Souk",
-        version=souk.__version__,
-        summary="Tables of market games",
-        lifespan=life,
-        openapi_url="/api/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-    )
-    app.state.sockets = sockets
-    app.include_router(rest.router)
-    app.routes.append(WebSocketRoute("/api/tables/{id}/live", sockets))
-    _add_operation(app, hall)
-    _add_errors(app)
-    _add_guards(app, allowed, settings)
-    return app
+    async def open(self) -> None:
+        """Go on where the last one stopped."""
+        warm_up()
+        await self.hall.open()
+        await self.people.open()
+        log.info("ready")
+
+    async def close(self) -> None:
+        """Keep everything, and stop."""
+        await self.hall.close()
+        log.info("stopped")
 
 
 def _add_operation(app: FastAPI, hall: Hall) -> None:

@@ -26,7 +26,7 @@ from souk.server.table import Done, Table
 from souk.server.thinkers import Thinkers
 
 RECENT = 64  # events that a client may have missed and still be told one by one
-THINKING_MS = 40_000  # by then a computer player has moved, or nobody is looking after it
+THINKING_MS = 15_000  # by then a computer player has moved, or nobody is looking after it
 PRESENCE_MS = 45_000  # how long somebody counts as connected without a further sign
 LOOK_MS = 60_000  # how often to see whether those who must act are still there
 GONE_SECONDS = 3.0  # a page that is loaded again is no absence
@@ -516,5 +516,5 @@ async def kept(asked: Coroutine[Any, Any, T]) -> T:
 
 def _not_kept(error: NotKept) -> Refusal:
     log.error("the store has trouble", extra={"error": str(error)})
-    sentence = "The server cannot keep anything at the moment, so nothing was changed. Try again."
+    sentence = "The server cannot be sure that this was kept. Ask again: it will be done once."
     return Refusal("not-kept", sentence)

@@ -1,68 +1,91 @@
 """`souk serve`: runs the application until it is told to stop."""
 
 import signal
+import socket
 import sys
 from importlib.util import find_spec
-from socket import socket
 from types import FrameType
 
 import uvicorn
-from fastapi import FastAPI
 
+from souk.engine.errors import SoukError
 from souk.server import logs
-from souk.server.app import application
+from souk.server.app import Souk
 from souk.server.protocol import SocketProtocol
 from souk.server.settings import Settings
 from souk.server.sockets import MOST_FRAME
 
+BACKLOG = 4096
+
 
 class Server(uvicorn.Server):
-    """Uvicorn, which says where it listens, and lets clients know before it closes their line."""
+    """Uvicorn, with everything of ours opened before and closed after it."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+    def __init__(self, config: uvicorn.Config, souk: Souk) -> None:
         super().__init__(config)
-        self.app = app
+        self.souk = souk
 
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Listen, and say where."""
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to stop."""
+        await self.souk.open()
+        try:
+            await super().serve(sockets)
+        finally:
+            await self.souk.close()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where in a line for people and programs."""
         await super().startup(sockets)
-        for server in self.servers:
-            for listening in server.sockets:
-                host, port = listening.getsockname()[:2]
-                shown = f"[{host}]" if ":" in host else host
-                print(f"Souk is at http://{shown}:{port}", flush=True)
+        for listening in sockets or ():
+            host, port = listening.getsockname()[:2]
+            print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
 
-    async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Say goodbye, then stop."""
-        self.app.state.sockets.close()
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let clients know before their line is closed."""
+        self.souk.sockets.close()
         await super().shutdown(sockets)
 
 
 def serve(settings: Settings) -> int:
     """Serve until SIGTERM or Ctrl-C; then tell the clients, keep everything and go."""
     logs.set_up(settings.log_level)
-    app = application(settings)
+    listening = _listen(settings.host, settings.port)
+    souk = Souk(settings)
     config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        loop="uvloop" if sys.platform != "win32" else "asyncio",
+        souk.app,
+        loop="uvloop" if find_spec("uvloop") else "asyncio",
         http="httptools" if find_spec("httptools") else "h11",
         ws=SocketProtocol,
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,
+        lifespan="off",
         proxy_headers=True,
         forwarded_allow_ips=settings.proxies,
         server_header=False,
         log_config=None,
         timeout_graceful_shutdown=5,
-        backlog=4096,
+        backlog=BACKLOG,
     )
-    server = Server(config, app)
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, _stopped)  # uvicorn raises them again when everything is done
-    server.run()
-    return 0 if server.started else 1
+    Server(config, souk).run([listening])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, or why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    try:
+        if sys.platform != "win32":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        why = (error.strerror or str(error)).lower()
+        raise SoukError(f"cannot listen on {host}, port {port}: {why}") from None
+    return listening
 
 
 def _stopped(_: int, __: FrameType | None) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from souk.engine.errors import SoukError
 from souk.server import limits, metrics, views
 from souk.server import messages as m
-from souk.server.hall import Hall, Room, now_ms
+from souk.server.hall import Hall, Room, kept, now_ms
 from souk.server.limits import Bucket, Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
@@ -32,8 +32,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 class Socket:
     """One client at one table."""
 
-    def __init__(self, protocol: SocketProtocol, person: Person | None) -> None:
-        self.person = person
+    def __init__(self, protocol: SocketProtocol) -> None:
+        self.person: Person | None = None
         self._protocol = protocol
 
     def tell(self, frame: bytes) -> None:
@@ -77,8 +77,12 @@ class Sockets:
             await send({"type": "websocket.close"})  # becomes 403 Forbidden
             return
         await send({"type": "websocket.accept"})
-        person = await self.people.who(headers)
-        socket = Socket(scope["extensions"][EXTENSION], person)
+        socket = Socket(scope["extensions"][EXTENSION])
+        try:
+            socket.person = person = await kept(self.people.who(headers))
+        except Refusal as refusal:
+            socket.end(RESTART, refusal.sentence, again=True)
+            return
         whose = person.id if person is not None else address
         if self.limits.is_on and self._of[whose] >= limits.MOST_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", again=False)

@@ -45,6 +45,9 @@ class Stubborn:
             self.waiting = (f"move {version}", version, action)
         request, version, action = self.waiting
         answer = await line.ask("act", request=request, version=version, action=action)
+        if answer.get("code") == "not-kept":  # the store has trouble: ask again
+            await asyncio.sleep(0.05)
+            return
         assert answer["type"] == "ack", (self.waiting, answer)
         self.acknowledged[version] = (action, answer["version"])
         self.waiting = None
@@ -68,7 +71,7 @@ async def load_with_kills(server, kills, kill):
     pick = random.Random(7)
     for _ in range(kills):
         await asyncio.sleep(pick.uniform(0.2, 0.8))
-        await asyncio.to_thread(kill)
+        kill()
     await asyncio.sleep(0.5)
     stop.set()
     await asyncio.gather(*tasks)
