@@ -2,13 +2,15 @@
 #
 #   make play    play in the terminal        make check   formatting, lint, types, imports
 #   make test    all checks and tests        make bench   every published figure
-#   make setup   prepare .venv and kernels   make lock    renew the pinned requirements
+#   make setup   prepare .venv and kernels   make soak    a server under load for minutes
+#   make lock    renew the pinned requirements
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+MINUTES ?= 5
 
-.PHONY: play test check setup bench lock clean
+.PHONY: play test check setup bench soak lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -25,6 +27,9 @@ check: setup
 
 setup: $(READY)
 	@$(BIN)/souk prepare
+
+soak: setup
+	$(BIN)/python -m bench.soak --minutes $(MINUTES) --plot docs/pictures/soak.svg
 
 bench: setup .venv/bench-ready
 	$(BIN)/python -m bench

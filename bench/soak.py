@@ -1,0 +1,155 @@
+"""A long soak of a real server: does its memory stay flat, does any table get stuck?
+
+    python -m bench.soak [--minutes 3] [--tables 40] [--plot docs/pictures/soak.svg]
+
+Keeps many tables of computer players going, with sockets that come and go, and looks at the server
+every few seconds. Exit code 1 if memory grows in the second half, or a table makes no progress.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+from websockets.asyncio.client import connect
+
+from bench.plot import Line, chart
+
+LOOK = 2.0  # seconds between looks
+STUCK = 45.0  # seconds without progress
+MOST_GROWTH = 0.05  # of the memory, over the second half of the soak
+GAMES = ("marrakech(players=3)", "marrakech(players=2)", "marracash(players=4,souvenirs=True)")
+
+
+@dataclass
+class Soak:
+    """What is seen of a server over time."""
+
+    url: str
+    pid: int
+    tables: int
+    seconds: list[float] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)  # MB
+    moves: list[float] = field(default_factory=list)  # per second
+    finished: int = 0
+    stuck: list[str] = field(default_factory=list)
+
+    async def run(self, seconds: float) -> None:
+        """Keep everything going for so long."""
+        async with httpx.AsyncClient(base_url=self.url, timeout=60) as client:
+            bot = (await client.post("/api/bots", json={"name": "Soak"})).json()
+            client.headers["Authorization"] = f"Bearer {bot['token']}"
+            proof = {"Authorization": client.headers["Authorization"]}
+            end = time.monotonic() + seconds
+            async with asyncio.TaskGroup() as group:
+                for number in range(self.tables):
+                    group.create_task(self._keep_going(client, proof, number, end))
+                group.create_task(self._look(client, end))
+
+    async def _keep_going(
+        self, client: httpx.AsyncClient, proof: dict[str, str], number: int, end: float
+    ) -> None:
+        """One game after the other, watched now and then."""
+        pick = random.Random(number)
+        for played in itertools.count():
+            game = GAMES[(number + played) % len(GAMES)]
+            players = int(re.search(r"players=(\d)", game)[1])  # type: ignore[index]
+            seats = [{"kind": "computer", "level": pick.choice(["random", "greedy"])}] * players
+            body = {"game": game, "seats": seats, "start": True}
+            table = (await client.post("/api/tables", json=body)).json()["table"]["id"]
+            if not await self._follow(table, proof, pick, end):
+                return
+            self.finished += 1
+
+    async def _follow(
+        self, table: str, proof: dict[str, str], pick: random.Random, end: float
+    ) -> bool:
+        """Watch a table, with breaks, to its end; False if the soak is over before."""
+        live = f"ws{self.url[4:]}/api/tables/{table}/live"
+        seen = ""
+        while time.monotonic() < end:
+            async with connect(live + seen, additional_headers=proof, max_size=None) as line:
+                leave = time.monotonic() + pick.uniform(0.5, 10)
+                while time.monotonic() < min(leave, end):
+                    try:
+                        message = json.loads(await asyncio.wait_for(line.recv(), STUCK))
+                    except TimeoutError:
+                        self.stuck.append(table)
+                        return False
+                    if (message.get("table") or {}).get("status") == "over":
+                        return True
+                    events = message.get("events") or [{"n": message.get("n")}]
+                    seen = f"?after={events[-1]['n']}"
+        return False
+
+    async def _look(self, client: httpx.AsyncClient, end: float) -> None:
+        started = time.monotonic()
+        before, at = 0.0, started
+        while time.monotonic() < end:
+            await asyncio.sleep(LOOK)
+            text = (await client.get("/metrics")).text
+            acted = re.search(r'souk_entries_total\{kind="acted"\} (\S+)', text)
+            now, total = time.monotonic(), float(acted[1]) if acted else 0.0
+            self.seconds.append(now - started)
+            self.memory.append(_memory(self.pid))
+            self.moves.append((total - before) / (now - at))
+            before, at = total, now
+
+    def growth(self) -> float:
+        """How much memory grew over the second half, by a straight line through it."""
+        half = len(self.memory) // 2
+        xs, ys = self.seconds[half:], self.memory[half:]
+        x, y = sum(xs) / len(xs), sum(ys) / len(ys)
+        slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
+        slope /= sum((a - x) ** 2 for a in xs)
+        return slope * (xs[-1] - xs[0]) / y
+
+
+def _memory(pid: int) -> float:
+    """Megabytes that a process has in memory."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=3.0)
+    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--plot", type=Path)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "souk", "serve", "--port", "0", "--no-limits"]
+        command += ["--database", f"{folder}/souk.db", "--log-level", "warning"]
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            url = server.stdout.readline().split()[-1]
+            soak = Soak(url, server.pid, given.tables)
+            asyncio.run(soak.run(60 * given.minutes))
+        finally:
+            server.terminate()
+            server.wait(20)
+    growth = soak.growth()
+    print(f"{given.minutes:g} minutes, {given.tables} tables at a time: {soak.finished} games")
+    print(f"moves/s: {sum(soak.moves) / len(soak.moves):.0f} on average")
+    print(f"memory: {soak.memory[-1]:.0f} MB; in the second half {growth:+.1%}")
+    print(f"stuck tables: {len(soak.stuck)} {' '.join(soak.stuck)}")
+    if given.plot:
+        minutes = [second / 60 for second in soak.seconds]
+        lines = [Line("memory of the server, MB", soak.memory), Line("moves a second", soak.moves)]
+        title = f"{given.tables} tables of computer players, {given.minutes:g} minutes"
+        given.plot.write_text(chart(title, "minutes", minutes, lines), "utf-8")
+    return 1 if soak.stuck or growth > MOST_GROWTH else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
