@@ -18,8 +18,10 @@ from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
 
+Job = tuple[str, list[int], str, float]  # game, buffer, level, seconds
+
 NICENESS = 10
-PATIENCE = 30.0  # seconds for a move, with waiting and a first compilation
+PATIENCE = 60.0  # seconds beyond its time, for a first compilation; then a player hangs
 
 log = logging.getLogger("souk.server")
 
@@ -31,27 +33,39 @@ class Thinkers:
         self.workers = workers
         self.seconds = seconds  # a player may take for a move
         self._pool: ProcessPoolExecutor | None = None
+        self._free = asyncio.Semaphore(workers)
 
     async def choose(self, state: State, level: str) -> str:
         """The move of a computer player; whatever goes wrong with it, a legal one."""
+        job = (str(state.game), list(state.buffer), level, self.seconds)
         try:
-            return await self._ask(str(state.game), list(state.buffer), level)
+            async with self._free:  # so that waiting does not count as thinking
+                return await self._ask(job)
         except Exception as error:  # a player can fail in any way, and a table must go on
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return state.action_to_string(state.game.random_action(state, random.Random()))
 
-    async def _ask(self, game: str, buffer: list[int], level: str) -> str:
-        pool = self._running()
-        future = asyncio.get_running_loop().run_in_executor(
-            pool, _choose, game, buffer, level, self.seconds
-        )
-        try:
-            return await asyncio.wait_for(future, PATIENCE)
-        except (BrokenProcessPool, TimeoutError):
-            if pool is self._pool:
-                self._pool = None
-                _end(pool)
-            raise
+    async def _ask(self, job: Job) -> str:
+        """Ask a worker; once more if all of them ended because of somebody else's player."""
+        for is_last in (False, True):
+            pool = self._running()
+            future = asyncio.get_running_loop().run_in_executor(pool, _choose, *job)
+            try:
+                return await asyncio.wait_for(future, self.seconds + PATIENCE)
+            except TimeoutError:
+                self._replace(pool)
+                raise
+            except BrokenProcessPool:
+                self._replace(pool)
+                if is_last:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _replace(self, pool: ProcessPoolExecutor) -> None:
+        """End a pool that hangs or is broken; the next move starts another."""
+        if pool is self._pool:
+            self._pool = None
+            _end(pool)
 
     def _running(self) -> ProcessPoolExecutor:
         if self._pool is None:

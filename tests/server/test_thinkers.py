@@ -1,0 +1,97 @@
+"""Computer players in processes of their own: whatever they do, the table goes on."""
+
+import asyncio
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import souk
+from souk.server import thinkers
+from souk.server.thinkers import Thinkers
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def pool():
+    pool = Thinkers(workers=2, seconds=0.5)
+    yield pool
+    pool.close()
+
+
+def start():
+    return souk.load_game("marrakech(players=2)").new_initial_state(1)
+
+
+def at_a_turn():
+    state = start()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    return state
+
+
+async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
+    state = at_a_turn()
+    before = state.to_dict()
+    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    assert state.to_dict() == before
+
+
+async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
+    state = at_a_turn()
+    await pool.choose(state, "greedy")
+    for process in list(pool._pool._processes.values()):
+        os.kill(process.pid, signal.SIGKILL)
+    moves = await asyncio.gather(*(pool.choose(state, "greedy") for _ in range(6)))
+    assert set(moves) <= {"left", "ahead", "right"}
+
+
+async def test_a_player_that_there_is_not_is_replaced_by_chance(pool, caplog):
+    assert await pool.choose(at_a_turn(), "nobody") in ("left", "ahead", "right")
+    assert "a computer player failed" in caplog.text
+
+
+async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
+    state = at_a_turn()
+    await pool.choose(state, "greedy")
+    for process in list(pool._pool._processes.values()):
+        os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
+    hanging = list(pool._pool._processes)
+    monkeypatch.setattr(thinkers, "PATIENCE", 0.5)
+    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    assert "TimeoutError" in caplog.records[-1].error
+    monkeypatch.setattr(thinkers, "PATIENCE", 60)
+    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    for pid in hanging:
+        end = time.monotonic() + 10
+        while is_running(pid) and time.monotonic() < end:
+            await asyncio.sleep(0.05)
+        assert not is_running(pid)
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+async def test_the_event_loop_goes_on_while_many_think(pool):
+    state = at_a_turn()
+    await pool.choose(state, "greedy")
+    ticks = 0
+
+    async def tick():
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0.01)
+            ticks += 1
+
+    ticking = asyncio.create_task(tick())
+    started = time.monotonic()
+    await asyncio.gather(*(pool.choose(state, "greedy") for _ in range(40)))
+    ticking.cancel()
+    assert ticks > 20 * (time.monotonic() - started), "at least a fifth of what it could do"
