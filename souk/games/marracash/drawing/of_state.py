@@ -11,7 +11,7 @@ from souk.engine.state import State
 from souk.games.marracash import text
 from souk.games.marracash.drawing.picture import draw
 from souk.games.marracash.drawing.scene import Route, Scene, Seat, Shop, Walk
-from souk.games.marracash.events import Entered, Moved, gains_of
+from souk.games.marracash.events import Entered, Moved
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
@@ -59,19 +59,10 @@ def _seats(state: State, position: Mapping[str, Any], names: Sequence[str]) -> t
             signs=player["signs"],
             to_move=not over and seat == position["to_move"],
             turn_of=not over and seat == position["turn_of"],
-            note=_note(position["auction"], seat),
+            note=text.in_auction(position["auction"], seat),
         )
         for seat, player in enumerate(position["players"])
     )
-
-
-def _note(auction: Mapping[str, Any] | None, seat: int) -> str:
-    """What a seat did in the auction that is going on."""
-    if auction and seat in auction["passed"]:
-        return "passed"
-    if auction and seat == auction["bidder"]:
-        return f"bids {auction['bid']}"
-    return ""
 
 
 def _last_walk(state: State) -> Walk | None:
@@ -96,7 +87,7 @@ def _routes(state: State) -> tuple[Route, ...]:
         preview = state.preview(action)
         first = preview.events[0]
         if isinstance(first, Moved):
-            gain = gains_of(preview, state.game.num_players())[seat]
+            gain = round(preview.gains[seat].expected)
             label = f"{first.start}>{first.end}"
             routes.append(Route(first.start, first.end, label, f"{gain:+}" if gain else "0"))
     return tuple(routes)
