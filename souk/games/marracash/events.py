@@ -88,7 +88,9 @@ class Moved(Event):
     group: dict[str, int]
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} leads {text.people(self.group)} from {self.start} to {self.end}."
+        return (
+            f"{names[self.seat]} leads {text.people(self.group)} from {self.start} to {self.end}."
+        )
 
 
 @dataclass(frozen=True)

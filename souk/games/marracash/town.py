@@ -86,13 +86,14 @@ def _links(board: Board, fountains: Mapping[str, Cell], size: Cell) -> dict[Cell
         if len(way) < 3 or any(cell in links or cell in ends for cell in way[1:-1]):
             return None
         for one, other in pairwise(way):
-            there, back = _DIRECTIONS[other[0] - one[0], other[1] - one[1]]
+            there, back = _WAYS[other[0] - one[0], other[1] - one[1]]
             links[one] = links.get(one, "") + there
             links[other] = links.get(other, "") + back
     return links
 
 
-_DIRECTIONS = {(-1, 0): "NS", (1, 0): "SN", (0, 1): "EW", (0, -1): "WE"}  # there and back
+# A step by rows and columns -> there and back.
+_WAYS = {(-1, 0): ("N", "S"), (1, 0): ("S", "N"), (0, 1): ("E", "W"), (0, -1): ("W", "E")}
 
 
 def _steps(cells: Sequence[Cell]) -> Iterator[Cell]:
@@ -151,9 +152,7 @@ def _rows(place: Sequence[Cell]) -> list[list[Cell]]:
     return rows
 
 
-def _front(
-    place: Sequence[Cell], name: str, mark: str, wide: int
-) -> Iterator[tuple[Cell, str]]:
+def _front(place: Sequence[Cell], name: str, mark: str, wide: int) -> Iterator[tuple[Cell, str]]:
     """The name, and who owns it beside or below it."""
     rows = _rows(place)
     lines = [f"{name} {mark}"] if len(rows) == 1 else [name, mark]
@@ -172,13 +171,12 @@ def listed(board: Board, marks: Mapping[str, str], groups: Mapping[str, str]) ->
     hang = max(map(len, names.values())) + 1
     lines: list[Styled] = []
     for name, label in names.items():
-        ways = [
-            f"to {street.end}: {' '.join(street.shops) or '-'}"
-            for street in board.streets
-            if street.start == name
-        ]
         words: Styled = [(f"{groups[name]}  ", "strong")] if name in groups else []
-        words += [(f"{way}  ", "") for way in ways]
+        for street in board.streets:
+            if street.start == name:
+                first, *others = street.shops or ("-",)
+                words += [(f"to {street.end}: {first} ", ""), *((f"{one} ", "") for one in others)]
+                words[-1] = (words[-1][0] + " ", "")
         lines += flowed(label.ljust(hang), words, WIDTH)
     shops: Styled = [
         (f"{shop_name(board, shop)} {marks.get(shop, '-')}  ", colour)

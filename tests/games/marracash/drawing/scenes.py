@@ -61,7 +61,10 @@ MARKED = Scene(
     cards=(("red", 125), ("blue", 200)),
     auction="B4",
     walk=Walk("F4", "F9", (("R3", "red"), ("R3", "red"))),
-    routes=(Route("F1", "F6", "F1>F6", "+300"), Route("F5", "F3", "F5>F3", "0")),
+    routes=(
+        Route("F1", "F6", "F1>F6", ((1, "+300"), (3, "≈+75"))),
+        Route("F5", "F3", "F5>F3"),
+    ),
     caption=("Two red visitors enter R3.", "Yusuf: bid or pass."),
 )
 
