@@ -6,7 +6,8 @@ from statistics import mean
 import pytest
 
 import souk
-from souk.games.marracash.events import Bid, Commission, Entered, Moved, Sold, Souvenir
+from souk.games.marracash.events import Bid, Entered, Moved, Sold
+from tests.games.marracash.story import booked, changes
 from tests.games.marracash.tables import arranged, every_knobs, random_position, sensible
 
 NAMES = ["Ali", "Anfa", "Omar", "Leila"]
@@ -52,27 +53,6 @@ def is_walking(state):
     return "walk" in state.to_dict()
 
 
-def changes(before, after):
-    return [now - then for then, now in zip(before.scores(), after.scores(), strict=True)]
-
-
-def booked(events, seats):
-    """What events say that each seat gained."""
-    gains = [0] * seats
-    for event in events:
-        if isinstance(event, Entered):
-            gains[event.owner] += event.payment
-        elif isinstance(event, Souvenir):
-            gains[event.owner] += event.value
-        elif isinstance(event, Commission):
-            gains[event.owner] -= event.amount
-            gains[event.seat] += event.amount
-        elif isinstance(event, Sold):
-            gains[event.seat] -= event.price
-            gains[event.auctioneer] += event.commission
-    return gains
-
-
 # ---- what happened -------------------------------------------------------------------------------
 
 
@@ -81,7 +61,7 @@ def test_the_story_accounts_for_every_dirham(knobs):
     for state in some_states(knobs, 1):
         after = state.clone()
         play(after, Random(len(state.history())))
-        assert booked(after.events(), knobs["players"]) == changes(state, after)
+        assert booked(after.events(), knobs["players"]) == changes(state.scores(), after.scores())
 
 
 def test_an_auction_tells_who_bid_what_and_what_the_auctioneer_got():
@@ -120,7 +100,7 @@ def test_without_souvenirs_a_preview_is_exactly_what_happens(knobs):
         for action in state.legal_actions()[:60]:
             seen, after = state.preview(action), state.clone()
             after.apply_action(action)
-            assert [gain.least for gain in seen.gains] == changes(state, after)
+            assert [gain.least for gain in seen.gains] == changes(state.scores(), after.scores())
             assert all(gain.least == gain.expected == gain.most for gain in seen.gains)
             assert seen.later == ()
             assert list(seen.events) == after.events()
@@ -143,7 +123,9 @@ def test_with_souvenirs_a_preview_tells_all_who_enter_and_holds_whatever_cards_c
                 entered += [event for event in after.events() if isinstance(event, Entered)]
             told = [*seen.events, *seen.later]
             assert [event for event in told if isinstance(event, Entered)] == entered
-            for gain, change in zip(seen.gains, changes(state, after), strict=True):
+            for gain, change in zip(
+                seen.gains, changes(state.scores(), after.scores()), strict=True
+            ):
                 assert gain.least <= change <= gain.most
                 uncertain += not gain.is_certain
     assert uncertain > 20
@@ -171,7 +153,7 @@ def test_the_expected_gain_is_the_mean_over_all_that_may_come(commission):
         while is_walking(after):
             actions = after.legal_actions()
             after.apply_action(rng.choice(actions) if after.is_chance_node() else chosen(actions))
-        return changes(state, after)
+        return changes(state.scores(), after.scores())
 
     dearest = [walked(lambda cards: cards[-1]) for _ in range(3000)]
     anyhow = [walked(rng.choice) for _ in range(3000)]
