@@ -181,6 +181,8 @@ def wrapped(text: str, size: float, room: float, most: int) -> list[str]:
     for word in text.split():
         if line and text_width(f"{line} {word}", size) > room:
             if len(lines) == most - 1:
+                while " " in line and text_width(f"{line}…", size) > room:
+                    line = line.rpartition(" ")[0]
                 return [*lines, fit(f"{line}…", size, room)]
             lines.append(fit(line, size, room))
             line = word

@@ -19,7 +19,7 @@ from souk.games.marracash.drawing.scene import Scene, check
 
 PAD = 16
 CAPTION_SIZE = 23
-LINES = 3  # that each part of the caption may take
+LINES = 4  # that each part of the caption may take
 
 
 def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:

@@ -349,7 +349,7 @@ def test_a_long_caption_goes_on_below_and_never_loses_a_part_without_a_sign() ->
         " ".join(said[:-1]).endswith((sentence * 4).rstrip()) and said[-1] == "Yusuf: bid or pass."
     )
     said = words(tree(replace(SCENE, caption=(sentence * 40, "Yusuf: bid or pass."))))
-    told = " ".join(said[-4:-1])
+    told = " ".join(said[-5:-1])
     assert told.endswith("…") and (sentence * 40).startswith(told[:-1])
 
 
