@@ -123,6 +123,42 @@ def test_a_map_that_would_not_tell_the_truth_is_not_drawn(tmp_path):
         assert any("to F2: G2" in line for line in lines(start(board, tmp_path)))
 
 
+def little_town(size, places, streets):
+    """A board on a grid: fountains A, B … by row and column, and streets like "AB"."""
+    rows, columns = size
+    names = "ABCDEFGH"[: len(places)]
+    return {
+        "grid": {"rows": rows, "cols": columns},
+        "fountains": [
+            {
+                "id": name,
+                "x": (column + 0.5) / columns,
+                "y": (row + 0.5) / rows,
+                "dark": name in "ABC",
+            }
+            for name, (row, column) in zip(names, places, strict=True)
+        ],
+        "gates": [*"ABC"],
+        "shops": [{"id": "R1", "color": "red", "x": 0.99, "y": 0.01}],
+        "streets": [
+            {"id": way, "a": way[0], "b": way[1], "passed_a_to_b": ["R1"], "passed_b_to_a": []}
+            for way in streets
+        ],
+    }
+
+
+def test_streets_that_cross_or_have_no_length_on_the_map_are_listed(tmp_path):
+    around = [(0, 2), (4, 2), (2, 0), (2, 4), (4, 4)]
+    clear = little_town((5, 5), around, ["AC", "BC", "BE"])
+    clear["fountains"] = clear["fountains"][:3] + clear["fountains"][4:]
+    drawn = lines(start(clear, tmp_path))
+    assert joined(drawn[:5], "ABCE") == {frozenset("CA"), frozenset("CB"), frozenset("BE")}
+    crossing = little_town((5, 5), around, ["AB", "CD", "BE", "DE"])
+    beside = little_town((5, 5), [(0, 0), (0, 1), (3, 3)], ["AB", "BC"])
+    for board in (crossing, beside):
+        assert any("to B: R1" in line for line in lines(start(board, tmp_path)))
+
+
 def test_long_names_stay_whole_and_tell_their_colour(tmp_path):
     board = {
         "grid": {"rows": 1, "cols": 5},
