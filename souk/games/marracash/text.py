@@ -173,9 +173,9 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
 
 
 def _rest(game: "MarraCash", S: Sequence[int]) -> str:
-    """Who comes next, in the middle of a walk."""
+    """Who is still to come, in the middle of a walk."""
     group = game.group(S[game.rules["WALK_GROUP"]])
-    return f"; then {people(group)} walk on" if group else ""
+    return f"; still on the way: {people(group)}" if group else ""
 
 
 def _result(state: State, names: Sequence[str]) -> str:

@@ -232,8 +232,11 @@ def test_in_the_middle_of_a_walk_one_sees_who_walks_where_and_who_comes_next():
     play(state, "move F4>F9")
     assert any(line == "walk    RB, at R3, then B4, to F9" for line in lines(state))
     todo = state.game.to_do(state, NAMES)
-    assert todo == "Yves: choose the souvenir for customer 4 of R3; then 1 red and 1 blue walk on."
+    assert (
+        todo
+        == "Yves: choose the souvenir for customer 4 of R3; still on the way: 1 red and 1 blue."
+    )
     play(state, "card 75")
     assert state.game.to_do(state, NAMES) == (
-        "A new souvenir card is turned up; then 1 red and 1 blue walk on."
+        "A new souvenir card is turned up; still on the way: 1 red and 1 blue."
     )
