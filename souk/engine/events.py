@@ -38,13 +38,39 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class Gain:
+    """How far a seat's score would change: what is expected, and between which bounds."""
+
+    least: int
+    expected: float
+    most: int
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether neither chance nor anybody's choice can change it."""
+        return self.least == self.most
+
+    def __str__(self) -> str:
+        """In words.
+
+        >>> str(Gain(50, 50, 50)), str(Gain(50, 81.25, 150))
+        ('+50', 'about +81 (+50 to +150)')
+        """
+        if self.is_certain:
+            return f"{self.least:+}"
+        return f"about {round(self.expected):+} ({self.least:+} to {self.most:+})"
+
+
+@dataclass(frozen=True)
 class Preview:
-    """What an action would cause, and what chance may add if its step comes next."""
+    """What an action would cause, what chance may add, and what all of it is worth."""
 
     action: int
     text: str
-    events: tuple[Event, ...]
-    outcomes: tuple[Outcome, ...]
+    events: tuple[Event, ...]  # at once
+    outcomes: tuple[Outcome, ...]  # of the chance step that comes next, if one does
+    later: tuple[Event, ...]  # sure to follow, whatever chance decides on the way
+    gains: tuple[Gain, ...]  # of each seat, until all that the action set going is over
 
     def to_dict(self) -> dict[str, Any]:
         """The preview as plain JSON."""
@@ -59,4 +85,6 @@ class Preview:
                 }
                 for outcome in self.outcomes
             ],
+            "later": [event.to_dict() for event in self.later],
+            "gains": [asdict(gain) for gain in self.gains],
         }

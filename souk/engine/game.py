@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from souk.engine import knobs, philox, targets
 from souk.engine.errors import BadKnob, SoukError, brief, whole
-from souk.engine.events import Event, Preview
+from souk.engine.events import Event, Gain, Preview
 from souk.engine.knobs import Knob, Value
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
@@ -22,7 +22,7 @@ from souk.engine.styled import Styled, beside, stacked
 
 
 class Game(ABC):
-    """A game with its knobs set. Two games with the same string are equal.
+    """A game with its knobs set. Two games are equal if string and `content` are.
 
     A subclass gives the class variables and the abstract methods; everything public is here.
     """
@@ -47,6 +47,11 @@ class Game(ABC):
             if name in self.always_shown or value != defaults[name]
         }
         self._text = knobs.format_game(self.name, shown)
+
+    @property
+    def content(self) -> str:
+        """What the settings name but do not hold, like a file: a text that changes with it."""
+        return ""
 
     @cached_property
     def rules(self) -> targets.Namespace:
@@ -124,6 +129,30 @@ class Game(ABC):
         score: int = self.rules["score"](buffer, seat)
         return score
 
+    def later(self, after: State) -> list[Event]:
+        """What is sure to follow an action just done, though chance or a choice comes first."""
+        return []
+
+    def gains(self, before: State, after: State) -> list[Gain]:
+        """What an action just done is worth: the change of every score, its chance step included.
+
+        A game whose actions set more going than one chance step looks further.
+        """
+        ends = [(after.scores(), 1.0)]
+        if after.is_chance_node():
+            ends = []
+            for drawn, probability in after.chance_outcomes():
+                then = after.clone()
+                then.apply_action(drawn)
+                ends.append((then.scores(), probability))
+        gains = []
+        for seat, score in enumerate(before.scores()):
+            changes = [(scores[seat] - score, probability) for scores, probability in ends]
+            least, most = min(changes)[0], max(changes)[0]
+            expected = sum(change * probability for change, probability in changes)
+            gains.append(Gain(least, least if least == most else expected, most))
+        return gains
+
     def random_action(self, state: State, pick: random.Random) -> int:
         """An action as playouts would take it: evenly, unless a game's `policy` is another."""
         return pick.choice(state.legal_actions())
@@ -152,13 +181,21 @@ class Game(ABC):
         return f"souk.load_game({self._text!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and str(self) == str(other)
+        if not isinstance(other, Game):
+            return False
+        return (self._text, self.content) == (other._text, other.content)
 
     def __hash__(self) -> int:
-        return hash(self._text)
+        return hash((self._text, self.content))
+
+    def __copy__(self) -> "Game":
+        return self  # nothing in it ever changes
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (type(self), self.settings))
+        return (_rebuild, (type(self), self.settings, self.content))
 
     @cached_property
     def _action_numbers(self) -> dict[str, int]:
@@ -255,5 +292,8 @@ def check_seed(seed: int) -> int:
     return number
 
 
-def _rebuild(game: type[Game], settings: dict[str, Value]) -> Game:
-    return game(**settings)
+def _rebuild(kind: type[Game], settings: dict[str, Value], content: str) -> Game:
+    game = kind(**settings)
+    if game.content != content:
+        raise SoukError(f"{game} is no longer what it was: a file that it names has changed")
+    return game

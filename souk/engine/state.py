@@ -141,8 +141,10 @@ class State:
         return f"{self.game!r}.state_from_dict({self.to_dict()!r})"
 
     def __eq__(self, other: object) -> bool:
-        """States are equal when their positions are, however they came about."""
-        return isinstance(other, State) and self.to_dict() == other.to_dict()
+        """States are equal when games and positions are, however they came about."""
+        if not isinstance(other, State) or self.game != other.game:
+            return False
+        return self.to_dict() == other.to_dict()
 
     __hash__ = None  # type: ignore[assignment]  # a state changes
 
@@ -155,7 +157,7 @@ class State:
         return self.game.events(self._past[-1], self._history[-1], self._buffer)
 
     def preview(self, action: int) -> Preview:
-        """What an action would cause, and each chance outcome that may follow at once."""
+        """What an action would cause, what may follow by chance, and what that is worth to each."""
         after = self.clone()
         after.apply_action(action)
         outcomes = []
@@ -166,7 +168,14 @@ class State:
                 text = self.game.action_to_string(drawn)
                 outcomes.append(Outcome(drawn, text, probability, tuple(then.events())))
         text = self.game.action_to_string(action)
-        return Preview(action, text, tuple(after.events()), tuple(outcomes))
+        return Preview(
+            action,
+            text,
+            tuple(after.events()),
+            tuple(outcomes),
+            tuple(self.game.later(after)),
+            tuple(self.game.gains(self, after)),
+        )
 
     def svg(
         self, *, theme: str = "light", names: Sequence[str] | None = None, options: bool = False

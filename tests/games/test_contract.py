@@ -291,6 +291,9 @@ def test_a_preview_tells_what_would_happen_and_changes_nothing(text):
             after.apply_action(action)
             assert list(preview.events) == after.events()
             json.dumps(preview.to_dict(), allow_nan=False)
+            assert len(preview.gains) == state.game.num_players()
+            for gain in preview.gains:
+                assert gain.least <= gain.expected <= gain.most
             if after.is_chance_node():
                 shown = [(outcome.action, outcome.probability) for outcome in preview.outcomes]
                 assert shown == after.chance_outcomes()

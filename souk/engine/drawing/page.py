@@ -60,10 +60,10 @@ def paper(pen: Pen, width: float, height: float) -> str:
     return f'<rect width="{num(width)}" height="{num(height)}" rx="22" {pen.paint("paper")}/>'
 
 
-def caption(pen: Pen, lines: list[str], x: float, y: float, size: float) -> str:
-    """The last line is what matters now; those before it step back."""
+def caption(pen: Pen, lines: list[str], x: float, y: float, size: float, *, matter: int = 1) -> str:
+    """The last lines are what matters now; those before them step back."""
     return "".join(
         f'<text x="{num(x)}" y="{num(y + 1.4 * size * i)}" font-size="{num(size)}" '
-        f"{pen.paint('ink' if i == len(lines) - 1 else 'soft')}>{clean(line)}</text>"
+        f"{pen.paint('ink' if i >= len(lines) - matter else 'soft')}>{clean(line)}</text>"
         for i, line in enumerate(lines)
     )

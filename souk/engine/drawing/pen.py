@@ -168,6 +168,29 @@ def fit(text: str, size: float, room: float) -> str:
     return kept.rstrip() + "…"
 
 
+def wrapped(text: str, size: float, room: float, most: int) -> list[str]:
+    """The text on lines that fit the room; what is left after so many of them is an ellipsis.
+
+    >>> wrapped("Leila leads 2 red from F1 to F6.", 18, 200, 2)
+    ['Leila leads 2 red', 'from F1 to F6.']
+    >>> wrapped("Leila leads 2 red from F1 to F6.", 18, 200, 1)
+    ['Leila leads 2 red…']
+    """
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and text_width(f"{line} {word}", size) > room:
+            if len(lines) == most - 1:
+                while " " in line and text_width(f"{line}…", size) > room:
+                    line = line.rpartition(" ")[0]
+                return [*lines, fit(f"{line}…", size, room)]
+            lines.append(fit(line, size, room))
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, fit(line, size, room)] if line else lines
+
+
 def shrink(text: str, size: float, least: float, room: float) -> tuple[str, float]:
     """The text and its size: made smaller to fit the room, and cut only at the least size.
 

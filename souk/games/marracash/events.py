@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.events import Event, Preview
 from souk.engine.state import State
 from souk.games.marracash import text
-from souk.games.marracash.board import CARDS, COLOURS
+from souk.games.marracash.board import COLOURS, DECK
+from souk.games.marracash.knobs import STEP
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
-
-DECK = [(colour, value) for colour in COLOURS for value in CARDS[colour]]
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,9 @@ class Bid(Event):
 
     def sentence(self, names: Sequence[str]) -> str:
         return f"{names[self.seat]} bids {self.amount} for {self.shop}."
+
+    def note(self) -> str:
+        return f"{self.amount} by seat {self.seat}"
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ class Sold(Event):
         return f"{told}."
 
     def note(self) -> str:
-        return f"{self.shop} to seat {self.seat} for {self.price}"
+        sale = f"{self.shop} to seat {self.seat} for {self.price}"
+        return f"{sale}, {self.commission} to seat {self.auctioneer}" if self.commission else sale
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,9 @@ class Moved(Event):
     group: dict[str, int]
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} leads {_people(self.group)} from {self.start} to {self.end}."
+        return (
+            f"{names[self.seat]} leads {text.people(self.group)} from {self.start} to {self.end}."
+        )
 
 
 @dataclass(frozen=True)
@@ -236,7 +241,7 @@ def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[E
         yield _brought(game, before, action - k["BRING_IN"])
     elif k["BID_OF"] <= action < k["TURN_UP"]:
         assert shop is not None
-        yield Bid(seat, shop, int(text.actions(board, game.num_players())[action].split()[1]))
+        yield Bid(seat, shop, STEP * (action - k["BID_OF"] + k["LEAST_STEPS"]))
 
 
 def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
@@ -288,42 +293,35 @@ def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Even
         at += 1
 
 
-def gains_of(preview: Preview, players: int) -> list[int]:
-    """What an action would bring to each seat, or cost it."""
-    gains = [0] * players
-    for event in preview.events:
-        if isinstance(event, Entered):
-            gains[event.owner] += event.payment
-        elif isinstance(event, Souvenir):
-            gains[event.owner] += event.value
-        elif isinstance(event, Commission):
-            gains[event.owner] -= event.amount
-            gains[event.seat] += event.amount
-        elif isinstance(event, Sold):
-            gains[event.seat] -= event.price
-            gains[event.auctioneer] += event.commission
-    return gains
+def sure(game: "MarraCash", after: Sequence[int]) -> list[Event]:
+    """Who will enter which shop on the rest of a walk: that hangs on no card."""
+    k, S = game.rules, list(after)
+    events: list[Event] = []
+    while S[k["PHASE"]] in (k["CARD"], k["REVEAL"]):
+        before, action = S[:], State(game, S).legal_actions()[0]
+        k["apply"](S, action)
+        events += [e for e in caused(game, before, action, S) if isinstance(e, Entered)]
+    return events
 
 
 def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
     """What an action is worth to each player."""
-    gains = enumerate(gains_of(preview, len(names)))
-    told = [f"{names[seat]} {gain:+}" for seat, gain in gains if gain]
+    told = [
+        f"{name} {gain}"
+        for name, gain in zip(names, preview.gains, strict=True)
+        if gain.least or gain.most
+    ]
     first = preview.events[0]
     if isinstance(first, Moved):
         if not told:
-            return f"{_people(first.group)}; nobody enters a shop."
-        return f"{_people(first.group)}; {_customers(preview)}; {', '.join(told)}."
+            return f"{text.people(first.group)}; nobody enters a shop."
+        return f"{text.people(first.group)}; {_customers(preview)}; {', '.join(told)}."
     return first.sentence(names) + (f" {', '.join(told)}." if told else "")
 
 
 def _customers(preview: Preview) -> str:
     shops: dict[str, int] = {}
-    for event in preview.events:
+    for event in (*preview.events, *preview.later):
         if isinstance(event, Entered):
             shops[event.shop] = shops.get(event.shop, 0) + 1
     return ", ".join(f"{count} into {shop}" for shop, count in shops.items())
-
-
-def _people(group: dict[str, int]) -> str:
-    return " and ".join(f"{count} {colour}" for colour, count in group.items())

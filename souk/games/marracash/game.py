@@ -6,12 +6,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from souk.engine.events import Event, Preview
+from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Game
 from souk.engine.knobs import Value, Whole
 from souk.engine.state import State
 from souk.engine.styled import Styled
-from souk.games.marracash import board, events, knobs, position, text
+from souk.games.marracash import board, board_file, events, knobs, position, prospects, text
 from souk.games.marracash.board import COLOURS, Board
 
 
@@ -37,14 +37,19 @@ class MarraCash(Game):
 
     @classmethod
     def standard(cls) -> list[Game]:
-        return [cls(players=players, layout=name) for players in (3, 4) for name in board.SHIPPED]
+        boards = board_file.SHIPPED
+        return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
 
     @classmethod
     def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         return knobs.DEFAULTS
 
     def check(self) -> None:
-        self.town: Board = board.load(str(self.settings["layout"]))
+        self.town: Board = board_file.load(str(self.settings["layout"]))
+
+    @property
+    def content(self) -> str:
+        return self.town.digest
 
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         return {"PLAYERS": self.num_players(), **self.town.sizes(), **self.town.tables()}
@@ -153,6 +158,12 @@ class MarraCash(Game):
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.caused(self, before, action, after)
+
+    def later(self, after: State) -> list[Event]:
+        return events.sure(self, after.buffer)
+
+    def gains(self, before: State, after: State) -> list[Gain]:
+        return prospects.gains(self, before.buffer, after.buffer)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         return events.preview_sentence(preview, names)

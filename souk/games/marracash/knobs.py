@@ -2,7 +2,7 @@
 
 from souk.engine.errors import one_of
 from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole
-from souk.games.marracash.board import SHIPPED
+from souk.games.marracash.board_file import SHIPPED
 
 DIRHAMS = 1200
 SIGNS = 6

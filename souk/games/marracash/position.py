@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
 from souk.engine.reader import MISSING, PositionReader
-from souk.games.marracash.board import CARDS, COLOURS, GATES, VISITORS
+from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
 from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
 if TYPE_CHECKING:
@@ -70,14 +70,13 @@ def _write_auction(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
 
 def _write_cards(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
     k = game.rules
-    deck = [(colour, value) for colour in COLOURS for value in CARDS[colour]]
     left: dict[str, list[int]] = {}
-    for number, (colour, value) in enumerate(deck):
+    for number, (colour, value) in enumerate(DECK):
         if S[k["DECK_LEFT"]] >> number & 1:
             left.setdefault(colour, []).append(value)
     open_cards = [S[k["OPEN_CARD"]], S[k["OPEN_CARD"] + 1]]
     shown = sorted(number for number in open_cards if number != k["NOBODY"])
-    return {"open": [list(deck[number]) for number in shown], "left": left}
+    return {"open": [list(DECK[number]) for number in shown], "left": left}
 
 
 def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
@@ -276,9 +275,8 @@ class _Reader(PositionReader):
     def card(self, where: str, value: object) -> int | None:
         pair = self.entries(where, value, "colour and value")
         colour, worth = pair if len(pair) == 2 else (None, None)
-        values = CARDS.get(colour, ()) if isinstance(colour, str) else ()
-        if type(worth) is int and worth in values:
-            return COLOURS.index(colour) * 5 + values.index(worth)
+        if isinstance(colour, str) and type(worth) is int and (colour, worth) in DECK:
+            return DECK.index((colour, worth))
         self.wrong(where, f"there is no card {brief(value)}")
         return None
 
@@ -396,7 +394,12 @@ class _Reader(PositionReader):
             )
         if owner == k["NOBODY"] or S[k["CUSTOMERS"] + shop] < S[k["WALK_PAID"]]:
             self.wrong("walk.shops", "the current shop must have an owner and these customers")
-        elif phase == k["CARD"]:
+            return
+        ranks = range(S[k["CUSTOMERS"] + shop] - S[k["WALK_PAID"]], S[k["CUSTOMERS"] + shop])
+        least = sum(k["rank_payment"](rank + 1) for rank in ranks)
+        if S[k["WALK_TOTAL"]] < least:
+            self.wrong("walk.total", f"must be at least the {least} that these customers brought")
+        if phase == k["CARD"]:
             if not all(k["matching_card"](S, place, shop) for place in range(2)):
                 self.wrong("cards.open", "both must have the colour of the current shop")
             if S[k["TO_MOVE"]] != owner:

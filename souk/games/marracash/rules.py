@@ -4,13 +4,18 @@ A position is a flat buffer of integers, laid out just below; what the subset is
 Marrakech says. PLAYERS and the board's tables are set anew for each specialisation, the other
 knobs are kept in the buffer. A group is one number, eight bits for each colour, so that groups
 merge by adding and a fountain is empty when it is 0.
+
+The story is read off the order in which money, owners, customers and open cards are written
+(`events.py`), so whoever changes that order in `sell`, `enter`, `sell_card` or `pay_mover` changes
+the story too: what a payment is for must be written right beside it.
 """
 
 from collections.abc import MutableSequence
 
-from souk.games.marracash.board import CARDS as SOUVENIRS_OF
 from souk.games.marracash.board import COLOURS as COLOUR_NAMES
-from souk.games.marracash.board import GATES, VISITORS, load
+from souk.games.marracash.board import DECK as CARDS
+from souk.games.marracash.board import GATES, VISITORS
+from souk.games.marracash.board_file import load
 from souk.games.marracash.knobs import DIRHAMS as START_DIRHAMS
 from souk.games.marracash.knobs import FROM_THE_BANK, LEAST_BID, STEP
 
@@ -33,8 +38,9 @@ TOUCHING = _TABLES["TOUCHING"]  # the fountains that touch a shop, as a mask
 COLOURS = len(COLOUR_NAMES)
 VISITORS_OF = tuple(VISITORS[name] for name in COLOUR_NAMES)
 ALL_VISITORS = sum(VISITORS_OF)
-CARD_STEPS = tuple(value // STEP for name in COLOUR_NAMES for value in SOUVENIRS_OF[name])
-DECK = len(CARD_STEPS)
+CARD_COLOUR = tuple(COLOUR_NAMES.index(colour) for colour, _ in CARDS)
+CARD_STEPS = tuple(value // STEP for _, value in CARDS)
+DECK = len(CARDS)
 LEAST_CARD = min(CARD_STEPS)
 CARD_VALUES = max(CARD_STEPS) - LEAST_CARD + 1
 
@@ -353,7 +359,7 @@ def enter(S: MutableSequence[int], shop: int) -> None:
 def matching_card(S: MutableSequence[int], place: int, shop: int) -> bool:
     """Whether an open card has the colour of a shop."""
     card = S[OPEN_CARD + place]
-    return card != NOBODY and card // 5 == SHOP_COLOUR[shop]
+    return card != NOBODY and CARD_COLOUR[card] == SHOP_COLOUR[shop]
 
 
 def sell_card(S: MutableSequence[int], place: int) -> None:

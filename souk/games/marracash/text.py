@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.state import State
-from souk.engine.styled import Styled
-from souk.games.marracash.board import CARDS, COLOURS, Board
+from souk.engine.styled import Styled, width
+from souk.games.marracash import town
+from souk.games.marracash.board import COLOURS, DECK, Board
 from souk.games.marracash.knobs import DIRHAMS, FROM_THE_BANK, LEAST_BID, STEP
 
 if TYPE_CHECKING:
@@ -13,13 +14,11 @@ if TYPE_CHECKING:
 
 ENDS = ("head", "tail")
 SIGN_COLOURS = ("red", "yellow", "blue", "orange")  # of the seats
-_COLUMNS, _ROWS = 13, 10  # of a board that has no grid of its own
-_WIDTH = 6  # characters of a cell
 
 
 def actions(board: Board, players: int) -> tuple[str, ...]:
     """The text of every action, in the order of the kernel's numbers."""
-    values = sorted({value for cards in CARDS.values() for value in cards})
+    values = sorted({value for _, value in DECK})
     most = DIRHAMS * players + FROM_THE_BANK
     return (
         *(f"move {street.start}>{street.end}" for street in board.streets),
@@ -33,7 +32,7 @@ def actions(board: Board, players: int) -> tuple[str, ...]:
         ),
         *(f"card {value}" for value in values),
         *(f"bid {amount}" for amount in range(LEAST_BID, most + 1, STEP)),
-        *(f"{colour} {value}" for colour in COLOURS for value in CARDS[colour]),
+        *(f"{colour} {value}" for colour, value in DECK),
     )
 
 
@@ -46,78 +45,70 @@ def letters(group: Mapping[str, int]) -> str:
     return "".join(colour[0].upper() * count for colour, count in group.items())
 
 
+def people(group: Mapping[str, int]) -> str:
+    """A group in words.
+
+    >>> people({"red": 1, "blue": 2, "green": 1})
+    '1 red, 2 blue and 1 green'
+    """
+    counted = [f"{count} {colour}" for colour, count in group.items()]
+    return " and ".join(filter(None, (", ".join(counted[:-1]), counted[-1])))
+
+
 def grid(game: "MarraCash", state: State) -> list[Styled]:
-    """The map of the town, who stands where, and the queue."""
+    """The town, who stands where, who walks, the queue and the open cards."""
     position = game.position(state.buffer)
-    rows = [*_map(game, position), []]
-    groups = [f"{fountain} {letters(group)}" for fountain, group in position["groups"].items()]
-    rows += _wrapped("groups  ", groups)
-    queue = "".join(colour[0].upper() for colour in position["queue"])
-    rows.append([("queue   ", "dim"), ("head ", "dim"), (queue or "-", ""), (" tail", "dim")])
+    groups = {fountain: letters(group) for fountain, group in position["groups"].items()}
+    marks = {
+        shop: f"{sold['owner']}:{sold['customers']}" for shop, sold in position["shops"].items()
+    }
+    rows = town.drawn(game.town, marks, groups)
+    if rows is None:
+        rows = [*town.listed(game.town, marks, groups), []]
+    else:
+        words: Styled = [(f"{fountain} {group}  ", "") for fountain, group in groups.items()]
+        rows = [*rows, [], *town.flowed("groups  ", words, max(width(rows), 40))]
+    if "walk" in position:
+        rows.append([("walk    ", "dim"), (_walkers(position["walk"]), "strong")])
+    rows += _queue(position["queue"])
     if position["cards"]:
         cards = ", ".join(f"{colour} {value}" for colour, value in position["cards"]["open"])
         rows.append([("cards   ", "dim"), (cards or "none open", "")])
     return rows
 
 
-def _wrapped(label: str, words: Sequence[str]) -> list[Styled]:
-    lines: list[Styled] = []
-    line = ""
-    for word in words:
-        if len(line) + len(word) > _COLUMNS * _WIDTH - 8:
-            lines.append([(label if not lines else " " * 8, "dim"), (line, "")])
-            line = ""
-        line += word + "  "
-    return [*lines, [(label if not lines else " " * 8, "dim"), (line.rstrip() or "-", "")]]
+def _walkers(walk: Mapping[str, Any]) -> str:
+    """Who is on the way, where he is and where he goes."""
+    at, *ahead = walk["shops"]
+    told = f"{letters(walk['group']) or 'nobody else'}, at {at}"
+    if ahead:
+        told += f", then {' '.join(ahead)}"
+    return f"{told}, to {walk['to']}" if walk["to"] else told
 
 
-def _map(game: "MarraCash", position: Mapping[str, Any]) -> list[Styled]:
-    """The town on a grid: (F3) a fountain, [F1] a dark one, R3 a shop, R3al2 with two customers."""
-    layout = game.town.layout
-    columns, rows = _size(layout)
-    cells: dict[tuple[int, int], tuple[str, str]] = {}
-    for entry in layout["fountains"]:
-        name = entry["id"]
-        is_dark = name in game.town.gates
-        mark = f"[{name}]" if is_dark else f"({name})"
-        cells[_place(entry, columns, rows)] = (mark, "strong" if name in position["groups"] else "")
-    for entry, colour in zip(layout["shops"], game.town.colours, strict=True):
-        shop = position["shops"].get(entry["id"])
-        sold = f"{game.seat_names[shop['owner']][:2].lower()}{shop['customers']}" if shop else ""
-        cells[_place(entry, columns, rows)] = (entry["id"] + sold, colour)
+def _queue(queue: Sequence[str]) -> list[Styled]:
+    """The queue as a U that lies on its side: the head at the end of one arm, the tail below."""
+    if not queue:
+        return [[("queue   ", "dim"), ("empty", "")]]
+    half = (len(queue) + 1) // 2
+    lower = [*reversed(queue[half:]), *["-"] * (2 * half - len(queue))]
     lines: list[Styled] = []
-    for row in range(rows):
-        line: Styled = []
-        for column in range(columns):
-            text, style = cells.get((row, column), ("", ""))
-            line += [(text[:_WIDTH], style), (" " * max(0, _WIDTH - len(text)), "")]
-        lines.append(line)
+    for label, arm, bend in (("queue   head ", queue[:half], "\\"), ("        tail ", lower, "/")):
+        visitors = [(f"{one[0].upper()} ", one if one in COLOURS else "dim") for one in arm]
+        lines.append([(label, "dim"), *visitors, (bend, "dim")])
     return lines
-
-
-def _size(layout: Mapping[str, Any]) -> tuple[int, int]:
-    size = layout.get("grid")
-    if isinstance(size, Mapping):
-        columns, rows = size.get("cols"), size.get("rows")
-        if type(columns) is int and type(rows) is int and 3 <= columns <= 26 and 3 <= rows <= 26:
-            return columns, rows
-    return _COLUMNS, _ROWS
-
-
-def _place(entry: Mapping[str, Any], columns: int, rows: int) -> tuple[int, int]:
-    return (min(int(entry["y"] * rows), rows - 1), min(int(entry["x"] * columns), columns - 1))
 
 
 def standings(
     game: "MarraCash", state: State, names: Sequence[str] | None = None
 ) -> list[list[Styled]]:
-    """The name, the money and the shops of every seat."""
+    """The name, what it did in the auction, the money and the shops of every seat."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
+    auction = game.position(S)["auction"]
     blocks = []
     for seat in range(game.num_players()):
         is_asked = seat == S[k["TO_MOVE"]] and not state.is_terminal()
-        sign = game.seat_names[seat][:2].lower()
         name: Styled = [("> " if is_asked else "  ", "strong"), (who[seat], SIGN_COLOURS[seat])]
         owned = [
             f"{shop} {S[k['CUSTOMERS'] + number]}"
@@ -127,12 +118,21 @@ def standings(
         signs = S[k["SIGNS_LEFT"] + seat]
         blocks.append(
             [
-                [*name, (f" ({sign})", "dim")],
+                [*name, (f" ({seat})", "dim"), (f"  {in_auction(auction, seat)}".rstrip(), "")],
                 [(f"  {S[k['DIRHAMS'] + seat]} dirhams, {_signs(signs)} left", "")],
                 [("  " + (", ".join(owned) or "no shop yet"), "dim")],
             ]
         )
     return blocks
+
+
+def in_auction(auction: Mapping[str, Any] | None, seat: int) -> str:
+    """What a seat did in the auction that is going on."""
+    if auction and seat in auction["passed"]:
+        return "passed"
+    if auction and seat == auction["bidder"]:
+        return f"bids {auction['bid']}"
+    return ""
 
 
 def _signs(number: int) -> str:
@@ -147,7 +147,7 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
     if phase == k["OVER"]:
         return _result(state, who)
     if phase == k["REVEAL"]:
-        return "A new souvenir card is turned up."
+        return f"A new souvenir card is turned up{_rest(game, S)}."
     if phase == k["BIDDING"]:
         shop = game.town.shops[S[k["LOT"]]]
         if not S[k["BID"]]:
@@ -157,7 +157,9 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
     if phase == k["BRING"]:
         return f"{name}: bring new visitors to an empty gate, from the head or the tail."
     if phase == k["CARD"]:
-        return f"{name}: choose which souvenir the customer buys."
+        shop = game.town.shops[S[k["AHEAD"]]]
+        customer = S[k["CUSTOMERS"] + S[k["AHEAD"]]]
+        return f"{name}: choose the souvenir for customer {customer} of {shop}{_rest(game, S)}."
     if S[k["ROUND"]] == 1:
         return f"{name}: name a shop to auction."
     step = "first" if S[k["TURN_STEP"]] == 1 else "second"
@@ -168,6 +170,12 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
     choice = " or ".join(text for word, text in what.items() if word in legal)
     last = " in the last turn" if S[k["LAST_TURNS"]] != k["NEVER"] else ""
     return f"{name}: {choice}, the {step} step{last}."
+
+
+def _rest(game: "MarraCash", S: Sequence[int]) -> str:
+    """Who is still to come, in the middle of a walk."""
+    group = game.group(S[game.rules["WALK_GROUP"]])
+    return f"; still on the way: {people(group)}" if group else ""
 
 
 def _result(state: State, names: Sequence[str]) -> str:

@@ -26,6 +26,16 @@ def entry(board, kind, name):
     return next(one for one in board[kind] if one["id"] == name)
 
 
+def met_at(streets, fountain):
+    """The shops that a group meets on any street that leads to a fountain."""
+    met = {}
+    for street in streets:
+        for end, key in (("b", "passed_a_to_b"), ("a", "passed_b_to_a")):
+            if street[end] == fountain:
+                met |= dict.fromkeys(street[key])
+    return list(met)
+
+
 def odd_town(rng):
     """A board that nobody would print: any size, any streets, shops that touch gates or nothing."""
     fountains = [f"Q{number}" for number in range(rng.randrange(3, 25))]
@@ -58,7 +68,7 @@ def odd_town(rng):
                 {
                     "id": name,
                     "dark": name in gates,
-                    "adjacent_shops": [shop for shop in shops if rng.random() < 0.1],
+                    "adjacent_shops": [s for s in met_at(streets, name) if rng.random() < 0.4],
                 }
                 for name in fountains
             ],

@@ -177,6 +177,26 @@ def test_a_file_that_was_changed_is_read_again(tmp_path):
     assert "auction R9" in map(after.action_to_string, range(after.num_distinct_actions()))
 
 
+def test_games_on_a_file_are_equal_only_while_it_says_the_same(tmp_path):
+    board = town()
+    before = load_board(board, tmp_path)
+    state = before.new_initial_state(seed=1)
+    again = load_board(board, tmp_path)
+    assert again == before and hash(again) == hash(before)
+    assert again.new_initial_state(seed=1) == state
+    kept = pickle.dumps((before, state))
+    board["streets"] = board["streets"][::-1]  # another numbering of the same moves
+    after = load_board(board, tmp_path)
+    assert str(after) == str(before) and after != before
+    assert after.new_initial_state(seed=1) != state
+    with pytest.raises(souk.SoukError, match=r"board\.json.*has changed"):
+        pickle.loads(kept)
+    assert copy.deepcopy(state) == state and copy.copy(before) is before
+    (tmp_path / "board.json").unlink()
+    with pytest.raises(souk.BadKnob, match=r"board\.json.*cannot be read"):
+        pickle.loads(kept)
+
+
 def test_what_a_file_says_besides_is_of_no_matter(tmp_path):
     board = {**town(), "note": "ours", "origin": None, "picture": ["…"], "checks": {"planar": True}}
     for one in [*board["fountains"], *board["shops"], *board["streets"]]:
@@ -189,7 +209,7 @@ def test_a_board_of_ones_own_is_drawn_and_printed(tmp_path):
         game = load_board(odd_town(Random(f"drawn {number}")), tmp_path)
         state = game.new_initial_state(seed=number)
         assert str(state).strip()
-        assert state.svg().startswith("<svg")
+        assert state.svg(options=True).startswith("<svg")
 
 
 # ---- refusals ------------------------------------------------------------------------------------
@@ -240,6 +260,13 @@ def top(key, value):
             board[key] = value
 
     return edit
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
 
 
 def hide_shop(board):
@@ -312,6 +339,19 @@ BROKEN = {
         ["F2", "adjacent_shops", "X7"],
     ),
     "no list beside a fountain": (put("fountains", "F2", adjacent_shops=7), ["F2", "adjacent"]),
+    "shop beside a fountain where nobody meets it": (
+        put("fountains", "F2", adjacent_shops=["G5"]),
+        ["F2", "adjacent_shops", "G5"],
+    ),
+    "unknown street of a shop": (put("shops", "R1", streets=["NOPE"]), ["R1", "streets", "NOPE"]),
+    "no street of a shop": (put("shops", "R1", streets=[]), ["R1", "streets", "E03, E06"]),
+    "streets of a shop by number": (put("shops", "R1", streets=5), ["R1", "streets", "5"]),
+    "street that does not pass": (put("shops", "R1", streets=["E01", "E03", "E06"]), ["R1"]),
+    "home in no street": (put("shops", "R1", home_street="NOPE"), ["R1", "home_street", "NOPE"]),
+    "home in another street": (put("shops", "R1", home_street="E01"), ["R1", "home", "E01"]),
+    "name by number": (top("name", 5), ["name", "5"]),
+    "deep down": (top("note", nested(500)), ["deep"]),
+    "deep down in an entry": (put("streets", "E05", polyline=nested(500)), ["deep"]),
     "no fountains": (top("fountains", []), ["fountains"]),
     "fountains missing": (top("fountains", ...), ["fountains"]),
     "null fountain": (top("fountains", [None]), ["fountains[0]"]),
@@ -335,6 +375,47 @@ BROKEN = {
     "place by truth": (put("fountains", "F2", y=True), ["F2", "y"]),
     "place without end": (put("fountains", "F2", y=10**400), ["F2", "y"]),
 }
+
+# How a board is drawn, spoilt on one that has a drawing.
+MISDRAWN = {
+    "grid of words": (top("grid", {"rows": "many", "cols": 13}), ["grid"]),
+    "grid of nothing": (top("grid", {"rows": 0, "cols": 13}), ["grid"]),
+    "grid without end": (top("grid", {"rows": 10**9, "cols": 13}), ["grid"]),
+    "grid by halves": (top("grid", {"rows": 9.5, "cols": 13}), ["grid"]),
+    "grid as a list": (top("grid", [9, 13]), ["grid"]),
+    "grid null": (top("grid", None), ["grid"]),
+    "cells without a grid": (top("grid", ...), ["Y1", "grid"]),
+    "cells by a word": (put("shops", "R1", cells="top"), ["R1", "top"]),
+    "cells of words": (put("shops", "R1", cells=[[8, "x"]]), ["R1", "x"]),
+    "cells off the grid": (put("shops", "R1", cells=[[0, 13]]), ["R1", "13"]),
+    "cells before the grid": (put("shops", "R1", cells=[[-1, 0]]), ["R1", "-1"]),
+    "no cells": (put("shops", "R1", cells=[]), ["R1"]),
+    "cells of another shop": (put("shops", "R1", cells=[[0, 0]]), ["R1", "Y1"]),
+    "cell of a fountain": (put("shops", "R1", cells=[[0, 9]]), ["R1", "F1"]),
+    "row of a word": (put("fountains", "F1", row="abc"), ["F1", "abc"]),
+    "column off the grid": (put("fountains", "F1", col=-99), ["F1", "-99"]),
+    "blocked by a word": (top("blocked_cells", "none"), ["blocked_cells"]),
+    "blocked by halves": (top("blocked_cells", [[1]]), ["blocked_cells", "1"]),
+    "blocked shop": (top("blocked_cells", [[0, 0]]), ["blocked_cells", "Y1"]),
+    "street by a word": (put("streets", "E05", polyline="straight"), ["E05", "polyline"]),
+    "street of one point": (put("streets", "E05", polyline=[[0.5, 0.2]]), ["E05", "polyline"]),
+    "street of no numbers": (put("streets", "E05", polyline=[["a", 0], [0, 1]]), ["E05", "a"]),
+    "street nowhere": (put("streets", "E05", polyline=[[float("nan"), 0]] * 2), ["E05", "nan"]),
+    "street without end": (put("streets", "E05", polyline=[[10**400, 0]] * 2), ["E05"]),
+    "street out of town": (put("streets", "E05", polyline=[[0.5, 0.2], [0.5, 7]]), ["E05", "7"]),
+    "street elsewhere": (put("streets", "E05", polyline=[[0.9, 0.9], [0.8, 0.8]]), ["E05", "F3"]),
+    "street of many points": (put("streets", "E05", polyline=[[0.5, 0.5]] * 5000), ["E05"]),
+}
+
+
+@pytest.mark.parametrize("case", MISDRAWN)
+def test_an_absurd_drawing_is_refused_and_the_entry_named(case, tmp_path):
+    board = shipped("classic1996")
+    breaks, named = MISDRAWN[case]
+    breaks(board)
+    text = refusal(board, tmp_path)
+    for name in named:
+        assert name in text, text
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -367,7 +448,8 @@ def test_json_that_is_no_board_is_refused(value, tmp_path):
 
 def test_a_file_with_several_boards_is_refused(tmp_path):
     both = {"layouts": [drawn(BOARDS[name]) for name in NAMES]}
-    assert "one board" in refusal(both, tmp_path)
+    assert "one board, and holds 2" in refusal(both, tmp_path)
+    assert "one board, and holds none" in refusal({"layouts": []}, tmp_path)
 
 
 @pytest.mark.parametrize(

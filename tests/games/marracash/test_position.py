@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import souk
 from tests.games.marracash.boards import SHOPS
 from tests.games.marracash.reference import COLOURS
+from tests.games.marracash.story import booked, changes
 from tests.games.marracash.strategies import states
 from tests.games.marracash.tables import (
     ALL_INSIDE,
@@ -308,6 +309,14 @@ def walking(phase, **changes):
     return edit
 
 
+def more_customers(position):
+    """Four more green ones are in G2, which is worth 1500 with the first."""
+    for _ in range(4):
+        position["queue"].remove("green")
+    position["shops"]["G2"]["customers"] = 5
+    position["players"][1]["dirhams"] = 1500
+
+
 def cards(opened, left):
     return edited(["cards"], {"open": opened, "left": left})
 
@@ -538,6 +547,11 @@ BROKEN = {
     "walk without customers": (SOUVENIRS, walking("card", customers=0), "walk.customers"),
     "walk with customers nobody saw": (SOUVENIRS, walking("card", customers=2), "walk"),
     "walk for nothing": (SOUVENIRS, walking("card", total=0), "walk.total"),
+    "walk for less than its customers brought": (
+        {**SOUVENIRS, "commission": "per-group"},
+        several(walking("reveal", customers=5, total=1475), more_customers),
+        "walk.total",
+    ),
     "walk for small change": (SOUVENIRS, walking("card", total=110), "walk.total"),
     "card of no payment": (SOUVENIRS, walking("card", payment=None), "walk.payment"),
     "card of a small payment": (SOUVENIRS, walking("card", payment=110), "walk.payment"),
@@ -751,8 +765,9 @@ def loads_and_plays_or_is_refused(game, position, rng):
         if state.is_chance_node():
             assert sum(p for _, p in state.chance_outcomes()) == pytest.approx(1)
             assert len(state.chance_outcomes()) > 1
+        before = state.scores()
         state.apply_action(state.string_to_action(sensible(rng, texts(state))))
-        assert state.events()
+        assert booked(state.events(), len(before)) == changes(before, state.scores())
     souk.playouts(state, games=1, seed=1, target="python")
     return True
 

@@ -13,6 +13,7 @@ from souk.games.marracash.drawing.town import xy
 from souk.games.marracash.drawing.visitors import in_order, visitor
 
 REACH = 30  # from the middle of a fountain to its rim
+LEAST_NAME = 7  # size at which the longest name fits: names that were cut would look alike
 CROWD = 9  # a group larger than this is told in numbers
 _MIDDLE = -5  # groups stand a little high, so that the name below them is to be read
 
@@ -58,7 +59,7 @@ def _fountain(pen: Pen, plan: Plan, name: str, group: dict[str, int]) -> str:
         f'transform="translate({xy(plan.fountains[name])}){scale}">'
         f"<title>{clean(_told(name, dark, group))}</title>"
         + pen.use("dark" if dark else "basin")
-        + _group(pen, group)
+        + standing(pen, group)
         + _name(pen, name, dark)
         + "</g>"
     )
@@ -71,7 +72,7 @@ def _told(name: str, dark: bool, group: dict[str, int]) -> str:
 
 def _name(pen: Pen, name: str, dark: bool) -> str:
     """On a plate at the rim, where no group hides it."""
-    label, size = shrink(name, 15, 11, 56)
+    label, size = shrink(name, 15, LEAST_NAME, 62)
     wide = max(24.0, text_width(label, size) * 1.06 + 9)
     ground, ink = (("tile", "inlay"), "on_tile") if dark else (("card", "glaze"), "ink")
     return (
@@ -81,14 +82,15 @@ def _name(pen: Pen, name: str, dark: bool) -> str:
     )
 
 
-def _group(pen: Pen, group: dict[str, int]) -> str:
-    standing = [colour for colour, count in in_order(group) for _ in range(count)]
-    if len(standing) > CROWD:
+def standing(pen: Pen, group: dict[str, int]) -> str:
+    """A group round the origin."""
+    visitors = [colour for colour, count in in_order(group) for _ in range(count)]
+    if len(visitors) > CROWD:
         return _crowd(pen, group)
-    size, step, rows = _RANKS[len(standing)]
+    size, step, rows = _RANKS[len(visitors)]
     return "".join(
         visitor(pen, colour, x, y + _MIDDLE, size)
-        for colour, (x, y) in zip(standing, _places(step, rows), strict=True)
+        for colour, (x, y) in zip(visitors, _places(step, rows), strict=True)
     )
 
 

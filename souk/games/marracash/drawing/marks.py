@@ -1,34 +1,31 @@
 """The marks of the MarraCash drawing: what just happened, what is going on, what may happen.
 
-May import what drawings share, the plan, the visitors, the town and the scene.
+May import what drawings share, the plan, the scene and its words, the town and what stands on it.
 """
 
-import itertools
-from math import atan2, degrees
+from dataclasses import dataclass
+from itertools import pairwise, product
+from math import atan2, degrees, dist
 
 from souk.engine.drawing.card import text
 from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
-from souk.games.marracash.drawing.fountains import REACH
+from souk.games.marracash.drawing.fountains import REACH, standing
 from souk.games.marracash.drawing.plan import Box, Plan, Point, along, length
 from souk.games.marracash.drawing.scene import Route, Scene
-from souk.games.marracash.drawing.town import path, xy
+from souk.games.marracash.drawing.signs import flag
+from souk.games.marracash.drawing.town import WALL, path, xy
 from souk.games.marracash.drawing.visitors import visitor
+from souk.games.marracash.drawing.words import gains
 
 FEW = 6  # routes that leave room for their labels
 
 _LINE = 'stroke-linejoin="round" stroke-linecap="round"'
 
 
-def definitions(pen: Pen, routes: tuple[Route, ...]) -> str:
-    """The auctioneer's hammer on a round badge, arrowheads, and what the routes' notes lie on."""
-    plates = {_width(route, _labelled(routes)) for route in routes}
-    high = 40 if _labelled(routes) else 26
-    return "".join(
-        f'<rect id="{pen.ident(f"plate-{wide}")}" x="{num(-wide / 2)}" y="{-high // 2}" '
-        f'width="{wide}" height="{high}" rx="{9 if _labelled(routes) else 13}" '
-        f'{pen.paint("card", "accent")} stroke-width="1.6"/>'
-        for wide in sorted(plates)
-    ) + (
+def definitions(pen: Pen, scene: Scene) -> str:
+    """The auctioneer's hammer on a round badge, arrowheads, and what the routes' gains lie on."""
+    plates = {(badge.width, badge.height) for badge in (_badge(scene, r) for r in scene.routes)}
+    return "".join(_plate(pen, *size) for size in sorted(plates)) + (
         f'<g id="{pen.ident("hammer")}"><circle r="16" {pen.paint("accent", "paper")} '
         f'stroke-width="2.4"/><g transform="rotate(-38)" {pen.paint("on_accent")}>'
         f'<rect x="-2" y="-2" width="4" height="14" rx="1.6"/>'
@@ -64,7 +61,7 @@ def _cut(way: tuple[Point, ...], start: float, end: float) -> list[Point]:
     if start + end >= whole:
         return [way[0], way[-1]]
     inner, gone = [], 0.0
-    for a, b in itertools.pairwise(way):
+    for a, b in pairwise(way):
         gone += length((a, b))
         if start < gone < whole - end:
             inner.append(b)
@@ -143,62 +140,137 @@ def ghosts(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
     )
 
 
-def badges(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
-    """What each walk would bring; the two of one street stand in a column.
+@dataclass(frozen=True)
+class _Badge:
+    """What a walk would bring: a line for each seat that gains or loses, after its flag."""
 
-    Where many walks are possible only the notes are shown, or they would hide the town.
-    """
-    if not routes:
-        return ""
-    columns: dict[frozenset[str], list[Route]] = {}
-    for route in routes:
-        columns.setdefault(frozenset((route.start, route.end)), []).append(route)
-    step = 42 if _labelled(routes) else 28
-    told = "".join(
-        _badge(pen, plan, route, step * (i - (len(column) - 1) / 2), _labelled(routes))
-        for column in columns.values()
-        for i, route in enumerate(column)
+    route: Route
+    label: tuple[str, float] | None  # and its size, where there is room for labels
+    lines: tuple[tuple[str | None, str, float], ...]  # flag's colour, amount and its size
+    width: int
+
+    @property
+    def height(self) -> int:
+        return _LINE_HEIGHT * (len(self.lines) + bool(self.label)) + 6
+
+
+_LINE_HEIGHT = 19
+
+
+def _badge(scene: Scene, route: Route) -> _Badge:
+    told: list[tuple[str | None, str]] = [
+        (scene.seats[seat].colour, gain) for seat, gain in route.gains
+    ]
+    lines = tuple((colour, *shrink(gain, 16, 12, 64)) for colour, gain in told or [(None, "0")])
+    label = shrink(route.label, 14, 8, 72) if len(scene.routes) <= FEW else None
+    rooms = [text_width(gain, size) * 1.08 + (21 if colour else 0) for colour, gain, size in lines]
+    if label:
+        rooms.append(text_width(*label))
+    return _Badge(route, label, lines, round(max(rooms)) + 34)
+
+
+def _plate(pen: Pen, wide: int, high: int) -> str:
+    return (
+        f'<rect id="{pen.ident(f"plate-{wide}-{high}")}" x="{num(-wide / 2)}" y="{num(-high / 2)}" '
+        f'width="{wide}" height="{high}" rx="{num(min(high / 2, 11))}" '
+        f'{pen.paint("card", "accent")} stroke-width="1.6"/>'
     )
+
+
+def badges(pen: Pen, plan: Plan, scene: Scene) -> str:
+    """What each walk would bring to whom; the two of one street stand in a column.
+
+    Where many walks are possible they have no labels, or they would hide the town.
+    """
+    if not scene.routes:
+        return ""
+    columns: dict[frozenset[str], list[_Badge]] = {}
+    for route in scene.routes:
+        columns.setdefault(frozenset((route.start, route.end)), []).append(_badge(scene, route))
+    reach = REACH * plan.unit
+    hidden = [*plan.shops.values()]
+    hidden += [Box(x - reach, y - reach, 2 * reach, 2 * reach) for x, y in plan.fountains.values()]
+    told = []
+    for column in columns.values():
+        box = _place(plan, column, hidden)
+        hidden.append(box)
+        y = box.y
+        for badge in column:
+            middle = (box.x + box.width / 2, y + badge.height / 2)
+            told.append(_drawn(pen, plan, scene, badge, middle))
+            y += badge.height + 2
     bold = 'text-anchor="middle" font-weight="700"'
-    return f'<g data-part="routes" {bold} {pen.paint("ink")}>{told}</g>'
+    return f'<g data-part="routes" {bold} {pen.paint("ink")}>{"".join(told)}</g>'
 
 
-def _labelled(routes: tuple[Route, ...]) -> bool:
-    return len(routes) <= FEW
+def _place(plan: Plan, column: list[_Badge], hidden: list[Box]) -> Box:
+    """Where on its street or beside it a column hides the least, the middle if that is no worse."""
+    wide = max(badge.width for badge in column)
+    high = sum(badge.height + 2 for badge in column) - 2
+    way = plan.way(column[0].route.start, column[0].route.end)
+    boxes = []
+    for part, aside in product((0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68), (0, -18, 18)):
+        x, y = along(way, length(way) * part)
+        left = min(max(x + aside - wide / 2, -WALL), plan.width + WALL - wide)
+        top = min(max(y - high / 2, -WALL), plan.height + WALL - high)
+        boxes.append(Box(left, top, wide, high))
+    return min(boxes, key=lambda box: sum(_overlap(box, other) for other in hidden))
 
 
-def _texts(route: Route, labelled: bool) -> tuple[tuple[str, float], tuple[str, float]]:
-    """Label and note, each with its size."""
-    return shrink(route.label if labelled else "", 15, 12, 64), shrink(route.note, 17, 13, 64)
+def _overlap(one: Box, other: Box) -> float:
+    wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return max(0.0, wide) * max(0.0, high)
 
 
-def _width(route: Route, labelled: bool) -> int:
-    label, note = _texts(route, labelled)
-    return round(max(text_width(*label), text_width(*note) * 1.08, 16)) + 31
-
-
-def _badge(pen: Pen, plan: Plan, route: Route, down: float, labelled: bool) -> str:
-    way = plan.way(route.start, route.end)
+def _drawn(pen: Pen, plan: Plan, scene: Scene, badge: _Badge, at: Point) -> str:
+    way = plan.way(badge.route.start, badge.route.end)
     half = length(way) / 2
-    x, y = along(way, half)
     before, after = along(way, half - 3), along(way, half + 3)
     turn = degrees(atan2(after[1] - before[1], after[0] - before[0]))
-    (label, small), (note, large) = _texts(route, labelled)
-    wide = _width(route, labelled)
+    wide, high = badge.width, badge.height
+    ends = f"{badge.route.start} {badge.route.end}"
+    parts = [
+        f'<g data-route="{clean(ends)}" transform="translate({xy(at)})">',
+        f"<title>{clean(f'{badge.route.label}: {gains(scene, badge.route)}')}</title>",
+        pen.use(f"plate-{wide}-{high}"),
+        pen.use("towards", f"translate({num(13 - wide / 2)} 0)rotate({num(turn)})"),
+    ]
+    y = -high / 2 + 17
+    if badge.label:
+        parts.append(_label(pen, *badge.label, y - 1))
+        y += _LINE_HEIGHT
+    for colour, gain, size in badge.lines:
+        if colour:
+            parts.append(flag(pen, colour, 25 - wide / 2, y - 13, 0.44))
+        x = 10 + (9 if colour else 0)
+        parts.append(f'<text x="{x}" y="{num(y)}" font-size="{num(size)}">{clean(gain)}</text>')
+        y += _LINE_HEIGHT
+    return "".join((*parts, "</g>"))
+
+
+def _label(pen: Pen, label: str, size: float, y: float) -> str:
     return (
-        f'<g data-route="{clean(route.start)} {clean(route.end)}" '
-        f'transform="translate({num(x)} {num(y + down)})">'
-        f"<title>{clean(f'{route.label}: {route.note}')}</title>"
-        + pen.use(f"plate-{wide}")
-        + pen.use("towards", f"translate({num(13 - wide / 2)} 0)rotate({num(turn)})")
-        + (_label(pen, label, small) if label else "")
-        + f'<text x="9" y="{14 if labelled else 6}" font-size="{num(large)}">{clean(note)}</text>'
-        + "</g>"
+        f'<text x="9" y="{num(y)}" font-size="{num(size)}" font-weight="400" {pen.paint("soft")}>'
+        f"{clean(label)}</text>"
     )
 
 
-def _label(pen: Pen, label: str, size: float) -> str:
+def walkers(pen: Pen, plan: Plan, scene: Scene) -> str:
+    """Those who are still on the way, on their street where the shop is that they have come to."""
+    if scene.at is None or not any(scene.walkers.values()):
+        return ""
+    box = plan.shops[scene.at]
+    door = (box.x + box.width / 2, box.y + box.height / 2)
+    if scene.walk:
+        way = plan.way(scene.walk.start, scene.walk.end)
+        apart = min(2.2 * REACH * plan.unit, length(way) / 2)
+        steps = [apart + (length(way) - 2 * apart) * part / 20 for part in range(21)]
+        door = min((along(way, step) for step in steps), key=lambda point: dist(point, door))
+    scale = f"scale({num(plan.unit)})" if plan.unit != 1 else ""
     return (
-        f'<text x="9" y="-4" font-size="{num(size)}" font-weight="400" {pen.paint("soft")}>'
-        f"{clean(label)}</text>"
+        f'<g data-part="walkers" transform="translate({xy(door)}){scale}">'
+        f"<title>Still on the way</title>"
+        f'<circle cy="-5" r="{REACH}" {pen.paint("card", "accent")} stroke-width="2.6" '
+        f'stroke-dasharray="7 4"/>' + standing(pen, dict(scene.walkers)) + "</g>"
     )

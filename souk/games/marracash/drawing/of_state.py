@@ -7,22 +7,23 @@ position, the events and the previews.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from souk.engine.drawing.pen import fit
 from souk.engine.state import State
 from souk.games.marracash import text
 from souk.games.marracash.drawing.picture import draw
 from souk.games.marracash.drawing.scene import Route, Scene, Seat, Shop, Walk
-from souk.games.marracash.events import Entered, Moved, gains_of
+from souk.games.marracash.events import Entered, Moved
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
 
-LINE = 110  # characters that a line under the board holds, about
+NAME = 14  # of a name in the caption: the width of so many capitals, about
 
 
 def draw_state(
     game: "MarraCash", state: State, theme: str, names: Sequence[str], options: bool
 ) -> str:
-    """A state as SVG; `options` shows what each move would bring to the player who makes it."""
+    """A state as SVG; `options` shows what each move would bring to each player."""
     return draw(scene_of(game, state, names, options), theme=theme)
 
 
@@ -30,6 +31,7 @@ def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: boo
     """What a drawing of a state shows."""
     position = game.position(state.buffer)
     auction = position["auction"]
+    walk = position.get("walk", {"group": {}, "shops": [None]})
     return Scene(
         board=game.town.layout,
         groups=position["groups"],
@@ -43,7 +45,9 @@ def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: boo
             (colour, value) for colour, value in (position["cards"] or {"open": []})["open"]
         ),
         auction=auction["shop"] if auction else None,
-        walk=_last_walk(state),
+        walk=_walk(game, state, position),
+        walkers=walk["group"],
+        at=walk["shops"][0],
         routes=_routes(state) if options else (),
         caption=_caption(game, state, names),
     )
@@ -59,55 +63,51 @@ def _seats(state: State, position: Mapping[str, Any], names: Sequence[str]) -> t
             signs=player["signs"],
             to_move=not over and seat == position["to_move"],
             turn_of=not over and seat == position["turn_of"],
-            note=_note(position["auction"], seat),
+            note=text.in_auction(position["auction"], seat),
         )
         for seat, player in enumerate(position["players"])
     )
 
 
-def _note(auction: Mapping[str, Any] | None, seat: int) -> str:
-    """What a seat did in the auction that is going on."""
-    if auction and seat in auction["passed"]:
-        return "passed"
-    if auction and seat == auction["bidder"]:
-        return f"bids {auction['bid']}"
-    return ""
-
-
-def _last_walk(state: State) -> Walk | None:
+def _walk(game: "MarraCash", state: State, position: Mapping[str, Any]) -> Walk | None:
     """The move that the last action made or went on with."""
-    walk: Walk | None = None
-    for before, action, after in state.steps()[-12:]:  # a walk with many cards takes some actions
-        events = state.game.events(before, action, after)
-        entered = tuple((e.shop, e.colour) for e in events if isinstance(e, Entered))
-        if events and isinstance(events[0], Moved):
-            walk = Walk(events[0].start, events[0].end, entered)
-        elif walk is not None and entered:
-            walk = Walk(walk.start, walk.end, walk.entered + entered)
-        elif not state.game.position(before).get("walk"):
-            walk = None
-    return walk
+    entered: tuple[tuple[str, str], ...] = ()
+    for before, action, after in reversed(state.steps()):
+        events = game.events(before, action, after)
+        entered = (*((e.shop, e.colour) for e in events if isinstance(e, Entered)), *entered)
+        if isinstance(events[0], Moved):
+            return Walk(events[0].start, events[0].end, entered)
+        if "walk" not in game.position(before):
+            return None
+    walk = position.get("walk")  # of a position that was loaded in the middle of it
+    if walk is None or walk["to"] is None:
+        return None
+    ahead = tuple(walk["shops"])
+    ways = [street for street in game.town.streets if street.end == walk["to"]]
+    starts = [way.start for way in ways if way.shops[-len(ahead) :] == ahead]
+    return Walk(starts[0], walk["to"], entered) if starts else None
 
 
 def _routes(state: State) -> tuple[Route, ...]:
-    seat = state.current_player()
     routes = []
-    for action in state.legal_actions() if seat >= 0 else []:
+    for action in state.legal_actions() if state.current_player() >= 0 else []:
+        if not state.action_to_string(action).startswith("move "):
+            continue
         preview = state.preview(action)
         first = preview.events[0]
-        if isinstance(first, Moved):
-            gain = gains_of(preview, state.game.num_players())[seat]
-            label = f"{first.start}>{first.end}"
-            routes.append(Route(first.start, first.end, label, f"{gain:+}" if gain else "0"))
+        assert isinstance(first, Moved)
+        gains = tuple(
+            (seat, f"{'' if gain.is_certain else '≈'}{round(gain.expected):+}")
+            for seat, gain in enumerate(preview.gains)
+            if gain.least or gain.most
+        )
+        routes.append(Route(first.start, first.end, f"{first.start}>{first.end}", gains))
     return tuple(routes)
 
 
 def _caption(game: "MarraCash", state: State, names: Sequence[str]) -> tuple[str, ...]:
-    """What just happened, as far as a line holds it, and what is to be done."""
-    story = ""
-    for event in state.events():
-        sentence = event.sentence(names)
-        if len(story) + len(sentence) < LINE:
-            story += sentence + " "
-    to_do = text.to_do(game, state, names)
-    return (story.rstrip(), to_do) if story else (to_do,)
+    """What just happened and what is to be done; long names are cut so that all is told."""
+    short = [fit(name, 1, NAME) for name in names]
+    story = " ".join(event.sentence(short) for event in state.events())
+    to_do = text.to_do(game, state, short)
+    return (story, to_do) if story else (to_do,)

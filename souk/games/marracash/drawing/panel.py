@@ -105,7 +105,7 @@ def _shops(pen: Pen, owned: list[Shop]) -> str:
     parts = []
     for i, shop in enumerate(owned):
         x, y = PAD + 8 + step * (i % across), 107 + _SHOP_ROW * (i // across)
-        label, size = shrink(shop.id, 15, 12, step - 17)
+        label, size = shrink(shop.id, 15, 8, step - 17)
         parts.append(visitor(pen, shop.colour, x, y, 0.74))
         parts.append(text(pen, x + 11, y + 5.5, label, size))
     return "".join(parts)
@@ -184,7 +184,7 @@ _SIGNS = {
     "the last move": _walk_sign,
     "customers it brought": _entered_sign,
     "under the hammer": _auction_sign,
-    "what a move would bring": _route_sign,
+    "what a move brings, to whom": _route_sign,
 }
 
 

@@ -1,7 +1,7 @@
 """The whole picture of a MarraCash scene, put together from town, shops, queue and panel."""
 
 from souk.engine.drawing import ornaments, page
-from souk.engine.drawing.pen import Pen, fit, num
+from souk.engine.drawing.pen import Pen, num, wrapped
 from souk.games.marracash.drawing import (
     fountains,
     marks,
@@ -19,6 +19,7 @@ from souk.games.marracash.drawing.scene import Scene, check
 
 PAD = 16
 CAPTION_SIZE = 23
+LINES = 4  # that each part of the caption may take
 
 
 def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
@@ -41,7 +42,8 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     beside = bool(scene.seats or scene.cards)
     tall = max(court_height, panel.height(scene) if beside else 0)
     width = 2 * PAD + court_width + (PAD + panel.WIDTH if beside else 0)
-    caption = [fit(line, CAPTION_SIZE, width - 2 * PAD - 12) for line in scene.caption]
+    told = [wrapped(line, CAPTION_SIZE, width - 2 * PAD - 12, LINES) for line in scene.caption]
+    caption = [line for lines in told for line in lines]
     height = 2 * PAD + tall + (10 + 1.4 * CAPTION_SIZE * len(caption) if caption else 0)
     town_at = f"translate({num(PAD + around['left'])} {num(PAD + around['top'])})"
     return "\n".join(
@@ -62,12 +64,20 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
             marks.ghosts(pen, ground, scene.routes),
             marks.walk(pen, ground, scene),
             fountains.fountains(pen, ground, scene.groups),
+            marks.walkers(pen, ground, scene),
             marks.entered(pen, ground, scene),
             marks.auction(pen, ground, scene.auction),
-            marks.badges(pen, ground, scene.routes),
+            marks.badges(pen, ground, scene),
             "</g>",
             _panel(pen, scene, 2 * PAD + court_width, tall) if beside else "",
-            page.caption(pen, caption, PAD + 6, 2 * PAD + tall + 20, CAPTION_SIZE),
+            page.caption(
+                pen,
+                caption,
+                PAD + 6,
+                2 * PAD + tall + 20,
+                CAPTION_SIZE,
+                matter=len(told[-1]) if told else 0,
+            ),
             "</svg>\n",
         )
         if part
@@ -85,7 +95,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
             town.definitions(pen, ground),
             fountains.definitions(pen),
             shops.definitions(pen, ground, scene.stands().values()),
-            marks.definitions(pen, scene.routes),
+            marks.definitions(pen, scene),
             "</defs>",
         )
     )

@@ -1,15 +1,17 @@
 """Where everything of a board is on the page.
 
 A board file says how its town is laid out: on a grid, with cells for the shops and the bends of
-the streets, or only by a point for each fountain and shop. Whatever of the former is missing or
-makes no sense is done without. May import nothing.
+the streets, or only by a point for each fountain and shop. Whatever of the former is missing is
+done without. May import the board.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import dist, isfinite
+from math import dist
 from typing import Any
+
+from souk.games.marracash.board import grid_of
 
 Point = tuple[float, float]
 
@@ -17,7 +19,6 @@ CELL = 72  # a grid's cell when nothing forces it to be smaller: what all sizes 
 WIDTH, HEIGHT = 936, 720  # of the town at most
 MARGIN = 40  # round a town without a grid
 GAP = 5  # round a shop, in its cells
-MOST_CELLS = 40  # along a side of a grid
 LEAST = 0.6  # of the usual size: smaller could not be read, even if things then overlap
 
 # Side -> the step out of the town; in the order in which a tie is decided.
@@ -72,7 +73,7 @@ class Plan:
 
 
 def plan(board: Mapping[str, Any]) -> Plan:
-    grid = _grid(board)
+    grid = grid_of(board)
     ground = _OnGrid(*grid) if grid else _ByPoints(board)
     fountains = {entry["id"]: ground.point(entry["x"], entry["y"]) for entry in board["fountains"]}
     dark = frozenset(entry["id"] for entry in board["fountains"] if entry.get("dark"))
@@ -86,7 +87,7 @@ def plan(board: Mapping[str, Any]) -> Plan:
         {entry["id"]: ground.box(entry) for entry in board["shops"]},
         {(s["a"], s["b"]): _street(ground, s, fountains) for s in board["streets"]},
         gates,
-        ground.middles(_pairs(board.get("blocked_cells"))),
+        ground.middles(board.get("blocked_cells", [])),
     )
 
 
@@ -94,7 +95,6 @@ class _OnGrid:
     """A town on a grid; the unit square of the board file is the whole grid."""
 
     def __init__(self, rows: int, cols: int) -> None:
-        self.rows, self.cols = rows, cols
         side = min(WIDTH / cols, HEIGHT / rows, 96)
         self.side, self.unit = side, side / CELL
         self.size = (cols * side, rows * side)
@@ -105,17 +105,15 @@ class _OnGrid:
         return self.corner[0] + x * self.size[0], self.corner[1] + y * self.size[1]
 
     def middles(self, cells: Sequence[Point]) -> tuple[Point, ...]:
-        """The middles of those cells, each a (row, column), that the grid has."""
+        """The middles of cells, each a (row, column)."""
         x, y = self.corner
         return tuple(
-            (x + (col + 0.5) * self.side, y + (row + 0.5) * self.side)
-            for row, col in cells
-            if row < self.rows and col < self.cols
+            (x + (col + 0.5) * self.side, y + (row + 0.5) * self.side) for row, col in cells
         )
 
     def box(self, shop: Mapping[str, Any]) -> Box:
         gap, half = GAP * self.unit, self.side / 2
-        middles = self.middles(_pairs(shop.get("cells"))) or (self.point(shop["x"], shop["y"]),)
+        middles = self.middles(shop.get("cells", [])) or (self.point(shop["x"], shop["y"]),)
         left, right = min(x for x, _ in middles), max(x for x, _ in middles)
         top, bottom = min(y for _, y in middles), max(y for _, y in middles)
         inset = half - gap
@@ -147,37 +145,11 @@ class _ByPoints:
         return Box(x - side / 2, y - side / 2, side, side)
 
 
-def _grid(board: Mapping[str, Any]) -> tuple[int, int] | None:
-    grid = board.get("grid")
-    if not isinstance(grid, Mapping):
-        return None
-    rows, cols = grid.get("rows"), grid.get("cols")
-    if type(rows) is int and type(cols) is int and max(rows, cols) <= MOST_CELLS:
-        return (rows, cols) if min(rows, cols) > 0 else None
-    return None
-
-
-def _pairs(value: object) -> list[Point]:
-    """The pairs of numbers of a board file's list, or none if it is anything else."""
-    if not isinstance(value, Sequence):
-        return []
-    pairs = []
-    for pair in value:
-        if not isinstance(pair, Sequence) or len(pair) != 2:
-            return []
-        if not all(type(n) in (int, float) and isfinite(n) and 0 <= n <= MOST_CELLS for n in pair):
-            return []
-        pairs.append((float(pair[0]), float(pair[1])))
-    return pairs
-
-
 def _street(
     ground: _OnGrid | _ByPoints, street: Mapping[str, Any], fountains: Mapping[str, Point]
 ) -> tuple[Point, ...]:
     """From fountain to fountain, with a point wherever the street bends."""
-    bends = [ground.point(x, y) for x, y in _pairs(street.get("polyline"))[1:-1]]
-    if any(not (0 <= x <= ground.width and 0 <= y <= ground.height) for x, y in bends):
-        bends = []
+    bends = [ground.point(x, y) for x, y in street.get("polyline", [])[1:-1]]
     way = [fountains[street["a"]], *bends, fountains[street["b"]]]
     kept = [way[0]]
     for before, here, after in zip(way, way[1:], way[2:], strict=False):

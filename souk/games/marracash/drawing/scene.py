@@ -5,7 +5,7 @@ May import the errors, nothing of the game.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from souk.engine.drawing.ornaments import YARNS
@@ -52,7 +52,7 @@ class Route:
     start: str
     end: str
     label: str  # e.g. "F1>F6"
-    note: str  # what it would bring, e.g. "+300"
+    gains: tuple[tuple[int, str], ...] = ()  # (seat, what it would bring to him, e.g. "+300")
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,8 @@ class Scene:
     cards: tuple[tuple[str, int], ...] = ()  # open souvenir cards
     auction: str | None = None  # the shop under the hammer
     walk: Walk | None = None  # the last move
+    walkers: Mapping[str, int] = field(default_factory=dict)  # colour -> still on the way
+    at: str | None = None  # the shop that they have come to
     routes: tuple[Route, ...] = ()
     caption: tuple[str, ...] = ()  # lines under the board; the last one says what is to be done
 
@@ -95,25 +97,32 @@ def check(scene: Scene) -> None:
     fountains = [fountain["id"] for fountain in scene.board["fountains"]]
     _known("a fountain", [*scene.groups, *ends], fountains)
     entered = [entry for walk in walks for entry in walk.entered]
-    called = [shop for shop, _ in entered] + ([scene.auction] if scene.auction else [])
+    called = [shop for shop, _ in entered]
+    called += [shop for shop in (scene.auction, scene.at) if shop is not None]
     shops = [shop["id"] for shop in scene.board["shops"]]
     _known("a shop", [*(shop.id for shop in scene.shops), *called], shops)
     visitors = [colour for group in scene.groups.values() for colour in group]
-    visitors += [*scene.queue, *(shop.colour for shop in scene.shops)]
+    visitors += [*scene.queue, *scene.walkers, *(shop.colour for shop in scene.shops)]
     visitors += [colour for colour, _ in (*scene.cards, *((c, s) for s, c in entered))]
     _known("a visitor's colour", visitors, SHAPES)
     _known("a player's colour", [seat.colour for seat in scene.seats], YARNS)
+    for route in scene.routes:
+        for seat, _ in route.gains:
+            _seat(route.label, seat, scene)
     for shop in scene.shops:
-        if shop.owner is not None and not 0 <= shop.owner < len(scene.seats):
-            raise SoukError(
-                f"{shop.id}: owner {shop.owner} is none of the {len(scene.seats)} seats"
-            )
+        if shop.owner is not None:
+            _seat(f"{shop.id}: owner", shop.owner, scene)
         if shop.customers < 0:
             raise SoukError(f"{shop.id}: customers is {shop.customers}; accepted: 0 or more")
     for fountain, group in scene.groups.items():
         for colour, count in group.items():
             if count < 0:
                 raise SoukError(f"{fountain}: {colour} is {count}; accepted: 0 or more")
+
+
+def _seat(what: str, seat: int, scene: Scene) -> None:
+    if not 0 <= seat < len(scene.seats):
+        raise SoukError(f"{what} {seat} is none of the {len(scene.seats)} seats")
 
 
 def _known(what: str, values: Iterable[str], accepted: Iterable[str]) -> None:

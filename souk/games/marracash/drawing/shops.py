@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from souk.engine.drawing.ornaments import IVORY
-from souk.engine.drawing.pen import Pen, clean, num, shrink
+from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
 from souk.games.marracash.drawing.plan import Box, Plan, Point
 from souk.games.marracash.drawing.scene import Scene, Seat, Shop
 from souk.games.marracash.drawing.signs import flag
@@ -51,7 +51,7 @@ _HIGH = _Front(
 )
 _SMALL = _Front(
     name=(6, 34.5),
-    name_room=27,
+    name_room=30,
     flag=(34, 20, 0.66),
     places=tuple((9.5 + 10.8 * i, 54) for i in range(RANKS)),
     place_size=0.42,
@@ -60,10 +60,24 @@ _SMALL = _Front(
 )
 
 
-def _front(width: float, height: float) -> _Front:
+_SMALL_WITH_LONG_NAME = _Front(
+    name=(4, 30),
+    name_room=54,
+    flag=(38, 32, 0.42),
+    places=_SMALL.places,
+    place_size=0.42,
+    number=(14, 50),
+    vacant=(44, 45, 0.8),
+)
+LEAST_NAME = 6  # size at which the longest name fits: names that were cut would look alike
+
+
+def _front(name: str, width: float, height: float) -> _Front:
     if width >= 1.6 * height:
         return _WIDE
-    return _HIGH if height >= 1.6 * width else _SMALL
+    if height >= 1.6 * width:
+        return _HIGH
+    return _SMALL if text_width(name, 11) * 1.08 <= _SMALL.name_room else _SMALL_WITH_LONG_NAME
 
 
 def _sizes(plan: Plan, box: Box) -> tuple[int, int]:
@@ -113,9 +127,9 @@ def shops(pen: Pen, plan: Plan, scene: Scene) -> str:
 def _shop(pen: Pen, plan: Plan, shop: Shop, seats: tuple[Seat, ...]) -> str:
     box = plan.shops[shop.id]
     width, height = _sizes(plan, box)
-    front = _front(width, height)
+    front = _front(shop.id, width, height)
     scale = f"scale({num(plan.unit)})" if plan.unit != 1 else ""
-    label, size = shrink(shop.id, 17, 11, front.name_room / 1.08)
+    label, size = shrink(shop.id, 17, LEAST_NAME, front.name_room / 1.08)
     at = f"translate({num(box.x)} {num(box.y)}){scale}"
     parts = [
         f'<g data-shop="{clean(shop.id)}" transform="{at}">',

@@ -1,6 +1,6 @@
 """A MarraCash scene in plain words, for those who hear it read out. May import the scene."""
 
-from souk.games.marracash.drawing.scene import Scene, Seat, Shop
+from souk.games.marracash.drawing.scene import Route, Scene, Seat, Shop
 from souk.games.marracash.drawing.visitors import in_order
 
 
@@ -20,11 +20,25 @@ def describe(scene: Scene) -> str:
             _cards(scene.cards),
             f"Under the hammer: {scene.auction}." if scene.auction else "",
             _walk(scene),
-            *(f"{r.start} to {r.end}: {r.label}, {r.note}." for r in scene.routes),
+            _walkers(scene),
+            *(f"{route.start} to {route.end}: {gains(scene, route)}." for route in scene.routes),
             *scene.caption,
         )
         if part
     )
+
+
+def gains(scene: Scene, route: Route) -> str:
+    """What a walk would bring, to whom."""
+    told = [f"{scene.seats[seat].name} {gain}" for seat, gain in route.gains]
+    return ", ".join(told) or "nothing for anybody"
+
+
+def _walkers(scene: Scene) -> str:
+    if not any(scene.walkers.values()):
+        return ""
+    told = ", ".join(f"{count} {colour}" for colour, count in in_order(dict(scene.walkers)))
+    return f"Still on the way{f', at {scene.at}' if scene.at else ''}: {told}."
 
 
 def _groups(scene: Scene) -> str:

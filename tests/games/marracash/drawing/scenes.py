@@ -4,12 +4,12 @@ import xml.etree.ElementTree as ET
 from copy import deepcopy
 from typing import Any
 
-from souk.games.marracash import board
+from souk.games.marracash import board_file
 from souk.games.marracash.drawing import Route, Scene, Seat, Shop, Walk, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
 COLOURS = ("red", "yellow", "blue", "green", "purple")
-BOARDS = {name: dict(board.load(name).layout) for name in board.SHIPPED}
+BOARDS = {name: dict(board_file.load(name).layout) for name in board_file.SHIPPED}
 QUEUE = tuple(COLOURS[i * i % 5] for i in range(45))
 
 SEATS = (
@@ -61,7 +61,10 @@ MARKED = Scene(
     cards=(("red", 125), ("blue", 200)),
     auction="B4",
     walk=Walk("F4", "F9", (("R3", "red"), ("R3", "red"))),
-    routes=(Route("F1", "F6", "F1>F6", "+300"), Route("F5", "F3", "F5>F3", "0")),
+    routes=(
+        Route("F1", "F6", "F1>F6", ((1, "+300"), (3, "≈+75"))),
+        Route("F5", "F3", "F5>F3"),
+    ),
     caption=("Two red visitors enter R3.", "Yusuf: bid or pass."),
 )
 

@@ -3,12 +3,15 @@
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter, UserDict
+from copy import deepcopy
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 import souk
 from souk.games.marracash.drawing import Route, Scene, Seat, Shop, Walk, draw
+from souk.games.marracash.drawing.plan import plan
 from souk.games.marracash.drawing.words import describe
 from tests.games.marracash.drawing.scenes import (
     BOARDS,
@@ -103,7 +106,7 @@ def test_size_is_the_width_and_the_shape_stays() -> None:
         (replace(SCENE, walk=Walk("F1", "F0", ())), "'F0'"),
         (replace(SCENE, walk=Walk("F1", "F6", (("R0", "red"),))), "'R0'"),
         (replace(SCENE, walk=Walk("F1", "F6", (("R1", "mauve"),))), "'mauve'"),
-        (replace(SCENE, routes=(Route("A1", "F6", "", ""),)), "'A1'"),
+        (replace(SCENE, routes=(Route("A1", "F6", ""),)), "'A1'"),
         (replace(SCENE, cards=(("gold", 50),)), "'gold'"),
     ],
 )
@@ -122,7 +125,7 @@ def test_an_unknown_theme_or_size_is_refused() -> None:
 @pytest.mark.parametrize("said", ["<script>alert(1)</script>", "\"'&]]>", "\x00\x1b\ud800", "ليلى"])
 def test_names_notes_and_captions_are_text_whatever_they_hold(said: str) -> None:
     seat = Seat(said, "red", 0, 6, to_move=True, note=said)
-    routes = (Route("F1", "F6", said, said),)
+    routes = (Route("F1", "F6", said, ((0, said),)),)
     scene = replace(SCENE, seats=(seat, *SEATS[1:]), routes=routes, caption=(said,))
     text = draw(scene)
     text.encode("utf-8")
@@ -273,16 +276,86 @@ def test_the_walk_follows_its_street_either_way() -> None:
 
 
 def test_two_routes_of_one_street_do_not_hide_each_other() -> None:
-    both = (Route("F1", "F6", "F1>F6", "+100"), Route("F6", "F1", "F6>F1", "0"))
+    both = (Route("F1", "F6", "F1>F6", ((0, "+100"),)), Route("F6", "F1", "F6>F1"))
     badges = part(tree(replace(SCENE, routes=both)), "routes")
     assert badges is not None
     (_, high), (_, low) = (place(badge.attrib["transform"]) for badge in badges)
     assert low - high > 40
 
 
+def test_a_route_says_what_it_brings_to_each_by_his_flag() -> None:
+    badges = part(tree(MARKED), "routes")
+    assert badges is not None
+    bringing, nothing = badges
+    assert words(bringing) == ["F1>F6", "+300", "≈+75"]
+    assert copies(bringing, "flag") == ["yellow", "orange"]  # of seats 1 and 3
+    assert words(nothing) == ["F5>F3", "0"] and copies(nothing, "flag") == []
+
+
+@pytest.mark.parametrize("layout", [BOARDS["medina"], points_only("classic1996")])
+def test_what_routes_bring_hides_no_name_of_a_shop(layout: dict[str, Any]) -> None:
+    board = {"board": layout, "groups": {}, "shops": ()}
+    routes = tuple(Route(s["a"], s["b"], "", ((0, "+100"),)) for s in layout["streets"])
+    scene = replace(SCENE, **board, routes=routes)
+    town = plan(layout)
+    badges = part(tree(scene), "routes")
+    assert badges is not None
+    for badge in badges:
+        x, y = place(badge.attrib["transform"])
+        for box in town.shops.values():
+            assert not (box.x < x < box.x + box.width and box.y < y < box.y + box.height)
+
+
+def test_those_on_the_way_stand_on_their_street_at_the_shop_they_have_come_to() -> None:
+    walk = Walk("F4", "F9", (("R3", "red"),))
+    scene = replace(SCENE, walk=walk, walkers={"blue": 2, "red": 1}, at="R3")
+    walking = part(tree(scene), "walkers")
+    assert walking is not None
+    assert copies(walking, "visitor") == ["red", "blue", "blue"]
+    x, y = place(walking.attrib["transform"])
+    town = plan(SCENE.board)
+    (x0, y0), (x1, y1) = town.way("F4", "F9")
+    assert x == pytest.approx(x0, abs=0.01) and x0 == pytest.approx(x1, abs=0.01)
+    assert y0 < y < y1
+    pulled_in = part(tree(replace(scene, walk=None)), "walkers")
+    assert pulled_in is not None
+    box = town.shops["R3"]
+    x, y = place(pulled_in.attrib["transform"])
+    assert box.x < x < box.x + box.width and box.y < y < box.y + box.height
+    assert "Still on the way, at R3: 1 red, 2 blue." in describe(scene)
+    assert part(tree(replace(scene, walkers={})), "walkers") is None
+
+
+def test_no_name_of_a_shop_or_fountain_is_cut() -> None:
+    layout = deepcopy(points_only("classic1996"))
+    names = {}
+    for kind in ("fountains", "shops"):
+        for number, entry in enumerate(layout[kind]):
+            names[entry["id"]] = entry["id"] = f"WWWWWW{number:02}"
+    for street in layout["streets"]:
+        street["a"], street["b"] = (names[street[end]] for end in "ab")
+    layout["gates"] = [names[gate] for gate in layout["gates"]]
+    scene = Scene(layout, {}, QUEUE, shops(layout, WWWWWW03=(0, 2)), SEATS)
+    said = words(tree(scene))
+    for kind in ("fountains", "shops"):
+        assert {entry["id"] for entry in layout[kind]} <= set(said)
+    assert not any("…" in word for word in said)
+
+
+def test_a_long_caption_goes_on_below_and_never_loses_a_part_without_a_sign() -> None:
+    sentence = "Leila leads 2 red from F1 to F6. "
+    said = words(tree(replace(SCENE, caption=(sentence * 4, "Yusuf: bid or pass."))))[-4:]
+    assert (
+        " ".join(said[:-1]).endswith((sentence * 4).rstrip()) and said[-1] == "Yusuf: bid or pass."
+    )
+    said = words(tree(replace(SCENE, caption=(sentence * 40, "Yusuf: bid or pass."))))
+    told = " ".join(said[-5:-1])
+    assert told.endswith("…") and (sentence * 40).startswith(told[:-1])
+
+
 def test_many_routes_show_only_what_they_bring() -> None:
     routes = tuple(
-        Route(a, b, f"{a}>{b}", "+50")
+        Route(a, b, f"{a}>{b}", ((2, "+50"),))
         for street in SCENE.board["streets"]
         for a, b in ((street["a"], street["b"]), (street["b"], street["a"]))
     )
@@ -301,7 +374,8 @@ def test_the_description_says_the_position_in_words() -> None:
         "Open souvenir cards: red 125, blue 200.",
         "Under the hammer: B4.",
         "Last move: F4 to F9; red enters R3, red enters R3.",
-        "F1 to F6: F1>F6, +300.",
+        "F1 to F6: Yusuf +300, Ama ≈+75.",
+        "F5 to F3: nothing for anybody.",
     ):
         assert sentence in told
     assert "The queue is empty." in describe(replace(SCENE, queue=()))
@@ -318,6 +392,8 @@ def test_a_full_town_stays_small() -> None:
         groups={e["id"]: {"red": 1, "yellow": 1, "blue": 1} for e in layout["fountains"]},
         queue=QUEUE,
         shops=shops(layout, **owned),
-        routes=tuple(Route(s[a], s[b], "F1>F6", "+1200") for s in streets for a, b in ("ab", "ba")),
+        routes=tuple(
+            Route(s[a], s[b], "F1>F6", ((0, "+1200"),)) for s in streets for a, b in ("ab", "ba")
+        ),
     )
-    assert len(draw(full, theme="auto").encode()) < 90_000
+    assert len(draw(full, theme="auto").encode()) < 100_000
