@@ -1,0 +1,56 @@
+"""What the tests of the stores share: tables to keep, and ways to ask for many things at once."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from souk.server.entries import ComputerSeat, OpenSeat, Terms
+from souk.server.store import Change, Store, store_at
+
+
+def nobody_hears(table: str, n: int) -> None:
+    """For those who do not care what others add."""
+
+
+@asynccontextmanager
+async def opened(url: str, heard: Callable[[str, int], None] = nobody_hears) -> AsyncIterator[Any]:
+    """A store that is open, and closed in the end."""
+    store = store_at(url)
+    await store.open(heard)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def terms(id: str = "t", *, host: str = "ann", public: bool = True, created: int = 1) -> Terms:
+    seats = (OpenSeat(), ComputerSeat("greedy"))
+    return Terms(id, "marrakech", host, seats, public, 60, "grace", 30, "secret", created)
+
+
+def change(table: str = "t", n: int = 1, **fields: Any) -> Change:
+    usual = Change(table, n, b"entry %d" % n, "waiting", None, n, b"view %d" % n)
+    return replace(usual, **fields)
+
+
+async def create(store: Store, id: str = "t", *, host: str = "ann", **fields: Any) -> None:
+    public, created = fields.pop("public", True), fields.pop("created", 1)
+    await store.create(terms(id, host=host, public=public, created=created), [change(id, **fields)])
+
+
+async def entries(store: Store, table: str = "t", after: int = 0) -> list[bytes]:
+    kept = await store.load(table, after)
+    assert kept is not None
+    return list(kept.entries)
+
+
+async def all_of(asked: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
+    return await asyncio.gather(*asked)
+
+
+async def soon(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not is_so():
+            await asyncio.sleep(0.01)

@@ -1,0 +1,542 @@
+"""Both stores keep the same promises."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from souk.engine.errors import SoukError
+from souk.server.store import NotKept, PersonRow, Store, store_at
+from souk.server.store import postgres as on_postgres
+from souk.server.store import sqlite as on_sqlite
+from tests.server.keeping import all_of, change, create, entries, nobody_hears, opened, terms
+from tests.server.postgres import Postgres
+
+ANN = PersonRow("ann", "Ann", is_bot=False)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database that nobody has used."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "souk.db")
+    else:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        with postgres.database() as url:
+            yield url
+
+
+@pytest_asyncio.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with opened(url) as store:
+        yield store
+
+
+# ---- tables and their entries -------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_a_table_reads_back_as_it_was_created(store: Store) -> None:
+    await store.create(terms(), [change(n=1), change(n=2), change(n=3)])
+    kept = await store.load("t")
+    assert kept is not None and kept.terms == terms()
+    assert list(kept.entries) == [b"entry 1", b"entry 2", b"entry 3"]
+    assert await store.tables(None, 9) == [b"view 3"]
+
+
+@pytest.mark.asyncio
+async def test_a_new_table_is_what_its_last_entry_makes_it(store: Store) -> None:
+    first = change(n=1, status="waiting", sitter="ann")
+    await store.create(terms(), [first, change(n=2, status="playing", wake_at=50, sitter="bob")])
+    assert await store.counts() == {"playing": 1}
+    assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"view 2"]
+    assert await store.claim(50, 60, 9) == ["t"]
+
+
+@pytest.mark.asyncio
+async def test_a_table_that_was_never_created_is_not_found(store: Store) -> None:
+    await create(store)
+    for id in ("other", "", "T", "t ", "t\0", "'; DROP TABLE tables; --", "é" * 999):
+        assert await store.load(id) is None
+        assert await store.load(id) is None, "asking does not create it"
+    assert await store.counts() == {"waiting": 1}
+
+
+@pytest.mark.asyncio
+async def test_a_table_is_created_only_once(store: Store) -> None:
+    await create(store, entry=b"first")
+    with pytest.raises(NotKept):
+        await create(store, host="bob", entry=b"second", sitter="bob")
+    kept = await store.load("t")
+    assert kept is not None and kept.terms.host == "ann"
+    assert list(kept.entries) == [b"first"] and await store.views_of("bob", 9) == []
+
+
+@pytest.mark.asyncio
+async def test_a_table_is_created_as_a_whole_or_not_at_all(store: Store) -> None:
+    too_much = 2**70  # no database has such numbers
+    with pytest.raises(NotKept):
+        await store.create(terms(), [change(n=1, sitter="ann"), change(n=too_much, at=2)])
+    assert await store.load("t") is None and await store.views_of("ann", 9) == []
+    await create(store)
+    assert await entries(store) == [b"entry 1"]
+
+
+@pytest.mark.asyncio
+async def test_entries_come_by_number_from_any_number_on(store: Store) -> None:
+    await create(store)
+    for n in range(2, 13):
+        assert await store.append(change(n=n))
+    assert await entries(store) == [b"entry %d" % n for n in range(1, 13)]
+    assert await entries(store, after=9) == [b"entry 10", b"entry 11", b"entry 12"]
+    assert await entries(store, after=12) == await entries(store, after=99) == []
+
+
+@pytest.mark.asyncio
+async def test_whatever_bytes_are_kept_come_back(store: Store) -> None:
+    everything = bytes(range(256)) * 300
+    await create(store, entry=everything, view=everything)
+    await store.append(change(n=2, entry=b"", view=None))
+    assert await entries(store) == [everything, b""]
+    assert await store.tables(None, 9) == [everything]
+
+
+@pytest.mark.asyncio
+async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store: Store) -> None:
+    await create(store)
+    assert await store.append(change(n=2, entry=b"mine", status="playing", view=b"mine"))
+    late = change(n=2, entry=b"yours", status="over", view=b"yours", wake_at=1, sitter="bob")
+    assert not await store.append(late)
+    assert await entries(store) == [b"entry 1", b"mine"]
+    assert await store.tables(None, 9) == [b"mine"]
+    assert await store.counts() == {"playing": 1}
+    assert await store.views_of("bob", 9) == [] and await store.claim(99, 100, 9) == []
+
+
+@pytest.mark.asyncio
+async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
+    await create(store)
+    asked = [change("nowhere", 1, sitter="ann"), change(n=2), change("nowhere", 2)]
+    assert await all_of(map(store.append, asked)) == [False, True, False]
+    assert await store.load("nowhere") is None
+
+
+@pytest.mark.asyncio
+async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
+    await create(store)
+    asked = [change(n=2, entry=b"%d" % who, view=b"%d" % who) for who in range(300)]
+    answers = await all_of(map(store.append, asked))
+    assert answers.count(True) == 1
+    winner = b"%d" % answers.index(True)
+    assert await entries(store) == [b"entry 1", winner]
+    assert await store.tables(None, 9) == [winner]
+
+
+@pytest.mark.asyncio
+async def test_the_same_entry_asked_for_twice_at_once_is_kept_once(store: Store) -> None:
+    await create(store)
+    once = change(n=2)
+    assert sorted(await all_of([store.append(once), store.append(once)])) == [False, True]
+
+
+@pytest.mark.asyncio
+async def test_everybody_is_told_what_became_of_their_own_entry(store: Store) -> None:
+    await create(store, entry=b"")
+    told: dict[int, bytes] = {1: b""}
+
+    async def add_ten(who: int) -> None:
+        for step in range(10):
+            mine, n = b"%d of %d" % (step, who), len(told) + 1
+            while not await store.append(change(n=n, entry=mine)):
+                n += 1
+            assert n not in told
+            told[n] = mine
+
+    await all_of(map(add_ten, range(25)))
+    assert await entries(store) == [told[n] for n in range(1, 252)]
+
+
+@pytest.mark.asyncio
+async def test_entries_that_wait_together_act_one_after_the_other(store: Store) -> None:
+    await create(store)
+    await create(store, "u")
+    asked = [
+        change(n=2, status="playing", wake_at=5, view=b"two", sitter="ann"),
+        change("u", 2, status="playing", view=None),
+        change(n=3, status="over", wake_at=None, at=70, view=None, sitter="bob"),
+        change(n=3, status="lost", wake_at=7, at=80, view=b"lost", sitter="cleo"),
+        change("u", 2, status="lost", view=b"lost"),
+        change("u", 1, status="lost", view=b"lost"),
+    ]
+    answers = await all_of(map(store.append, asked))
+    assert answers == [True, True, True, False, False, False]
+    assert await entries(store) == [b"entry 1", b"entry 2", b"entry 3"]
+    assert await store.counts() == {"over": 1, "playing": 1}
+    assert await store.tables("over", 9) == [b"two"], "the last view that there was"
+    assert await store.tables("playing", 9) == [b"view 1"]
+    assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"two"]
+    assert await store.views_of("cleo", 9) == []
+    assert await store.claim(99, 100, 9) == [], "the last entry needs nobody"
+
+
+@pytest.mark.asyncio
+async def test_many_tables_grow_at_once(store: Store) -> None:
+    names = [f"t{number}" for number in range(60)]
+    await all_of(create(store, name) for name in names)
+    asked = [change(name, n, view=b"%d" % n) for n in range(2, 32) for name in names]
+    assert all(await all_of(map(store.append, asked)))
+    for name in names:
+        assert await entries(store, name) == [b"entry %d" % n for n in range(1, 32)]
+    assert await store.tables(None, 99) == [b"31"] * 60
+
+
+@pytest.mark.asyncio
+async def test_somebody_who_gives_up_holds_nobody_up(store: Store) -> None:
+    await create(store)
+    asked = [asyncio.ensure_future(store.append(change(n=n))) for n in range(2, 42)]
+    await asyncio.sleep(0)
+    for future in asked[::2]:
+        future.cancel()
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert answers[1::2] == [True] * 20
+    assert await store.append(change(n=99))
+    assert set(await entries(store)) >= {b"entry %d" % n for n in range(3, 42, 2)}
+
+
+# ---- lists --------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_lists_show_public_tables_of_a_status_the_newest_first(store: Store) -> None:
+    for at, name in enumerate(["a", "b", "c", "d"], start=10):
+        await create(store, name, at=at, view=name.encode())
+    await create(store, "hidden", at=20, view=b"hidden", public=False)
+    await create(store, "over", at=30, view=b"over", status="over")
+    assert await store.views("waiting", 9) == [b"d", b"c", b"b", b"a"]
+    assert await store.views("waiting", 2) == [b"d", b"c"]
+    assert await store.views("over", 9) == [b"over"] and await store.views("playing", 9) == []
+    await store.append(change("b", 2, at=40, view=None))
+    assert await store.views("waiting", 2) == [b"b", b"d"]
+    await store.append(change("b", 3, at=41, status="over", view=b"b is over"))
+    assert await store.views("over", 9) == [b"b is over", b"over"]
+
+
+@pytest.mark.asyncio
+async def test_people_find_the_tables_they_were_at_private_ones_too(store: Store) -> None:
+    await create(store, "a", at=10, view=b"a", sitter="ann", public=False)
+    await create(store, "b", at=20, view=b"b", sitter="bob")
+    await store.append(change("b", 2, at=30, view=b"b2", sitter="ann"))
+    await store.append(change("b", 3, at=31, view=b"b3", sitter="ann"))
+    assert await store.views_of("ann", 9) == [b"b3", b"a"]
+    assert await store.views_of("ann", 1) == [b"b3"]
+    assert await store.views_of("bob", 9) == [b"b3"]
+    assert await store.views_of("nobody", 9) == []
+
+
+@pytest.mark.asyncio
+async def test_operators_see_all_tables_and_how_many_there_are(store: Store) -> None:
+    assert await store.tables(None, 9) == [] and await store.counts() == {}
+    await create(store, "a", at=10, view=b"a", public=False)
+    await create(store, "b", at=20, view=b"b", status="over")
+    await create(store, "c", at=30, view=b"c")
+    assert await store.tables(None, 9) == [b"c", b"b", b"a"]
+    assert await store.tables("waiting", 9) == [b"c", b"a"]
+    assert await store.tables(None, 1) == [b"c"]
+    assert await store.counts() == {"waiting": 2, "over": 1}
+
+
+@pytest.mark.asyncio
+async def test_tables_are_counted_by_host_and_time(store: Store) -> None:
+    for created in (10, 20, 30):
+        await create(store, f"t{created}", created=created)
+    await create(store, "other", host="bob", created=30)
+    assert [await store.count_tables("ann", since) for since in (0, 20, 21, 31)] == [3, 2, 1, 0]
+    assert await store.count_tables("bob", 0) == 1 and await store.count_tables("cleo", 0) == 0
+
+
+# ---- looking after tables -----------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_a_table_is_claimed_when_it_is_due_and_not_twice(store: Store) -> None:
+    await create(store, "a", wake_at=100)
+    await create(store, "b", wake_at=200)
+    await create(store, "never")
+    assert await store.claim(99, 500, 9) == []
+    assert await store.claim(100, 500, 9) == ["a"]
+    assert await store.claim(199, 500, 9) == []
+    assert await store.claim(200, 500, 9) == ["b"]
+    assert await store.claim(499, 999, 9) == []
+    assert sorted(await store.claim(500, 999, 9)) == ["a", "b"], "nobody looked after them"
+
+
+@pytest.mark.asyncio
+async def test_those_who_wait_longest_are_claimed_first(store: Store) -> None:
+    for name, wake_at in (("a", 30), ("b", 10), ("c", 20)):
+        await create(store, name, wake_at=wake_at)
+    assert sorted(await store.claim(99, 500, 2)) == ["b", "c"]
+    assert await store.claim(99, 500, 2) == ["a"]
+
+
+@pytest.mark.asyncio
+async def test_an_entry_says_when_to_look_again(store: Store) -> None:
+    await create(store, wake_at=10)
+    await store.append(change(n=2, wake_at=50))
+    assert await store.claim(49, 99, 9) == []
+    await store.append(change(n=3, wake_at=None))
+    assert await store.claim(999, 1000, 9) == []
+
+
+@pytest.mark.asyncio
+async def test_many_who_claim_at_once_share_the_tables(store: Store) -> None:
+    names = [f"t{number}" for number in range(40)]
+    await all_of(create(store, name, wake_at=1) for name in names)
+    claimed = await all_of(store.claim(5, 99, 4) for _ in range(20))
+    assert all(len(some) <= 4 for some in claimed)
+    while some := await store.claim(5, 99, 4):  # whoever met another one may have had less
+        claimed.append(some)
+    assert sorted(name for some in claimed for name in some) == sorted(names)
+
+
+# ---- who is there -------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_people_are_present_until_they_leave_or_give_no_sign(store: Store) -> None:
+    assert await store.present("t", 0) == set()
+    await store.mark_present("p", [], 100)
+    await store.mark_present("p", [("t", "ann"), ("t", "bob"), ("u", "ann"), ("t", "ann")], 100)
+    assert await store.present("t", 99) == {"ann", "bob"} and await store.present("u", 99) == {
+        "ann"
+    }
+    assert await store.present("t", 100) == set()
+    await store.mark_present("p", iter([("t", "ann")]), 200)
+    assert await store.present("t", 150) == {"ann"}
+    await store.unmark_present("p", "t", "ann")
+    await store.unmark_present("p", "t", "ann")
+    assert await store.present("t", 50) == {"bob"} and await store.present("u", 50) == {"ann"}
+
+
+# ---- people -------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_people_are_known_by_their_identity(store: Store) -> None:
+    robot = PersonRow("r2", "Ünï “r2” 🤖", is_bot=True)
+    await store.add_person(ANN, 1)
+    await store.add_person(robot, 2)
+    assert await store.person("ann") == ANN and await store.person("r2") == robot
+    assert await store.person("Ann") is None
+    await store.rename("ann", "Anna")
+    await store.rename("nobody", "Nobody")
+    assert await store.person("ann") == replace(ANN, name="Anna")
+    assert await store.person("nobody") is None
+
+
+@pytest.mark.asyncio
+async def test_nobody_gets_the_identity_of_another(store: Store) -> None:
+    await store.add_person(ANN, 1)
+    with pytest.raises(NotKept):
+        await store.add_person(replace(ANN, name="Eve"), 2)
+    assert await store.person("ann") == ANN
+
+
+@pytest.mark.asyncio
+async def test_a_link_works_once_and_in_time(store: Store) -> None:
+    await store.add_person(ANN, 1)
+    for digest, expires in (("one", 100), ("two", 100), ("three", 200)):
+        await store.add_link(digest, "ann", expires)
+    assert await store.use_link("other", 50) is None
+    assert await store.use_link("one", 99) == "ann"
+    assert await store.use_link("one", 99) is None
+    assert await store.use_link("two", 100) is None, "too late"
+    assert await store.use_link("two", 99) is None, "and forgotten"
+    assert await store.use_link("three", 199) == "ann"
+
+
+@pytest.mark.asyncio
+async def test_of_many_who_use_a_link_at_once_one_gets_in(store: Store) -> None:
+    await store.add_person(ANN, 1)
+    await store.add_link("digest", "ann", 100)
+    answers = await all_of(store.use_link("digest", 1) for _ in range(30))
+    assert sorted(answers, key=str) == [None] * 29 + ["ann"]
+
+
+@pytest.mark.asyncio
+async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
+    with pytest.raises(NotKept):
+        await store.add_link("digest", "nobody", 100)
+    assert await store.use_link("digest", 1) is None
+
+
+@pytest.mark.asyncio
+async def test_a_word_is_the_same_for_ever(store: Store) -> None:
+    words = await all_of(store.word("key", f"word {number}") for number in range(30))
+    assert len(set(words)) == 1
+    assert await store.word("key", "another") == words[0]
+    assert await store.word("other key", "another") == "another"
+    assert await store.word("other key", "") == "another"
+
+
+# ---- opening, closing, migrating ----------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_everything_is_there_after_opening_again(url: str) -> None:
+    async with opened(url) as store:
+        await create(store, sitter="ann", wake_at=5, view=b"v")
+        await store.append(change(n=2, view=None, wake_at=6, sitter="bob"))
+        await store.add_person(ANN, 1)
+        await store.add_link("digest", "ann", 100)
+        word = await store.word("key", "first")
+    async with opened(url) as store:
+        kept = await store.load("t")
+        assert kept is not None and kept.terms == terms()
+        assert list(kept.entries) == [b"entry 1", b"entry 2"]
+        assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"v"]
+        assert await store.person("ann") == ANN
+        assert await store.use_link("digest", 1) == "ann"
+        assert await store.word("key", "second") == word
+        assert await store.claim(6, 99, 9) == ["t"]
+        assert not await store.append(change(n=2)) and await store.append(change(n=3))
+
+
+@pytest.mark.asyncio
+async def test_closing_keeps_what_was_asked_for(url: str) -> None:
+    async with opened(url) as store:
+        await create(store)
+        asked = [asyncio.ensure_future(store.append(change(n=n))) for n in range(2, 2502)]
+        await asyncio.sleep(0)
+    assert all(await asyncio.gather(*asked))
+    async with opened(url) as store:
+        assert len(await entries(store)) == 2501
+
+
+@pytest.mark.asyncio
+async def test_a_check_tells_whether_anything_can_be_written(url: str, postgres: Postgres) -> None:
+    async with opened(url) as store:
+        await create(store)
+        await store.check()
+        await store.check()
+        await set_read_only(store, postgres, True)
+        with pytest.raises(NotKept, match=r"read-?only"):
+            await store.check()
+        with pytest.raises(NotKept, match=r"read-?only"):
+            await store.append(change(n=2))
+        assert await entries(store) == [b"entry 1"], "it can still be read"
+        await set_read_only(store, postgres, False)
+        await store.check()
+        assert await store.append(change(n=2))
+
+
+async def set_read_only(store: Any, postgres: Postgres, is_so: bool) -> None:
+    if isinstance(store, on_sqlite.SqliteStore):
+        store._writes.execute(f"PRAGMA query_only = {int(is_so)}")
+        return
+    name = store.url.rpartition("/")[2]
+    postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = {is_so}")
+    postgres.disconnect(store.url)
+    with suppress(NotKept):  # whoever asks first may find that the connection is lost
+        await store.load("t")
+
+
+@pytest.mark.asyncio
+async def test_a_new_schema_comes_over_an_old_one(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(url) as store:
+        await store.add_person(ANN, 1)
+    with monkeypatch.context() as later:
+        add_migrations(later, "CREATE TABLE one (a TEXT)", "CREATE TABLE two (a TEXT)")
+        for _ in range(2):
+            async with opened(url) as store:
+                assert await store.person("ann") == ANN
+                await store._ask("SELECT one.a FROM one, two")
+    with pytest.raises(SoukError, match="has schema 3, but this souk knows 1"):
+        await store_at(url).open(nobody_hears)
+
+
+@pytest.mark.asyncio
+async def test_a_migration_that_fails_changes_nothing(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(url) as store:
+        await store.add_person(ANN, 1)
+    with monkeypatch.context() as later:
+        add_migrations(later, "CREATE TABLE one (a TEXT); CREATE TABLE people (a TEXT)")
+        failing = store_at(url)
+        with pytest.raises(SoukError, match=r"cannot use .* as a database: .*people.* exists"):
+            await failing.open(nobody_hears)
+        let_go(failing)
+    async with opened(url) as store:
+        assert await store.person("ann") == ANN
+        with pytest.raises(NotKept, match="one"):
+            await store._ask("SELECT a FROM one")
+
+
+def let_go(store: Any) -> None:
+    """A store that could not be opened still has its file."""
+    if isinstance(store, on_sqlite.SqliteStore):
+        store._writes.close()
+        assert store._lock is not None
+        os.close(store._lock)
+
+
+def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
+    for module in (on_sqlite, on_postgres):
+        migrations = (*module.MIGRATIONS, *scripts)
+        monkeypatch.setattr(module, "MIGRATIONS", migrations)
+        monkeypatch.setattr(module, "SCHEMA", len(migrations))
+
+
+# ---- a process that dies ------------------------------------------------------------------------
+
+# Many at once append to tables of their own, and say so once they are told that it was kept.
+WRITER = """
+import asyncio, sys
+from tests.server.keeping import change, create, opened
+
+async def add(store, table):
+    await create(store, table, view=b"1")
+    for n in range(2, 10**9):
+        assert await store.append(change(table, n, view=b"%d" % n))
+        print(table, n, flush=True)
+
+async def main():
+    async with opened(sys.argv[1]) as store:
+        await asyncio.gather(*(add(store, f"t{number}") for number in range(20)))
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.asyncio
+async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True
+    ) as writer:
+        assert writer.stdout is not None
+        lines = [writer.stdout.readline() for _ in range(300)]
+        writer.kill()
+        lines += writer.stdout.readlines()
+    last = {}
+    for line in lines:
+        if line.endswith("\n"):  # the end of the last one may be missing
+            table, n = line.split()
+            last[table] = int(n)
+    assert len(last) == 20
+    async with opened(url) as store:
+        for table, n in last.items():
+            kept = await entries(store, table)
+            assert n <= len(kept) <= n + 1
+            assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
+            assert await store.append(change(table, len(kept) + 1, sitter=table, view=None))
+            assert await store.views_of(table, 9) == [b"%d" % len(kept)], "no half step"

@@ -1,0 +1,105 @@
+"""A file in trouble: it cannot be opened, somebody else has it, or there is no room."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from souk.engine.errors import SoukError
+from souk.server.store import NotKept, store_at
+from tests.server.keeping import change, create, entries, nobody_hears, opened
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """A database that nobody has used."""
+    return str(tmp_path / "souk.db")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
+async def test_a_database_is_created_with_its_folder(tmp_path: Path, form: str) -> None:
+    file = tmp_path / "new" / "folder" / "souk.db"
+    async with opened(form.format(file)) as store:
+        await create(store)
+    assert file.is_file()
+    async with opened(str(file)) as store:
+        assert await entries(store) == [b"entry 1"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("where", ["folder", "file/souk.db", "garbage", "/proc/souk.db"])
+async def test_a_file_that_does_not_work_is_named(tmp_path: Path, where: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("", "utf-8")
+    (tmp_path / "garbage").write_bytes(b"This is not a database. " * 99)
+    path = tmp_path / where
+    with pytest.raises(SoukError, match=f"^cannot use {path} as a database: [^\\n]+$"):
+        await store_at(str(path)).open(nobody_hears)
+
+
+@pytest.mark.asyncio
+async def test_every_step_is_flushed(file: str) -> None:
+    async with opened(file) as store:
+        assert store._writes.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store._writes.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+HOLD = """
+import asyncio, sys
+from tests.server.keeping import opened
+
+async def main():
+    async with opened(sys.argv[1]):
+        print("open", flush=True)
+        sys.stdin.read()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.asyncio
+async def test_a_file_is_for_one_process(file: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, file], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None and holder.stdin is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(SoukError, match=r"another souk serve is using .* PostgreSQL"):
+            await store_at(file).open(nobody_hears)
+        holder.stdin.close()
+        assert holder.wait(20) == 0
+    async with opened(file) as store:
+        await create(store)
+
+
+@pytest.mark.asyncio
+async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
+    async with opened(file) as store:
+        await create(store, view=b"1")
+        (pages,) = store._writes.execute("PRAGMA page_count").fetchone()
+        store._writes.execute(f"PRAGMA max_page_count = {pages + 30}")
+        kept = {1}
+
+        async def add(n: int) -> None:
+            if await store.append(change(n=n, entry=b"x" * 2000, view=b"%d" % n, sitter=str(n))):
+                kept.add(n)
+
+        async def add_many() -> None:
+            for first in range(2, 100, 5):
+                await asyncio.gather(*map(add, range(first, first + 5)))
+
+        with pytest.raises(NotKept, match="full"):
+            await add_many()
+        count = len(kept)
+        assert 10 < count < 98
+        assert len(await entries(store)) == count, "a group is kept as a whole or not at all"
+        assert await store.tables(None, 9) == [b"%d" % max(kept)]
+        with pytest.raises(NotKept, match="full"):
+            await store.append(change(n=count + 1, entry=b"x" * 200_000))
+        store._writes.execute("PRAGMA max_page_count = 1000000")
+        assert await store.append(change(n=count + 1))
+    async with opened(file) as store:
+        assert len(await entries(store)) == count + 1
