@@ -11,10 +11,18 @@ from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.styled import printable
 from souk.players import players, strongest
-from souk.records import Record, Seat, read
+from souk.records import Record, Seat
 from souk.records.record import PERSON
 from souk.terminal.display import is_interactive, open_display
-from souk.terminal.files import INTERRUPTED, Save, new_file, newest_unfinished, read_text, say
+from souk.terminal.files import (
+    INTERRUPTED,
+    Save,
+    new_file,
+    newest_unfinished,
+    read_text,
+    record_of,
+    say,
+)
 from souk.terminal.host import Host, Quit
 from souk.terminal.keys import edit_line
 from souk.terminal.seats import Wish, ask_all, computers, fill, seat, tidy
@@ -119,7 +127,7 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
     """The table of a game that was left."""
     path = Path(sitting.file) if sitting.file else newest_unfinished()
     text = read_text(str(path))
-    record = read(text)
+    record = record_of(text, str(path))
     known = _known(record.game)
     seats = record.seats or tuple(Seat(name) for name in record.game.seat_names)
     seats = tuple(Seat(tidy(place.name), place.plays) for place in seats)
