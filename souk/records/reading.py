@@ -34,7 +34,7 @@ class RecordError(SoukError):
 
 
 def read(text: str, folder: Path | None = None) -> Record:
-    r"""The record that a text holds; files that it names are looked for from `folder`, if it lay in one.
+    r"""The record that a text holds; files that it names count from `folder`, where it lay.
 
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']

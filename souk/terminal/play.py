@@ -28,8 +28,9 @@ from souk.terminal.keys import edit_line
 from souk.terminal.seats import Wish, ask_all, computers, fill, seat, tidy
 from souk.terminal.table import Dice, Table
 
-# A header line of the record: the dice come from the seed, also when the game is resumed.
-DICE, FROM_SEED = "dice", "from the seed"
+# A header line of the record: whatever is drawn while playing, by chance or by computer players,
+# comes from the seed, also when the game is resumed.
+CHANCE, FROM_SEED = "chance", "from the seed"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def play(sitting: Sitting) -> int:
     host = Host(
         table,
         computers(record.game, record.seats, seconds=sitting.seconds, nodes=sitting.nodes),
-        Dice(record.seed if record.extra.get(DICE) == FROM_SEED else None),
+        Dice(record.seed if record.extra.get(CHANCE) == FROM_SEED else None),
         display,
         pauses=is_interactive() and not sitting.fast,
         language=sitting.language,
@@ -113,7 +114,7 @@ def _laid(sitting: Sitting) -> tuple[Table, str]:
         seed=setup,
         seats=seats,
         date=today.date(),
-        extra={} if sitting.seed is None else {DICE: FROM_SEED},
+        extra={} if sitting.seed is None else {CHANCE: FROM_SEED},
     )
     path = sitting.save or new_file(game.name, today)
     if sitting.save is not None and path.exists() and not sitting.force:
@@ -138,7 +139,7 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
     record = replace(record, seats=seats)
     fill(record.game, [place.plays for place in seats], [], known)  # all of them known here
     if sitting.seed is not None:
-        raise SoukError("a resumed game keeps its own dice: --seed is for new games")
+        raise SoukError("a resumed game keeps its own seed: --seed is for new games")
     if sitting.save is not None:
         if sitting.save.exists() and not sitting.force:
             _ask_to_replace(sitting.save)
