@@ -253,19 +253,19 @@ class Game(ABC):
         """What the rulebook's texts may mention or depend on."""
 
 
+def _stream(seed: int) -> list[int]:
+    """The random numbers that deal a setup."""
+    stream = [0] * philox.STREAM_SIZE
+    philox.start_stream(stream, seed, 0)
+    return stream
+
+
 def check_seed(seed: int) -> int:
     """The seed as a plain int; anything that is no seed is refused."""
     number = whole(seed)
     if number is None or not 0 <= number < 2**63:
         raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {brief(seed)}")
     return number
-
-
-def _stream(seed: int) -> list[int]:
-    """The random numbers that deal a setup."""
-    stream = [0] * philox.STREAM_SIZE
-    philox.start_stream(stream, seed, 0)
-    return stream
 
 
 def _rebuild(game: type[Game], settings: dict[str, Value]) -> Game:
