@@ -136,25 +136,29 @@ def _below(view: View, columns: int, rows: int, wanted: int = 0) -> list[Styled]
 def _story(chapters: Sequence[Chapter], columns: int, rows: int) -> Page:
     """The end of the story: all that is new if it fits, and some of what was before."""
     lines: list[Styled] = []
-    for chapter in reversed(chapters):
+    chapters = [chapter for chapter in chapters if chapter.sentences]
+    for number in reversed(range(len(chapters))):
+        chapter = chapters[number]
         most = rows if chapter.is_new else min(rows, LONGEST_STORY)
-        part, is_whole = _ending(chapter, columns, most - len(lines))
+        is_first_news = number == 0 or not chapters[number - 1].is_new
+        part, is_whole = _ending(chapter, columns, most - len(lines), opens=is_first_news)
         lines = [*part, *lines]
         if not is_whole:
             return Page(lines, tells_all=not chapter.is_new)
     return Page(lines, tells_all=True)
 
 
-def _ending(chapter: Chapter, columns: int, rows: int) -> tuple[list[Styled], bool]:
+def _ending(chapter: Chapter, columns: int, rows: int, *, opens: bool) -> tuple[list[Styled], bool]:
     """The last sentences of a chapter, as many as fit, and whether these are all.
 
-    No sentence is cut in two, and a sign says where some are left out.
+    No sentence is cut in two, and a sign says where some are left out. Unless the chapter opens
+    the news, a row is left for what came before, or for that sign.
     """
-    for first in range(len(chapter.sentences)):
-        sentences = chapter.sentences[first:]
-        part = paragraph(
-            replace(chapter, sentences=("…", *sentences) if first else sentences), columns
-        )
-        if len(part) <= rows:
-            return part, first == 0
-    return [[("…", "dim")]] if chapter.sentences and rows > 0 else [], not chapter.sentences
+    whole = paragraph(chapter, columns)
+    if len(whole) <= rows - (not opens):
+        return whole, True
+    for first in range(1, len(chapter.sentences)):
+        part = replace(chapter, sentences=("…", *chapter.sentences[first:]))
+        if len(lines := paragraph(part, columns)) <= rows:
+            return lines, False
+    return [[("…", "dim")]] if rows > 0 and chapter.is_new else [], False
