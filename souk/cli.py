@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from souk.engine.errors import SoukError
+from souk.terminal.knob_options import WithKnobs
 
 app = typer.Typer(
     name="souk",
@@ -27,18 +28,18 @@ GameText = Annotated[
     str | None,
     typer.Argument(
         metavar="GAME",
-        help="A game's name, or a game string like 'marrakech(players=2,pile=face-down)'.",
+        help="A game's name, or a game string with settings: 'NAME(players=3)'.",
         show_default=False,
     ),
 ]
 Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
-Edition = Annotated[
-    str | None, typer.Option("--edition", "-e", metavar="NAME", help="The rule sheet followed.")
-]
 Knobs = Annotated[
     list[str] | None,
     typer.Option(
-        "--knob", "-k", metavar="NAME=VALUE", help="Any other setting; `souk games` lists them."
+        "--knob",
+        "-k",
+        metavar="NAME=VALUE",
+        help="Any setting that `souk games` lists; also written --NAME VALUE.",
     ),
 ]
 Seats = Annotated[
@@ -129,19 +130,19 @@ def souk_command(
 
 
 @app.command(
+    cls=WithKnobs,
     epilog="""\b
 Examples:
   souk play                                 a few questions, then a game
   souk play --players 2 --name Ada          at once, against the strongest player
   souk play --seat person --seat person     two people at one keyboard
   souk play --resume                        go on with the last unfinished game
-  printf 'left\\nquit\\n' | souk play        through a pipe: plain lines, no pauses
-"""
+  printf '?\\nquit\\n' | souk play           through a pipe: plain lines, no pauses
+""",
 )
 def play(
     game: GameText = None,
     players: Players = None,
-    edition: Edition = None,
     knob: Knobs = None,
     seat: Seats = None,
     name: Annotated[
@@ -151,7 +152,7 @@ def play(
     seed: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Deal the setup and throw the dice from this number: repeatable."
+            metavar="N", help="Deal the setup and draw all chance from this number: repeatable."
         ),
     ] = None,
     save: Annotated[
@@ -183,10 +184,10 @@ def play(
     from souk.terminal.play import play as sit_down
     from souk.terminal.seats import Wish
 
-    given = (game, players, edition, knob, seat, name, seed, seconds, nodes)
+    given = (game, players, knob, seat, name, seed, seconds, nodes)
     return sit_down(
         Sitting(
-            wish=Wish(game or FIRST, players, edition, knob or ()),
+            wish=Wish(game or FIRST, players, knob or ()),
             seats=seat or (),
             names=name or (),
             seed=seed,
@@ -204,12 +205,13 @@ def play(
 
 
 @app.command(
+    cls=WithKnobs,
     epilog="""\b
 Examples:
   souk simulate -n 100000                            random games, in compiled code
   souk simulate -n 200 --seat greedy --seat random   two players against each other
   souk simulate -n 1000 --json - | jq .seats         for programs
-"""
+""",
 )
 def simulate(
     game: GameText = None,
@@ -217,7 +219,6 @@ def simulate(
         int, typer.Option("-n", "--games", metavar="N", help="How many games.", min=1)
     ] = 1000,
     players: Players = None,
-    edition: Edition = None,
     knob: Knobs = None,
     seat: Seats = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same games.")] = 1,
@@ -249,7 +250,7 @@ def simulate(
     from souk.terminal.seats import Wish
     from souk.terminal.simulate import simulate as run
 
-    chosen = Wish(game or FIRST, players, edition, knob or ()).game(len(seat or ()))
+    chosen = Wish(game or FIRST, players, knob or ()).game(len(seat or ()))
     match = match_of(chosen, seat or (), seed=seed, games=games, seconds=seconds, nodes=nodes)
     return run(match, workers=threads, csv_file=csv, json_file=json)
 
@@ -298,11 +299,10 @@ def check(
     return run(records)
 
 
-@app.command()
+@app.command(cls=WithKnobs)
 def rules(
     game: GameText = None,
     players: Players = None,
-    edition: Edition = None,
     knob: Knobs = None,
     language: Language = None,
 ) -> None:
@@ -317,7 +317,7 @@ def rules(
     from souk.terminal.palette import depth_of
     from souk.terminal.seats import Wish
 
-    chosen = Wish(game or FIRST, players, edition, knob or ()).game()
+    chosen = Wish(game or FIRST, players, knob or ()).game()
     columns = shutil.get_terminal_size().columns
     print(rules_text(chosen, language, depth_of(sys.stdout), columns))
 

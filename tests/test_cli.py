@@ -67,9 +67,9 @@ def inside(
     return run_inside
 
 
-def played(moves: int | None = None, seed: int = 1) -> Record:
-    """A small game of random choices."""
-    game = souk.load_game(SMALL)
+def played(moves: int | None = None, seed: int = 1, text: str = SMALL) -> Record:
+    """A game of random choices, a small one by default."""
+    game = souk.load_game(text)
     state = game.new_initial_state(seed)
     player = souk.player("random", game, seed=seed)
     while not state.is_terminal() and (moves is None or len(state.history()) < moves):
@@ -77,7 +77,9 @@ def played(moves: int | None = None, seed: int = 1) -> Record:
             state.apply_action(state.legal_actions()[0])
         else:
             state.apply_action(player.choose(state))
-    return Record.of(state, seed=seed, seats=[Seat("Ada"), Seat("Leila", "random")])
+    others = [Seat(name, "random") for name in ("Leila", "Karim", "Zineb")]
+    seats = [Seat("Ada"), *others][: game.num_players()]
+    return Record.of(state, seed=seed, seats=seats)
 
 
 @pytest.fixture
@@ -133,6 +135,11 @@ def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], inside: Inside) 
         (("play", "chess"), "there is no game 'chess'"),
         (("play", "--players", "9"), "players accepts a whole number from 2 to 4, not 9"),
         (("play", "--edition", "x"), "edition accepts gigamic, gigamic-57 or pergioco"),
+        (("play", "--edition"), "edition accepts gigamic, gigamic-57 or pergioco, not ''"),
+        (("play", "marracash", "--edition=x"), "marracash has no knob 'edition'; it has players,"),
+        (("play", "--edition", "gigamic", "-k", "edition=gigamic"), "edition is set twice"),
+        (("simulate", "marracash", "--commission", "x"), "commission accepts per-customer or"),
+        (("simulate", "marracash", "--layout", "3"), "'3' cannot be read"),
         (("play", "-k", "rugs"), "a knob is written name=value"),
         (("play", "-k", "colour=red"), "marrakech has no knob 'colour'"),
         (("play", "--seat", "god"), "a seat is person, random or greedy, not 'god'"),
@@ -210,6 +217,46 @@ def test_closed_streams_are_no_trouble(tmp_path: Path) -> None:
             env={**os.environ, "SOUK_DATA_DIR": str(tmp_path)},
         )
         assert "Traceback" not in done.stderr, done.stderr
+
+
+# ---- knobs by name -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "game"),
+    [
+        (("--edition", "pergioco", "-p", "2"), "marrakech(players=2,edition=pergioco)"),
+        (("--edition=gigamic-57", "--rugs", "3"), "marrakech(players=3,edition=gigamic-57,rugs=3)"),
+        (
+            ("marracash", "--souvenirs", "--pull-in"),
+            "marracash(players=4,souvenirs=True,pull_in=True)",
+        ),
+        (("marracash", "--souvenirs", "true", "-p3"), "marracash(players=3,souvenirs=True)"),
+        (("marracash", "--no-souvenirs", "--pull_in=False"), "marracash(players=4)"),
+        (("marracash", "--commission", "per-group"), "marracash(players=4,commission=per-group)"),
+    ],
+)
+def test_every_knob_of_a_game_is_an_option(
+    arguments: tuple[str, ...], game: str, inside: Inside
+) -> None:
+    code, said, _ = inside("simulate", "-n", "1", *arguments)
+    assert code == 0 and said.startswith(f"{game}, seed 1: 1 game")
+
+
+def test_seats_that_are_left_go_to_the_last_player(inside: Inside) -> None:
+    for game, players in (("marracash", 4), ("marrakech", 2)):
+        code, said, _ = inside("simulate", game, "-n", "1", "--seat", "random", "--seat", "greedy")
+        assert code == 0 and said.startswith(f"{game}(players={players}")
+        assert said.count("random") == 1 and said.count("greedy") == players - 1
+
+
+def test_no_option_of_a_command_is_named_like_a_knob() -> None:
+    """Else the knob could not be given by its name; the number of players is both on purpose."""
+    knobs = {knob.name for name in souk.games() for knob in type(souk.load_game(name)).knobs}
+    for command in ("play", "simulate", "rules"):
+        text = run(command, "--help").stdout
+        taken = {name for name in knobs if f"--{name.replace('_', '-')} " in text}
+        assert taken == {"players"}
 
 
 # ---- play through a pipe -------------------------------------------------------------------------
@@ -367,17 +414,19 @@ def test_the_same_games_for_any_number_of_threads() -> None:
     assert longer.startswith(tables[0])
 
 
-def test_random_games_are_those_of_playouts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", souk.games())
+def test_random_games_are_those_of_playouts(game: str, tmp_path: Path) -> None:
     table, summary = tmp_path / "games.csv", tmp_path / "summary.json"
     files = ("--csv", str(table), "--json", str(summary))
-    done = run("simulate", "-n", "300", "--seed", "9", *files)
-    result = souk.playouts(souk.load_game("marrakech"), games=300, seed=9)
+    done = run("simulate", game, "-n", "300", "--seed", "9", *files)
+    result = souk.playouts(souk.load_game(game), games=300, seed=9)
+    players = result.scores.shape[1]
     rows = games_of(table.read_text())
-    for seat in range(3):
+    for seat in range(players):
         assert [int(row[f"score_{seat}"]) for row in rows] == result.scores[:, seat].tolist()
     assert [int(row["turns"]) for row in rows] == result.turns.tolist()
     report = json.loads(summary.read_text())
-    assert report["games"] == 300 and report["settings"]["players"] == ["random"] * 3
+    assert report["games"] == 300 and report["settings"]["players"] == ["random"] * players
     wins = [seat["wins"] for seat in report["seats"]]
     assert wins == pytest.approx(result.returns.mean(axis=0).tolist())
     assert "300 games" in done.stdout and "turns a game" in done.stdout
@@ -440,6 +489,60 @@ def test_names_in_a_file_cannot_steer_the_terminal(record: Path, tmp_path: Path)
     assert "boo" in done.stdout and "\x1b" not in done.stdout
 
 
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    """A whole game of MarraCash with everything in it."""
+    file = tmp_path / "market.souk"
+    game = "marracash(players=3,souvenirs=True,pull_in=True,layout=medina)"
+    file.write_text(write(played(text=game)), "utf-8")
+    return file
+
+
+def test_marracash_is_shown_listed_drawn_and_checked(market: Path) -> None:
+    record = read(market.read_text("utf-8"))
+    count, names = len(record.actions), ["Ada", "Leila", "Karim"]
+    assert record.names() == names
+    end = run("show", str(market)).stdout
+    assert f"after move {count} of {count}" in end and "dirhams" in end
+    assert all(
+        f"{name} {score}" in end
+        for name, score in zip(names, record.replay().scores(), strict=True)
+    )
+    moves = run("show", str(market), "--moves").stdout.splitlines()
+    assert len(moves) == count and "Ada puts the" in moves[0]
+    assert "<svg" in run("show", str(market), "--svg", "-", "--at", "40").stdout
+    assert run("check", str(market)).stdout.startswith(f"{market}: ok, {count} moves, ")
+
+
+def test_a_dealt_game_without_its_seed_is_refused(market: Path) -> None:
+    text = market.read_text("utf-8")
+    market.write_text(text.replace("seed: 1\n", ""), "utf-8")
+    for command in ("check", "show"):
+        done = run(command, str(market), code=1)
+        assert "line 1: " in done.stderr and "needs the seed that dealt its setup" in done.stderr
+
+
+def test_a_board_lies_beside_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played in one folder, then shown, checked and resumed from another."""
+    shipped = Path(souk.__file__).parent / "games" / "marracash" / "boards" / "medina.json"
+    home = tmp_path / "evening"
+    home.mkdir()
+    (home / "it's ours.json").write_text(shipped.read_text("utf-8"), "utf-8")
+    file = home / "game.souk"
+    program = str(Path(souk.__file__).parents[1])
+    monkeypatch.chdir(home)
+    new = ("play", "marracash", "--layout", "it's ours.json", "--save", "game.souk")
+    run(*new, stdin="auction P3\nquit\n", PYTHONPATH=program)
+    header = file.read_text("utf-8").splitlines()[0]
+    assert header == 'game: marracash(players=4,layout="it\'s ours.json")'
+    monkeypatch.chdir("/")
+    assert "ok, 1 move" in run("check", str(file), PYTHONPATH=program).stdout
+    assert "after move 1 of 1" in run("show", str(file), PYTHONPATH=program).stdout
+    run("play", "--resume", str(file), stdin="bid 100\nquit\n", PYTHONPATH=program)
+    assert file.read_text("utf-8").splitlines()[0] == header
+    assert "bid 100" in file.read_text("utf-8")
+
+
 def test_check(record: Path, tmp_path: Path) -> None:
     good = run("check", str(record)).stdout
     count = len(played().actions)
@@ -476,6 +579,18 @@ def test_rules_are_plain_markdown_in_a_pipe() -> None:
     assert french == run("rules", "--language", "fr").stdout != english
     assert english == run("rules", LANG="de_DE.UTF-8", LC_ALL="").stdout
     assert english != run("rules", "--edition", "pergioco", "-k", "players=2", "-l", "en").stdout
+
+
+@pytest.mark.parametrize("game", souk.games())
+def test_the_rules_of_every_game_are_told_in_three_languages(game: str, inside: Inside) -> None:
+    told = [inside("rules", game, "--language", language)[1] for language in ("en", "fr", "it")]
+    assert len(set(told)) == 3 and all(text.startswith("# ") for text in told)
+
+
+def test_the_rules_are_those_of_the_game_that_is_played(inside: Inside) -> None:
+    plain = inside("rules", "marracash", "-l", "en")[1]
+    assert plain != inside("rules", "marracash", "-l", "en", "--souvenirs")[1]
+    assert plain != inside("rules", "marracash", "-l", "en", "-p", "3")[1]
 
 
 def test_games_lists_every_knob() -> None:

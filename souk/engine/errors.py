@@ -19,7 +19,7 @@ class IllegalAction(SoukError):
 
 
 class BadKnob(SoukError):
-    """A game name, edition or knob that does not exist, or a value that it does not take."""
+    """A game name or knob that does not exist, or a value that it does not take."""
 
 
 class BadPosition(SoukError):

@@ -70,11 +70,17 @@ class Game(ABC):
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """A new game. The seed deals the setup where the game has one; it decides nothing later."""
-        stream = [0] * philox.STREAM_SIZE
-        philox.start_stream(stream, secrets.randbits(63) if seed is None else check_seed(seed), 0)
+        stream = _stream(secrets.randbits(63) if seed is None else check_seed(seed))
         buffer = self.start()
         self.rules["deal"](buffer, stream)
         return State(self, buffer)
+
+    @cached_property
+    def has_setup(self) -> bool:
+        """Whether the seed decides anything: whether dealing draws random numbers."""
+        stream = _stream(0)
+        self.rules["deal"](self.start(), stream)
+        return stream != _stream(0)
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
         """The state of a position as `State.to_dict` writes it.
@@ -282,6 +288,13 @@ class Game(ABC):
     @abstractmethod
     def rulebook_values(self) -> dict[str, Value]:
         """What the rulebook's texts may mention or depend on."""
+
+
+def _stream(seed: int) -> list[int]:
+    """The random numbers that deal a setup."""
+    stream = [0] * philox.STREAM_SIZE
+    philox.start_stream(stream, seed, 0)
+    return stream
 
 
 def check_seed(seed: int) -> int:

@@ -78,10 +78,10 @@ class Flag(Knob):
 
 @dataclass(frozen=True)
 class Text(Knob):
-    """A text that the game looks into itself, like the name of a file."""
+    """One of a few names, or the path of a file with something of that kind in it."""
 
     takes: str  # what it is, for error messages
-    examples: tuple[str, ...]  # texts that it takes, the default first
+    examples: tuple[str, ...]  # the names, the default first
 
     @property
     def accepts(self) -> str:
@@ -89,6 +89,10 @@ class Text(Knob):
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value != ""
+
+    def is_path(self, value: Value) -> bool:
+        """Whether a value is the path of a file."""
+        return isinstance(value, str) and value not in self.examples
 
 
 _BARE = re.compile(r"[A-Za-z_][\w./+-]*")

@@ -55,6 +55,8 @@ def playouts(
         raise SoukError(f"playouts start from a game or a state, not {brief(start)}")
     game = start if isinstance(start, Game) else start.game
     buffer = game.start() if isinstance(start, Game) else list(start.buffer)
+    if policy is not None and not isinstance(policy, Mapping):
+        raise SoukError(f"a policy is a mapping of names to values, not {brief(policy)}")
     for name, value in check_settings(f"{game.name}'s policy", game.policy, policy or {}).items():
         buffer[game.rules[name.upper()]] = int(value)
     seed = check_seed(seed)

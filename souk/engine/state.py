@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.errors import IllegalAction, SoukError, brief, whole
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.styled import plain
+from souk.engine.wording import condensed
 
 if TYPE_CHECKING:
     from souk.engine.game import Game
@@ -206,8 +207,9 @@ class State:
     def _names(self, names: Sequence[str] | None) -> Sequence[str]:
         if names is None:
             return self.game.seat_names
-        if len(names) != self.game.num_players() or not all(isinstance(n, str) for n in names):
-            seats = self.game.num_players()
+        seats = self.game.num_players()
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        if not is_list or len(names) != seats or not all(isinstance(n, str) for n in names):
             raise SoukError(f"{self.game} has {seats} seats, a name for each: not {brief(names)}")
         return names
 
@@ -219,7 +221,7 @@ class State:
             name = f"{self.game.action_to_string(action)!r} (action {action})"
         else:
             name = f"action {brief(action)}"
-        return f"{name} is not legal now; legal: {', '.join(texts)}"
+        return f"{name} is not legal now; legal: {', '.join(condensed(texts))}"
 
     __copy__ = clone
 

@@ -3,6 +3,7 @@
 Widths are counted in the columns of a terminal, where some characters take two and some none.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import zip_longest
@@ -11,6 +12,7 @@ from itertools import zip_longest
 Styled = list[tuple[str, str]]
 
 ELLIPSIS = "…"
+_NUMBER = re.compile(r"[+−-]?\d[\d.,]*$")  # at the end of a text
 
 
 def plain(pieces: Styled) -> str:
@@ -87,8 +89,12 @@ def beside(left: list[Styled], right: list[Styled], gap: int = 3) -> list[Styled
 def crop(line: Styled, columns: int) -> Styled:
     """A line that takes no more columns than there are; what is cut off leaves an ellipsis.
 
-    >>> crop([("Assam ", "strong"), ("walks on", "")], 10)
-    [('Assam ', 'strong'), ('wal…', '')]
+    A number is kept whole or not at all: half of it would be another number.
+
+    >>> crop([("Leila ", "strong"), ("pays 200", "")], 10)
+    [('Leila ', 'strong'), ('pay…', '')]
+    >>> crop([("Leila ", "strong"), ("pays 200", "")], 13)
+    [('Leila ', 'strong'), ('pays …', '')]
     """
     if cells(plain(line)) <= columns:
         return line
@@ -96,10 +102,26 @@ def crop(line: Styled, columns: int) -> Styled:
     kept: Styled = []
     for text, style in line:
         if cells(text) > room:
-            return [*kept, (text[: _fitting(text, room)] + ELLIPSIS[:columns], style)]
+            part = _NUMBER.sub("", text[: _fitting(text, room)])
+            return [*kept, (part + ELLIPSIS[:columns], style)]
         kept.append((text, style))
         room -= cells(text)
     return kept
+
+
+def filled(texts: Iterable[str], columns: int) -> list[str]:
+    """Texts with two spaces between them in rows; only one that is too long alone is broken.
+
+    >>> filled(["F8 head 2", "F8 head 3", "F8 tail 2"], 22)
+    ['F8 head 2  F8 head 3', 'F8 tail 2']
+    """
+    rows: list[str] = []
+    for text in texts:
+        if rows and cells(rows[-1]) + 2 + cells(text) <= columns:
+            rows[-1] += f"  {text}"
+        else:
+            rows += _rows(text, columns)
+    return rows
 
 
 def wrap(

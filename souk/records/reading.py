@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError
+from souk.engine.game import check_seed
 from souk.engine.state import State
 from souk.games import FIRST, load_game
+from souk.records.paths import found_from, in_position
 from souk.records.record import PERSON, Record, Seat, result_of
 
 _HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
@@ -30,8 +33,8 @@ class RecordError(SoukError):
         super().__init__(f"{where}: {reason}")
 
 
-def read(text: str) -> Record:
-    r"""The record that a text holds.
+def read(text: str, folder: Path | None = None) -> Record:
+    r"""The record that a text holds; files that it names count from `folder`, where it lay.
 
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']
@@ -46,7 +49,7 @@ def read(text: str) -> Record:
             header.read(number, line)
         elif line:
             turns.append((number, line))
-    return _read_turns(*header.finish(), turns, header)
+    return _read_turns(*header.finish(folder), turns, header)
 
 
 @dataclass
@@ -62,7 +65,7 @@ class _Header:
             raise RecordError(number, None, f"{found[1]!r} is given twice", None)
         self.fields[found[1]] = (number, found[2])
 
-    def finish(self) -> tuple[Record, State]:
+    def finish(self, folder: Path | None) -> tuple[Record, State]:
         """The record without its moves, and the state it starts from."""
         fields = dict(self.fields)
         if "game" not in fields:
@@ -70,16 +73,16 @@ class _Header:
             raise RecordError(1, None, f"the header needs a line like '{form}'", None)
         line, text = fields.pop("game")
         with _at(line):
-            record = Record(load_game(text))
+            record = Record(load_game(found_from(text, folder)))
         if "seed" in fields:
             line, text = fields.pop("seed")
-            if not re.fullmatch(r"[0-9]{1,19}", text):
-                raise RecordError(line, None, f"the seed is a whole number, not {text!r}", None)
-            record = replace(record, seed=int(text))
+            with _at(line):
+                record = replace(record, seed=_seed(text))
         if "position" in fields:
             line, text = fields.pop("position")
             with _at(line):
-                record = replace(record, start=_json(text))
+                position = in_position(_json(text), found_from, folder)
+                record = replace(record, start=position)
         with _at(line):
             state = record.initial_state()
         record = replace(record, seats=self.seats(fields, state.game.num_players()))
@@ -113,6 +116,11 @@ def _at(line: int) -> Iterator[None]:
         yield
     except SoukError as error:
         raise RecordError(line, None, str(error), None) from error
+
+
+def _seed(text: str) -> int:
+    seed: Any = int(text) if re.fullmatch("[0-9]{1,99}", text) else text
+    return check_seed(seed)
 
 
 def _json(text: str) -> dict[str, Any]:

@@ -1,20 +1,23 @@
 """A record as text. `reading` is its inverse; the form is described in docs/records.md."""
 
 import re
+from pathlib import Path
 
+from souk.records.paths import in_position, told_from
 from souk.records.record import Record, Seat, position_text, result_of
 
 
-def write(record: Record) -> str:
-    """The text of a record."""
-    return "\n".join([*_header(record), "", *_turns(record), ""])
+def write(record: Record, folder: Path | None = None) -> str:
+    """The text of a record that is to lie in `folder`; files that it names are told from there."""
+    return "\n".join([*_header(record, folder), "", *_turns(record), ""])
 
 
-def _header(record: Record) -> list[str]:
+def _header(record: Record, folder: Path | None) -> list[str]:
     final = record.replay()
-    lines = [f"game: {record.game}"]
+    lines = [f"game: {told_from(str(record.game), folder)}"]
     if record.start is not None:
-        lines.append(f"position: {position_text(record.start)}")
+        position = in_position(record.start, told_from, folder)
+        lines.append(f"position: {position_text(position)}")
     if record.seed is not None:
         lines.append(f"seed: {record.seed}")
     lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats)]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from souk.engine.styled import Styled, cells, plain, printable, wrap
 from souk.terminal import keys
 from souk.terminal.files import say
-from souk.terminal.layout import PAPER_COLUMNS, View, page, spread
+from souk.terminal.layout import PAPER_COLUMNS, Page, View, news, page, spread
 from souk.terminal.options import fitted
 from souk.terminal.palette import Depth, depth_of, paint
 
@@ -34,6 +34,9 @@ class Display(ABC):
     @abstractmethod
     def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:
         """Show the game and ask for a line; words are what the tab key may complete."""
+
+    def tell(self, view: View) -> None:  # noqa: B027
+        """Tell what is new to the reader, if it will not all be seen at the next question."""
 
     @abstractmethod
     def show_pages(self, text: str) -> None:
@@ -114,6 +117,7 @@ class Screen(Display):
         super().__init__()
         self.depth = depth
         self._is_clear = False
+        self._told = 0  # the length of the history when the news were told last
 
     def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:
         if seconds and sentences:
@@ -124,6 +128,12 @@ class Screen(Display):
         self._hurry = False
         self._draw(view)
         return keys.edit_line(prompt, words)
+
+    def tell(self, view: View) -> None:
+        now = len(view.state.history())
+        if now != self._told and not self._page(view).tells_all:
+            self.show_text(news(view))
+        self._told = now
 
     def show_pages(self, text: str) -> None:
         lines = text.split("\n")
@@ -142,11 +152,13 @@ class Screen(Display):
     def columns(self) -> int:
         return _size()[0]
 
-    def _draw(self, view: View) -> None:
+    def _page(self, view: View) -> Page:
         columns, rows = _size()
         # The last two rows are for the prompt and for the cursor after it: nothing ever scrolls.
-        lines = page(view, columns, rows - 2)
-        self._put([paint(line, self.depth) for line in lines])
+        return page(view, columns, rows - 2)
+
+    def _draw(self, view: View) -> None:
+        self._put([paint(line, self.depth) for line in self._page(view).lines])
 
     def _put(self, lines: Sequence[str]) -> None:
         _, rows = _size()

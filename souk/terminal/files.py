@@ -26,7 +26,12 @@ class FileError(SoukError):
 
 def read_record(name: str) -> Record:
     """The record in a file, `-` for standard input. What is wrong with it raises RecordError."""
-    return read(read_text(name))
+    return record_of(read_text(name), name)
+
+
+def record_of(text: str, name: str) -> Record:
+    """The record that the text of a file holds; other files that it names lie beside it."""
+    return read(text, None if name == STREAM else Path(name).parent)
 
 
 def read_text(name: str) -> str:
@@ -146,7 +151,7 @@ class Save:
 
     def keep(self, record: Record) -> None:
         """Write the record, unless somebody else wrote the file since we did."""
-        text = write(record)
+        text = write(record, self.path.parent)
         if (
             self._text is not None
             and self.path.exists()

@@ -1,6 +1,7 @@
 """The host of a game at the terminal, to its end: who acts, what is shown, what is asked."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from souk.engine.errors import SoukError
@@ -10,34 +11,16 @@ from souk.players import Player
 from souk.terminal.catalogue import rules_text
 from souk.terminal.display import Display
 from souk.terminal.files import FileError, Save
-from souk.terminal.layout import View, told
-from souk.terminal.options import meant, texts_of, with_previews
+from souk.terminal.helping import help_text
+from souk.terminal.layout import View, news
+from souk.terminal.options import texts_of, with_previews
 from souk.terminal.table import Dice, Table, derived
+from souk.terminal.typed import meant
 
-CHANCE_SECONDS = 0.9  # to see a die fall
+CHANCE_SECONDS = 0.9  # to see what chance decides
 COMPUTER_SECONDS = 0.9  # to see what a computer chose
 PROMPT = "> "
 REGRET = "Enter: go on   u: take it back > "
-HELP = """\
-Type an option, or enough of it to be clear: case, spaces and hyphens do not matter.
-The tab key completes what you began.
-
-  ?            all options, each with what it would cause
-  ? OPTION     what one option would cause
-  u, undo      take back your last choice, and what computers did since;
-               not once a die has fallen or a card was turned up
-  s, save      say where the game is kept; save FILE keeps a copy there
-  board        show the board again
-  story        tell the whole game so far
-  rules        the rules of this game
-  help         this text
-  q, quit      stop; the game is kept and can be resumed
-
-When your turn is over, the computers wait for Enter: the moment for undo. With --fast they
-do not wait.
-
-The game is saved after every action. Ctrl-C stops at any moment and loses nothing.
-While the others play, any key makes them hurry."""
 
 
 class Quit(Exception):
@@ -66,6 +49,7 @@ class Host:
         self.language = language
         self.message = greeting
         self._settled = -1  # the length of the history that a person was content with
+        self._typed = self._before = ""  # at the last two questions
         self._commands: dict[str, Callable[[str], None]] = {
             "?": self._preview,
             "u": self._undo,
@@ -76,7 +60,7 @@ class Host:
             "story": self._story,
             "rules": self._rules,
             "help": self._help,
-            "q": self._quit,
+            "q": self._leave,
             "quit": self._quit,
         }
 
@@ -133,7 +117,7 @@ class Host:
         return self.pauses and not is_asked and self.table.ended_a_turn()
 
     def _regret(self) -> None:
-        """Show what came of a turn before computers answer it and dice fall."""
+        """Show what came of a turn before computers answer it and chance decides."""
         typed = self._ask(REGRET)
         if not typed:
             self._settled = len(self.table.state.history())
@@ -149,8 +133,11 @@ class Host:
     def _ask(self, prompt: str, actions: list[str] | None = None) -> str:
         words = [*(actions or []), *(name for name in self._commands if len(name) > 1)]
         view = self._view(asks=actions is not None, message=self.message)
+        if self.pauses:
+            self.display.tell(view)
         typed = self.display.ask(view, prompt, words).strip()
         self.message = ""
+        self._before, self._typed = self._typed, typed
         return typed
 
     def _command(self, typed: str) -> Callable[[], None] | None:
@@ -159,7 +146,7 @@ class Host:
         if typed.startswith("?"):
             first, rest = "?", typed[1:]
         command = self._commands.get(first.casefold())
-        if command is None or (rest and command not in (self._preview, self._save)):
+        if command is None or (rest and command not in (self._preview, self._save, self._story)):
             return None
         return lambda: command(rest.strip())
 
@@ -191,10 +178,12 @@ class Host:
     def _board(self, _: str) -> None:
         self.display.look_again()
 
-    def _story(self, _: str) -> None:
-        chapters = told(self.table.state, self.table.names)
-        paragraphs = [" ".join(chapter.sentences) for chapter in chapters]
-        self.display.show_text("\n".join(paragraphs) or "Nothing has happened yet.")
+    def _story(self, how_much: str) -> None:
+        if how_much.casefold() not in ("", "all"):
+            raise SoukError("It is story for what is new, or story all for the whole game.")
+        view = self._view()
+        told = news(replace(view, since=0) if how_much else view)
+        self.display.show_text(told or "Nothing has happened yet.")
 
     def _rules(self, _: str) -> None:
         game = self.table.record.game
@@ -202,7 +191,13 @@ class Host:
         self.display.show_pages(rules_text(game, self.language, self.display.depth, columns))
 
     def _help(self, _: str) -> None:
-        self.display.show_text(HELP)
+        self.display.show_text(help_text(self.display.columns()))
+
+    def _leave(self, _: str) -> None:
+        """Closes long texts too, so it may be typed once too often: asks before it stops."""
+        if self._before.casefold() == "q":
+            raise Quit
+        self.message = "q once more stops; the game is kept. Anything else goes on."
 
     def _quit(self, _: str) -> None:
         raise Quit

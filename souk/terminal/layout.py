@@ -2,7 +2,7 @@
 
 Wide: the story stands in a column at the right. Narrow: the players are a strip under the board.
 The board, the sentence and the options always have their place; the story, one sentence for
-everything that happened, takes what is left.
+everything that happened, takes what is left. Where options are many it gets half of it.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ PAPER_COLUMNS = 100  # of text that goes to a pipe or a file
 NARROWEST_STORY = 30  # columns below which a story at the side would be hard to read
 WIDEST_STORY = 60
 LEAST_BELOW = 5  # lines for the sentence, the options and the message
-LONGEST_STORY = 8  # lines under the board; the command `story` tells all
+LONGEST_STORY = 8  # lines, where not all is new; the command `story all` tells all
 RECENT = 60  # actions that are told at most while playing
 
 
@@ -58,6 +58,12 @@ def told(
     return chapters
 
 
+def news(view: View) -> str:
+    """All that is new to the reader, a paragraph for each turn."""
+    chapters = told(view.state, view.names, since=view.since)
+    return "\n\n".join(" ".join(chapter.sentences) for chapter in chapters if chapter.is_new)
+
+
 def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
     """The sentences of a chapter as one paragraph; what was known before is dim."""
     style = "" if chapter.is_new else "dim"
@@ -91,51 +97,68 @@ def _joined(lines: Sequence[Styled], columns: int | None) -> list[Styled]:
     return rows
 
 
-def page(view: View, columns: int, rows: int) -> list[Styled]:
+@dataclass(frozen=True)
+class Page:
+    """One look at the game."""
+
+    lines: list[Styled]
+    tells_all: bool  # whether all that is new to the reader is on it
+
+
+def page(view: View, columns: int, rows: int) -> Page:
     """Everything for one look at the game; more lines than rows only if the board alone has."""
     lines = spread(view, columns, rows)
+    chapters = told(view.state, view.names, since=view.since, recent=RECENT)
     at_side = columns - width(lines) - 3
-    is_wide = at_side >= NARROWEST_STORY
-    if is_wide:
-        story = _story(view, min(at_side, WIDEST_STORY), len(lines))
-        lines = beside(lines, story)
-    left = rows - len(lines)
-    below = _below(view, columns, left)
-    if not is_wide:
-        story = _story(view, columns, min(left - len(below), LONGEST_STORY))
-        below = [*story, *below]
+    if at_side >= NARROWEST_STORY:
+        story = _story(chapters, min(at_side, WIDEST_STORY), len(lines))
+        lines, below = beside(lines, story.lines), _below(view, columns, rows - len(lines))
+    else:
+        whole = _story(chapters, columns, rows)
+        below = _below(view, columns, rows - len(lines), wanted=len(whole.lines))
+        story = _story(chapters, columns, rows - len(lines) - len(below))
+        below = [*story.lines, *below]
     is_airy = rows - len(lines) - len(below) >= 1
-    return [*lines, *([[]] if is_airy else []), *below]
+    return replace(story, lines=[*lines, *([[]] if is_airy else []), *below])
 
 
-def _below(view: View, columns: int, rows: int) -> list[Styled]:
-    """The sentence, the options and the message."""
+def _below(view: View, columns: int, rows: int, wanted: int = 0) -> list[Styled]:
+    """The sentence, the options and the message; some rows are wanted for the story."""
     todo = wrap(view.state.game.to_do(view.state, view.names), columns, style="strong")
     message = wrap(view.message, columns) if view.message else []
     if not view.asks:
         return [*todo, *message]
     room = rows - len(todo) - len(message)
-    # A few lines are kept for the story, if the options can do without.
-    spare = min(room // 4, LONGEST_STORY // 2) if room >= 5 else 0
-    options = fitted(view.state, view.names, columns - 2, room - spare)
+    options = fitted(view.state, view.names, columns - 2, room - min(wanted, (room + 1) // 2))
     return [*todo, *([("  ", ""), *line] for line in options), *message]
 
 
-def _story(view: View, columns: int, rows: int) -> list[Styled]:
-    """The end of the story, as much of it as fits."""
+def _story(chapters: Sequence[Chapter], columns: int, rows: int) -> Page:
+    """The end of the story: all that is new if it fits, and some of what was before."""
     lines: list[Styled] = []
-    for chapter in reversed(told(view.state, view.names, since=view.since, recent=RECENT)):
-        room = rows - len(lines)
-        lines = [*_ending(chapter, columns, room), *lines]
-        if chapter.sentences and len(lines) >= rows:
-            break
-    return lines
+    chapters = [chapter for chapter in chapters if chapter.sentences]
+    for number in reversed(range(len(chapters))):
+        chapter = chapters[number]
+        most = rows if chapter.is_new else min(rows, LONGEST_STORY)
+        is_first_news = number == 0 or not chapters[number - 1].is_new
+        part, is_whole = _ending(chapter, columns, most - len(lines), opens=is_first_news)
+        lines = [*part, *lines]
+        if not is_whole:
+            return Page(lines, tells_all=not chapter.is_new)
+    return Page(lines, tells_all=True)
 
 
-def _ending(chapter: Chapter, columns: int, rows: int) -> list[Styled]:
-    """The last sentences of a chapter, as many as fit; no sentence is cut in two."""
-    for first in range(len(chapter.sentences)):
-        part = paragraph(replace(chapter, sentences=chapter.sentences[first:]), columns)
-        if len(part) <= rows:
-            return part
-    return []
+def _ending(chapter: Chapter, columns: int, rows: int, *, opens: bool) -> tuple[list[Styled], bool]:
+    """The last sentences of a chapter, as many as fit, and whether these are all.
+
+    No sentence is cut in two, and a sign says where some are left out. Unless the chapter opens
+    the news, a row is left for what came before, or for that sign.
+    """
+    whole = paragraph(chapter, columns)
+    if len(whole) <= rows - (not opens):
+        return whole, True
+    for first in range(1, len(chapter.sentences)):
+        part = replace(chapter, sentences=("…", *chapter.sentences[first:]))
+        if len(lines := paragraph(part, columns)) <= rows:
+            return lines, False
+    return [[("…", "dim")]] if rows > 0 and chapter.is_new else [], False

@@ -1,6 +1,6 @@
 """The colours of the house on a terminal, as fine as the terminal can show them.
 
-A rug or a visitor keeps its letter and pattern everywhere; colour is only ever added to that.
+A piece keeps its letter and pattern everywhere; colour is only ever added to that.
 """
 
 import os

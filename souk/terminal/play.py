@@ -11,17 +11,26 @@ from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.styled import printable
 from souk.players import players, strongest
-from souk.records import Record, Seat, read
+from souk.records import Record, Seat
 from souk.records.record import PERSON
 from souk.terminal.display import is_interactive, open_display
-from souk.terminal.files import INTERRUPTED, Save, new_file, newest_unfinished, read_text, say
+from souk.terminal.files import (
+    INTERRUPTED,
+    Save,
+    new_file,
+    newest_unfinished,
+    read_text,
+    record_of,
+    say,
+)
 from souk.terminal.host import Host, Quit
 from souk.terminal.keys import edit_line
 from souk.terminal.seats import Wish, ask_all, computers, fill, seat, tidy
 from souk.terminal.table import Dice, Table
 
-# A header line of the record: the dice come from the seed, also when the game is resumed.
-DICE, FROM_SEED = "dice", "from the seed"
+# A header line of the record: whatever is drawn while playing, by chance or by computer players,
+# comes from the seed, also when the game is resumed.
+CHANCE, FROM_SEED = "chance", "from the seed"
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,7 @@ def play(sitting: Sitting) -> int:
     host = Host(
         table,
         computers(record.game, record.seats, seconds=sitting.seconds, nodes=sitting.nodes),
-        Dice(record.seed if record.extra.get(DICE) == FROM_SEED else None),
+        Dice(record.seed if record.extra.get(CHANCE) == FROM_SEED else None),
         display,
         pauses=is_interactive() and not sitting.fast,
         language=sitting.language,
@@ -105,7 +114,7 @@ def _laid(sitting: Sitting) -> tuple[Table, str]:
         seed=setup,
         seats=seats,
         date=today.date(),
-        extra={} if sitting.seed is None else {DICE: FROM_SEED},
+        extra={} if sitting.seed is None else {CHANCE: FROM_SEED},
     )
     path = sitting.save or new_file(game.name, today)
     if sitting.save is not None and path.exists() and not sitting.force:
@@ -119,7 +128,7 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
     """The table of a game that was left."""
     path = Path(sitting.file) if sitting.file else newest_unfinished()
     text = read_text(str(path))
-    record = read(text)
+    record = record_of(text, str(path))
     known = _known(record.game)
     seats = record.seats or tuple(Seat(name) for name in record.game.seat_names)
     seats = tuple(Seat(tidy(place.name), place.plays) for place in seats)
@@ -130,7 +139,7 @@ def _resumed(sitting: Sitting) -> tuple[Table, str]:
     record = replace(record, seats=seats)
     fill(record.game, [place.plays for place in seats], [], known)  # all of them known here
     if sitting.seed is not None:
-        raise SoukError("a resumed game keeps its own dice: --seed is for new games")
+        raise SoukError("a resumed game keeps its own seed: --seed is for new games")
     if sitting.save is not None:
         if sitting.save.exists() and not sitting.force:
             _ask_to_replace(sitting.save)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from souk.engine.errors import BadKnob, SoukError, brief, one_of
 from souk.engine.game import Game
-from souk.engine.knobs import Value, Whole, parse_game, parse_value
+from souk.engine.knobs import Text, Value, Whole, parse_game, parse_value
 from souk.games import game_class, load_game, names
 from souk.players import Player, player, players, strongest
 from souk.records import Seat
@@ -28,37 +28,42 @@ class Wish:
 
     text: str  # a name or a game string
     players: int | None = None
-    edition: str | None = None
     knobs: Sequence[str] = ()  # name=value
 
     def game(self, seats: int = 0) -> Game:
-        """The game; as many players as seats were named, if nothing else says how many."""
+        """The game; as many players as seats were named, if it can and nothing else says so."""
         name, inside = parse_game(self.text)
         kind = game_class(name)
         settings: dict[str, Value] = {}
         if self.players is not None:
             settings["players"] = self.players
-        if self.edition is not None:
-            settings["edition"] = self.edition
         for text in self.knobs:
-            knob, value = _knob(text)
-            if knob in settings:
-                raise BadKnob(f"{knob} is set twice")
-            settings[knob] = value
-        has_players = any(knob.name == "players" for knob in kind.knobs)
-        if seats > 1 and has_players and "players" not in (*inside, *settings):
+            name, value = _setting(text, kind)
+            if name in settings:
+                raise BadKnob(f"{name} is set twice")
+            settings[name] = value
+        if "players" not in (*inside, *settings) and _is_wish(seats, kind):
             settings["players"] = seats
         return load_game(self.text, **settings)
 
 
-def _knob(text: str) -> tuple[str, Value]:
+def _setting(text: str, kind: type[Game]) -> tuple[str, Value]:
+    """A knob and its value, from name=value."""
     name, equals, value = text.partition("=")
-    if not (name.strip() and equals):
+    name, value = name.strip(), value.strip()
+    if not (name and equals):
         raise BadKnob(f"a knob is written name=value, like players=3, not {text!r}")
-    value = value.strip()
-    if value.lower() in ("true", "false"):
-        value = value.capitalize()
-    return name.strip(), parse_value(value)
+    if any(knob.name == name and isinstance(knob, Text) for knob in kind.knobs):
+        return name, value  # any text may be a path
+    return name, parse_value(value.capitalize() if value.lower() in ("true", "false") else value)
+
+
+def _is_wish(seats: int, kind: type[Game]) -> bool:
+    """Whether naming so many seats says how many play; too few leave the rest to others."""
+    return seats > 1 and any(
+        knob.name == "players" and isinstance(knob, Whole) and seats >= knob.low
+        for knob in kind.knobs
+    )
 
 
 # ---- the seats -----------------------------------------------------------------------------------

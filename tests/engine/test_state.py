@@ -171,3 +171,18 @@ def test_seeds_are_whole_numbers_from_0():
     for seed in (-1, 2**63, 1.5, "7", True):
         with pytest.raises(ValueError, match="seed"):
             game.new_initial_state(seed=seed)
+
+
+@pytest.mark.parametrize("names", [5, "abc", ["Ada"], ["A", "B", 3], {"A": 1}, iter("abc"), b"abc"])
+def test_names_that_are_not_one_for_each_seat_are_refused(state, names):
+    with pytest.raises(souk.SoukError, match="3 seats, a name for each"):
+        state.svg(names=names)
+    assert "<svg" in state.svg(names=("A", "B", "C"))
+
+
+@pytest.mark.parametrize(
+    "policy", [5, "pass_chance", ["pass_chance"], {5: 5}, {"pass_chance": "x"}]
+)
+def test_a_policy_that_is_none_is_refused(policy):
+    with pytest.raises(souk.SoukError, match=r"policy|pass_chance"):
+        souk.playouts(souk.load_game("marracash"), games=1, policy=policy, target="python")

@@ -2,6 +2,7 @@
 
 import random
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +14,12 @@ GAMES = [
     "marrakech(players=2,rugs=4)",
     "marrakech(players=3,rugs=3)",
     "marrakech(players=4,rugs=3)",
+    "marracash(players=3)",
 ]
 
 
 def play(game: souk.Game, seats: list[Player], dice: random.Random) -> souk.State:
-    state = game.new_initial_state()
+    state = game.new_initial_state(1)
     while not state.is_terminal():
         seat = state.current_player()
         if seat == souk.CHANCE:
@@ -27,8 +29,10 @@ def play(game: souk.Game, seats: list[Player], dice: random.Random) -> souk.Stat
         else:
             before = state.to_dict()
             action = seats[seat].choose(state)
+            assert action in state.legal_actions()
             assert state.to_dict() == before, "a player must not change the state it is shown"
             state.apply_action(action)
+            assert min(state.scores()) >= 0, "nobody spends what he does not have"
     return state
 
 
@@ -64,6 +68,79 @@ def test_greedy_turns_assam_away_from_the_dearest_rugs() -> None:
             position["squares"][square] = {"colour": "yellow", "rug": number}
     state = game.state_from_dict(position)  # Assam on d4 facing south: left is east
     assert state.action_to_string(souk.player("greedy", game).choose(state)) == "right"
+
+
+def auction(shop: str, bid: int, position: dict[str, Any] | None = None) -> souk.State:
+    """MarraCash with four: seat 0 opens an auction, seat 1 is asked."""
+    game = souk.load_game("marracash")
+    state = game.state_from_dict(position) if position else game.new_initial_state(3)
+    for text in (f"auction {shop}", f"bid {bid}"):
+        state.apply_action(state.string_to_action(text))
+    return state
+
+
+def answer(name: str, state: souk.State, seed: int = 1) -> str:
+    return state.action_to_string(souk.player(name, state.game, seed=seed).choose(state))
+
+
+def all_served(colour: str, shop: str) -> dict[str, Any]:
+    """A setup in which all visitors of a colour are customers of one shop already."""
+    position = souk.load_game("marracash").new_initial_state(3).to_dict()
+    count = position["queue"].count(colour)
+    position["queue"] = [one for one in position["queue"] if one != colour]
+    for group in position["groups"].values():
+        count += group.pop(colour, 0)
+    position["shops"] = {shop: {"owner": 2, "customers": count}}
+    position["players"][2]["signs"] -= 1
+    return position
+
+
+def test_greedy_buys_what_is_cheap_with_the_smallest_raise() -> None:
+    assert answer("greedy", auction("P3", 100)) == "bid 125"
+
+
+def test_greedy_lets_go_what_costs_more_than_it_can_earn() -> None:
+    state = auction("P3", 100)
+    while answer("greedy", state) != "pass":
+        state.apply_action(state.string_to_action(answer("greedy", state)))
+    price = int(state.action_to_string(state.history()[-1]).split()[1])
+    assert 200 <= price <= 900
+    assert answer("greedy", auction("P3", 1000)) == "pass"
+
+
+def test_greedy_wants_no_shop_that_nobody_will_enter() -> None:
+    position = all_served("purple", "P1")
+    assert answer("greedy", auction("P3", 100, position)) == "pass"
+    assert answer("greedy", auction("R3", 100, position)) == "bid 125"
+
+
+def test_greedy_leads_a_group_into_its_own_shop() -> None:
+    """Shop B3 on the way from F1 to F6: the one move that earns anything, if it is one's own."""
+    game = souk.load_game("marracash")
+    position = game.new_initial_state(3).to_dict() | {"round": 2}
+    position["shops"] = {"B3": {"owner": 0, "customers": 0}}
+    position["players"][0]["signs"] -= 1
+    state = game.state_from_dict(position)
+    assert answer("greedy", state) == "move F1>F6"
+    state.apply_action(state.string_to_action("move F1>F6"))
+    assert state.scores()[0] > 1200
+
+
+def test_random_bids_are_small() -> None:
+    """Even bids would ruin everyone in the first auction: raises are of four steps at most."""
+    state = auction("P3", 100)
+    answers = {answer("random", state, seed) for seed in range(200)}
+    assert answers == {"pass", "bid 125", "bid 150", "bid 175", "bid 200"}
+
+
+def test_greedy_beats_random_in_the_market_too() -> None:
+    game = souk.load_game("marracash", players=3)
+    wins = 0.0
+    for number in range(4):
+        seats = [souk.player("random", game, seed=number + seat) for seat in range(3)]
+        seats[number % 3] = souk.player("greedy", game, seed=number)
+        wins += play(game, seats, random.Random(number)).returns()[number % 3]
+    assert wins == 4
 
 
 def test_analysis_covers_every_action_and_shares_sum_to_one() -> None:

@@ -17,12 +17,14 @@ GAMES = [
     "marrakech(players=2,edition=pergioco,turn_last=True)",
     "marrakech(players=3,edition=gigamic,dirhams=6)",
     "marrakech(players=4,edition=gigamic,turn_last=True,first=2)",
+    "marracash(players=3)",
+    "marracash(players=4,commission=per-group,souvenirs=True,pull_in=True,layout=medina)",
 ]
 SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")
 
 
-def played(text: str, seed: int, actions: int = 10_000) -> souk.State:
-    state = souk.load_game(text).new_initial_state()
+def played(text: str, seed: int, actions: int = 10_000, *, setup: int | None = None) -> souk.State:
+    state = souk.load_game(text).new_initial_state(setup)
     choose = random.Random(seed)
     while not state.is_terminal() and len(state.history()) < actions:
         state.apply_action(choose.choice(state.legal_actions()))
@@ -32,9 +34,10 @@ def played(text: str, seed: int, actions: int = 10_000) -> souk.State:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("actions", [0, 1, 17, 10_000])
 def test_a_record_reads_back_as_it_was_written(game: str, actions: int) -> None:
-    state = played(game, seed=actions, actions=actions)
+    state = played(game, seed=actions, actions=actions, setup=5)
     seats = [Seat(f"Player {seat}, the {seat}th", "greedy") for seat in range(len(state.scores()))]
     record = Record.of(state, seed=5, seats=seats, date=datetime.date(2026, 11, 15))
+    assert record.start is None
     text = write(record)
     assert read(text) == record
     assert write(read(text)) == text
@@ -76,6 +79,77 @@ def test_a_game_from_a_loaded_position_keeps_that_position() -> None:
     assert record.replay() == puzzle
 
 
+MARKET = "marracash(players=3)"
+
+
+def test_a_setup_that_was_dealt_is_never_dealt_anew() -> None:
+    """Neither the seed nor the position: nobody knows which game that was."""
+    assert souk.load_game(MARKET).has_setup and not souk.load_game(GAMES[0]).has_setup
+    moves = "\n1. A: auction P3, bid 100, pass, pass\n"
+    for header in ("", "start: [[[[\n", "seeds: 7\n"):
+        with pytest.raises(RecordError, match=r"needs the seed .* or a position") as caught:
+            read(f"game: {MARKET}\n{header}{moves}")
+        assert caught.value.line == 1
+    with pytest.raises(souk.SoukError, match="needs the seed"):
+        Record(souk.load_game(MARKET)).replay()
+    assert read(f"game: {MARKET}\nseed: 7\n{moves}").replay().scores() == [1100, 1200, 1200]
+
+
+def test_a_setup_without_a_seed_is_kept_as_a_position() -> None:
+    state = played(MARKET, seed=1, actions=20)
+    record = Record.of(state)
+    assert record.start is not None
+    assert read(write(record)).replay() == state
+
+
+def test_the_comments_of_a_record_tell_what_followed() -> None:
+    state = souk.load_game(MARKET).new_initial_state(7)
+    for text in ("auction P3", "bid 525", "pass", "pass"):
+        state.apply_action(state.string_to_action(text))
+    last = write(Record.of(state, seed=7)).splitlines()[-1]
+    assert last.startswith("1. Ali: auction P3, bid 525, pass, pass  ; ")
+    assert "525" in last.partition(";")[2] and "P3" in last.partition(";")[2]
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Path:
+    """A board file in a folder beside the records."""
+    file = tmp_path / "boards" / "my town.json"
+    file.parent.mkdir()
+    shipped = Path(souk.__file__).parent / "games" / "marracash" / "boards" / "medina.json"
+    file.write_text(shipped.read_text("utf-8"), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize("seed", [5, None])
+def test_a_board_file_is_found_from_the_folder_of_the_record(
+    seed: int | None, board: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    game = souk.load_game("marracash", layout="boards/my town.json")
+    state = game.new_initial_state(seed)
+    state.apply_action(state.legal_actions()[0])
+    text = write(Record.of(state, seed=seed), tmp_path)
+    assert text.startswith('game: marracash(players=4,layout="boards/my town.json")\n')
+    assert str(tmp_path) not in text
+    monkeypatch.chdir("/")
+    again = read(text, tmp_path)
+    assert again.texts() == [state.action_to_string(state.history()[0])]
+    assert write(again, tmp_path) == text
+    assert str(board) in write(again, tmp_path / "elsewhere")
+    assert read(write(again, tmp_path / "elsewhere"), Path("/nowhere")).replay() == again.replay()
+    board.rename(tmp_path / "moved.json")
+    with pytest.raises(RecordError, match=r"layout accepts .* cannot be read"):
+        read(text, tmp_path)
+
+
+def test_games_without_files_are_told_the_same_from_everywhere() -> None:
+    for game in GAMES:
+        record = Record.of(played(game, seed=3, actions=9, setup=5), seed=5)
+        assert write(record, Path("/somewhere")) == write(record)
+        assert read(write(record), Path("/somewhere")) == record
+
+
 def edited(old: str, new: str) -> str:
     assert old in SHEET
     return SHEET.replace(old, new, 1)
@@ -113,8 +187,8 @@ def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
         (edited("seat 1:", "seat 7:"), "the game has seats 0 to 1, not 7"),
         (edited("seat 1:", "seat 0:"), "'seat 0' is given twice"),
         (edited("result:", "date: yesterday\nresult:"), "the date is written like"),
-        (edited("result:", "seed: 3.5\nresult:"), "the seed is a whole number"),
-        (edited("result:", "seed: 9999999999999999999\nresult:"), "a seed is a whole number"),
+        (edited("result:", "seed: 3.5\nresult:"), "a seed is a whole number from 0 to"),
+        (edited("result:", f"seed: {9**99}\nresult:"), "a seed is a whole number from 0 to 2**63"),
         (edited("result:", "position: {]\nresult:"), "the position is not JSON"),
         (edited("result:", "position: []\nresult:"), "the position is not a JSON object"),
         (edited("result:", 'position: {"a": 1}\nresult:'), "phase is missing"),

@@ -1,101 +1,62 @@
-"""What is typed is read leniently, but never guessed."""
+"""The options on a page: whole texts, whole numbers, and never more rows than there are."""
+
+import re
 
 import pytest
 
 import souk
 from souk.engine.styled import plain
-from souk.terminal.options import NoMatch, by_name, condensed, fitted, meant, squeeze
+from souk.terminal.options import by_name, fitted, with_previews
 
 BIDS = ["pass", *(f"bid {amount}" for amount in range(25, 1300, 25))]
+NAMES = ["Abdelrahman-al-Fassi", "Bartholomew-Cuthbert", "Clementine-Augustina", "Dominique-Marie"]
 
 
-class Bidding:
-    """As much of a game as matching needs: a market where up to 1,275 is bid."""
-
-    def spellings(self, action: int) -> tuple[str, ...]:
-        return (self.action_to_string(action),)
-
-    def action_to_string(self, action: int) -> str:
-        return [*BIDS, "move F1>F3", "move F1>F4", "auction R3"][action]
+def rows(lines: list[list[tuple[str, str]]]) -> list[str]:
+    return [plain(line) for line in lines]
 
 
-def bid(typed: str) -> str:
-    game = Bidding()
-    return game.action_to_string(meant(typed, game, range(len(BIDS) + 3)))  # type: ignore[arg-type]
+def market(*texts: str, seed: int = 3) -> souk.State:
+    """MarraCash after some actions."""
+    state = souk.load_game("marracash").new_initial_state(seed)
+    for text in texts:
+        state.apply_action(state.string_to_action(text))
+    return state
 
 
-def lay(typed: str) -> str:
-    game = souk.load_game("marrakech")
-    actions = [game.string_to_action(text) for text in ("c2c3", "c2d2", "d3d4", "c3d3")]
-    return game.action_to_string(meant(typed, game, actions))
+def walking() -> souk.State:
+    """The second round: 25 shops are owned, so that most moves have a worth to tell."""
+    state = souk.load_game("marracash").new_initial_state(3)
+    position = state.to_dict()
+    position |= {"round": 2, "phase": "choose"}
+    for number, shop in enumerate(state.game.town.shops[:20]):  # type: ignore[attr-defined]
+        position["shops"][shop] = {"owner": number % 4, "customers": 0}
+    for player in position["players"]:
+        player["signs"] = 1
+    return state.game.state_from_dict(position)
 
 
-@pytest.mark.parametrize("typed", ["c2c3", "C2C3", "c2 c3", " C2-C3 ", "c3c2", "c3, c2", "C3 - C2"])
-def test_squares_in_any_order_and_spacing(typed: str) -> None:
-    assert lay(typed) == "c2c3"
-
-
-def test_a_clear_beginning_is_enough() -> None:
-    assert lay("d4") == "d3d4"
-    assert bid("p") == "pass"
-    assert bid("a") == "auction R3"
-
-
-def test_an_unclear_beginning_names_the_choices() -> None:
-    with pytest.raises(NoMatch, match="“c2” could be c2c3 or c2d2"):
-        lay("c2")
-
-
-def test_nothing_fits() -> None:
-    with pytest.raises(NoMatch, match=r"“e7” is not possible now\. Type c2c3, c2d2, d3d4 or c3d3"):
-        lay("e7")
-    with pytest.raises(NoMatch):
-        lay("- -")
-
-
-@pytest.mark.parametrize(("typed", "meant"), [("bid 125", "bid 125"), ("125", "bid 125")])
-def test_an_exact_number_is_never_a_beginning(typed: str, meant: str) -> None:
-    assert bid(typed) == meant
-
-
-@pytest.mark.parametrize("typed", ["bid 12", "12", "bid 3", "bid 1274"])
-def test_a_number_is_never_completed(typed: str) -> None:
-    with pytest.raises(NoMatch):
-        bid(typed)
-
-
-def test_signs_and_the_first_word_may_be_left_out() -> None:
-    assert bid("move f1 f3") == bid("F1>F3") == bid("f1f3") == "move F1>F3"
-    with pytest.raises(NoMatch, match="move F1>F3 or move F1>F4"):
-        bid("move f1")
-
-
-def test_every_action_of_every_standard_game_is_found_by_its_own_text() -> None:
-    for name in souk.games():
-        game = souk.load_game(name)
-        actions = range(game.num_distinct_actions())
-        for action in actions:
-            same = [
-                a
-                for a in actions
-                if squeeze(game.action_to_string(a)) == squeeze(game.action_to_string(action))
-            ]
-            if len(same) == 1:
-                assert meant(game.action_to_string(action), game, actions) == action
-
-
-def test_many_bids_take_one_line() -> None:
-    assert condensed(BIDS) == ["pass", "bid 25, 50 … 1275"]
-    assert condensed(["red 125", "red 150"]) == ["red 125", "red 150"]
-
-
-def test_options_stand_kind_by_kind() -> None:
-    shops = [f"auction {colour}{number}" for colour in "RYBGP" for number in range(1, 6)]
-    lines = [plain(line) for line in by_name(["move F1>F3", "move F1>F4", *shops, *BIDS], 78, 9)]
+def test_options_stand_kind_by_kind_and_in_order() -> None:
+    shops = [f"auction {colour}{number}" for colour in "YRBGP" for number in (10, 9, 1, 2, 3)]
+    lines = rows(by_name(["move F1>F4", "move F1>F3", *shops, *BIDS], 78, 9))
     assert lines[0] == "move     F1>F3  F1>F4"
-    assert lines[1].startswith("auction  R1  R2")
+    assert lines[1].startswith("auction  B1  B2  B3  B9  B10  G1")
     assert lines[-1] == "bid      25, 50 … 1275"
     assert max(map(len, lines)) <= 78
+
+
+def test_options_of_one_word_keep_the_order_of_the_game() -> None:
+    assert rows(by_name(["left", "ahead", "right"], 78, 9)) == ["left  ahead  right"]
+
+
+@pytest.mark.parametrize("columns", range(26, 60))
+def test_no_option_is_broken_or_cut(columns: int) -> None:
+    texts = [f"bring {gate} {end} 2" for gate in ("F1", "F8", "F16") for end in ("head", "tail")]
+    names = {text.partition(" ")[2] for text in texts}
+    for most in (1, 2, 9):
+        for row in rows(by_name(texts, columns, most)):
+            row = row.removesuffix(" … more: ?").removeprefix("bring").strip()
+            assert set(filter(None, row.split("  "))) <= names
 
 
 def test_what_does_not_fit_is_said() -> None:
@@ -106,8 +67,8 @@ def test_what_does_not_fit_is_said() -> None:
 
 
 @pytest.mark.parametrize("name", souk.games())
-@pytest.mark.parametrize(("columns", "rows"), [(78, 3), (118, 14), (20, 1)])
-def test_the_options_of_every_position_fit(name: str, columns: int, rows: int) -> None:
+@pytest.mark.parametrize(("columns", "most"), [(78, 3), (118, 14), (20, 1)])
+def test_the_options_of_every_position_fit(name: str, columns: int, most: int) -> None:
     game = souk.load_game(name)
     state = game.new_initial_state(3)
     player = souk.player("random", game, seed=1)
@@ -115,13 +76,44 @@ def test_the_options_of_every_position_fit(name: str, columns: int, rows: int) -
         if state.is_chance_node():
             state.apply_action(state.legal_actions()[-1])
             continue
-        lines = fitted(state, game.seat_names, columns, rows)
-        assert 0 < len(lines) <= rows
+        lines = fitted(state, game.seat_names, columns, most)
+        assert 0 < len(lines) <= most
         assert max(len(plain(line)) for line in lines) <= columns
         state.apply_action(player.choose(state))
 
 
-def test_what_was_typed_cannot_steer_the_terminal() -> None:
-    with pytest.raises(NoMatch) as refused:
-        lay("\x1b[2Jzz")
-    assert "\x1b" not in str(refused.value)
+@pytest.mark.parametrize("columns", [40, 60, 78, 80, 100, 200])
+def test_every_preview_is_told_to_its_last_word(columns: int) -> None:
+    state = walking()
+    together = " ".join(" ".join(rows(with_previews(state, NAMES, columns))).split())
+    for action in state.legal_actions():
+        sentence = state.game.preview_sentence(state.preview(action), NAMES)
+        assert sentence in together
+    assert "…" not in together and "Abdelrahman-al-Fassi +50" in together
+
+
+def test_what_is_cut_short_is_never_cut_inside_a_number() -> None:
+    state = walking()
+    worth = {
+        number
+        for action in state.legal_actions()
+        for number in re.findall(
+            r"[+-]\d+", state.game.preview_sentence(state.preview(action), NAMES)
+        )
+    }
+    cut = 0
+    for columns in range(40, 130):
+        for most in (9, 10, 12, 14):
+            lines = rows(fitted(state, NAMES, columns, most))
+            assert {number for line in lines for number in re.findall(r"[+-]\d+", line)} <= worth
+            cut += sum(line.endswith("…") for line in lines)
+    assert cut > 100
+
+
+def test_bids_are_told_once_with_the_cheapest_and_the_highest() -> None:
+    state = market("auction P3", "bid 100")
+    lines = rows(with_previews(state, NAMES, 78))
+    assert [line.split("  ")[0] for line in lines] == ["pass", "bid 125", "…", "bid 1200"]
+    assert "every 25" in lines[2]
+    assert rows(fitted(state, NAMES, 78, 4)) == lines
+    assert len(fitted(state, NAMES, 78, 2)) == 2

@@ -1,6 +1,7 @@
 """Colours are added where a terminal has them, and only there."""
 
 import io
+import re
 
 import pytest
 
@@ -85,6 +86,15 @@ def test_lines_fit() -> None:
     assert width(wrap("a long sentence that goes on " * 4, 20, label="left", hang=6)) <= 20
     assert width(wrap("市場" * 30 + " and " + "市場" * 30, 20)) <= 20
     assert "".join(map(plain, wrap("市場" * 30, 20))) == "市場" * 30
+
+
+def test_a_number_is_cropped_whole_or_not_at_all() -> None:
+    line = [("Leila ", "strong"), ("+200, Omar −1350, of 1,275 or 12.5", "")]
+    numbers = {"+200", "−1350", "1,275", "12.5"}
+    for columns in range(1, 60):
+        cropped = plain(crop(line, columns))
+        assert cells(cropped) <= columns
+        assert set(re.findall(r"[+−]?\d(?:[\d.,]*\d)?", cropped)) <= numbers
 
 
 def test_wide_characters_take_two_columns_beside_each_other() -> None:

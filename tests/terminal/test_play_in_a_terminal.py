@@ -9,6 +9,8 @@ from souk.records import Record, read
 from tests.terminal.pseudo import CODES, Terminal, terminal
 
 GAME = ("play", "--players", "2", "-k", "rugs=3", "--name", "Ada", "--seed", "11", "--fast")
+MARKET = ("play", "marracash", "-p", "3", "--souvenirs", "--name", "Ada", "--seed", "11", "--fast")
+FOUR = ("Abdelrahman-al-Fassi", "Bartholomew-Cuthbert", "Clementine-Augustina", "Dominique-Marie")
 
 
 def the_file(data: Path) -> Path:
@@ -21,9 +23,9 @@ def the_record(data: Path) -> Record:
 
 
 def choice(state: souk.State) -> str:
-    """What the tests play: the legal action in the middle."""
+    """What the tests play: the legal action in the middle, or a small bid."""
     actions = state.legal_actions()
-    return state.action_to_string(actions[len(actions) // 2])
+    return state.action_to_string(actions[min(len(actions) // 2, 8)])
 
 
 def play(screen: Terminal, data: Path, choices: int = 1000) -> None:
@@ -33,11 +35,18 @@ def play(screen: Terminal, data: Path, choices: int = 1000) -> None:
         choices -= 1
 
 
+@pytest.fixture(scope="module", params=[GAME, MARKET], ids=["marrakech", "marracash"])
+def options(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """How a game of each kind is begun."""
+    chosen: tuple[str, ...] = request.param
+    return chosen
+
+
 @pytest.fixture(scope="module")
-def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Record:
+def whole_game(options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> Record:
     """The game of this seed and these choices, played in one go."""
     data = tmp_path_factory.mktemp("whole")
-    with terminal(*GAME, data=data) as screen:
+    with terminal(*options, data=data) as screen:
         play(screen, data)
         assert screen.end() == 0
         assert "wins:" in screen.text or "share the win:" in screen.text
@@ -46,15 +55,25 @@ def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Record:
 
 
 def test_a_whole_game_is_played_by_typing(whole_game: Record) -> None:
-    assert whole_game.replay().is_terminal()
-    assert [seat.name for seat in whole_game.seats] == ["Ada", "Leila"]
+    state = whole_game.replay()
+    assert state.is_terminal()
+    assert [seat.name for seat in whole_game.seats] == ["Ada", "Leila", "Karim"][
+        : len(state.scores())
+    ]
     assert whole_game.seed == 11
 
 
+def test_the_choices_of_the_game_were_typed(options: tuple[str, ...], whole_game: Record) -> None:
+    expected = {GAME: {"ahead"}, MARKET: {"auction", "bid", "pass", "move", "bring"}}
+    movers = whole_game.replay().movers()
+    texts = zip(whole_game.texts(), movers, strict=True)
+    assert {text.split()[0] for text, mover in texts if mover == 0} >= expected[options]
+
+
 def test_ctrl_c_loses_nothing_and_the_game_goes_on_exactly(
-    whole_game: Record, tmp_path: Path
+    options: tuple[str, ...], whole_game: Record, tmp_path: Path
 ) -> None:
-    with terminal(*GAME, data=tmp_path) as screen:
+    with terminal(*options, data=tmp_path) as screen:
         play(screen, tmp_path, 3)
         assert screen.asks()
         assert screen.interrupt() == 130
@@ -67,8 +86,10 @@ def test_ctrl_c_loses_nothing_and_the_game_goes_on_exactly(
     assert the_record(tmp_path).texts() == whole_game.texts()
 
 
-def test_a_killed_game_goes_on_where_it_was_seen_last(whole_game: Record, tmp_path: Path) -> None:
-    with terminal(*GAME, data=tmp_path) as screen:
+def test_a_killed_game_goes_on_where_it_was_seen_last(
+    options: tuple[str, ...], whole_game: Record, tmp_path: Path
+) -> None:
+    with terminal(*options, data=tmp_path) as screen:
         play(screen, tmp_path, 4)
         assert screen.asks()
         screen.kill()
@@ -197,7 +218,29 @@ def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
         screen.prompt()
         screen.type("board")
         screen.prompt()
+        screen.type("story all")
+        assert "Ada's next rug" in screen.until("Enter: back to the game ")
+        screen.type("")
+        screen.prompt()
         assert len(the_record(tmp_path).actions) == 2
+        screen.type("quit")
+        assert screen.end() == 0
+
+
+def test_one_q_too_many_does_not_end_the_session(tmp_path: Path) -> None:
+    with terminal(*MARKET, data=tmp_path) as screen:
+        screen.prompt()
+        screen.type("auction P3")
+        screen.prompt()
+        screen.type("? 125")  # opens no pager
+        screen.prompt()
+        screen.type("q")
+        assert "q once more stops" in screen.prompt()
+        screen.type("bid 125")
+        screen.prompt()
+        assert "bid 125" in the_record(tmp_path).texts()
+        screen.type("q")
+        screen.prompt()
         screen.type("q")
         assert screen.end() == 0
 
@@ -249,6 +292,60 @@ def test_every_frame_fits(game: str, columns: int, rows: int, tmp_path: Path) ->
             lines = CODES.sub("", frame.split("\x1b[J")[0]).split("\n")
             assert len(lines) <= rows - 1  # the last is empty: there stands the prompt
             assert max(len(line.rstrip("\r")) for line in lines) <= columns
+
+
+def frame(screen: Terminal) -> list[str]:
+    """The rows that stand on the screen."""
+    return CODES.sub("", screen.seen.split("\x1b[H")[-1].split("\x1b[J")[0]).split("\n")
+
+
+def four_long_names(*more: str) -> tuple[str, ...]:
+    return ("play", "marracash", "--seed", "3", *(f"--name={name}" for name in FOUR), *more)
+
+
+def test_what_just_happened_can_be_read_on_a_small_screen(tmp_path: Path) -> None:
+    """With four long names: what does not fit under the board is told before the question."""
+    pager = "Enter: back to the game "
+    with terminal(*four_long_names(), data=tmp_path) as screen:
+        for typed in ("auction P3", "bid 100"):
+            screen.prompt()
+            screen.type(typed)
+        told = " ".join(screen.prompt().split())
+        assert "Bartholomew-Cuthbert bids 125 for P3." in told
+        screen.type("pass")
+        screen.more()  # the first pause; any key makes the computers hurry
+        screen.press(b" ")
+        screen.until(pager)
+        record = the_record(tmp_path)
+        told = " ".join(" ".join(frame(screen)).split())
+        state = record.replay(record.texts().index("pass"))
+        for action in record.actions[len(state.history()) :]:
+            state.apply_action(action)
+            for event in state.events():
+                assert event.sentence(FOUR) in told
+        screen.type("")
+        screen.prompt()
+        assert the_record(tmp_path) == record
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+def test_what_each_player_gains_is_never_cut(columns: int, rows: int, tmp_path: Path) -> None:
+    options = four_long_names("--fast")
+    with terminal(*options, data=tmp_path, columns=columns, rows=rows) as screen:
+        while screen.asks() and "first step" not in screen.text.split("\n> ")[-2]:
+            screen.type(choice(the_record(tmp_path).replay()))
+        screen.type("?")
+        pages: list[str] = []
+        is_last = False
+        while not is_last:
+            screen.until("back to the game ")
+            is_last = screen.text.endswith("Enter: back to the game ")
+            pages += frame(screen)
+            screen.type("")
+        told = " ".join(" ".join(pages).split())
+        state = the_record(tmp_path).replay()
+        for action in state.legal_actions():
+            assert state.game.preview_sentence(state.preview(action), FOUR) in told
 
 
 def test_nobody_else_may_write_the_file_meanwhile(tmp_path: Path) -> None:
