@@ -1,7 +1,6 @@
 """Both stores keep the same promises."""
 
 import asyncio
-import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -475,19 +474,11 @@ async def test_a_migration_that_fails_changes_nothing(
         failing = store_at(url)
         with pytest.raises(SoukError, match=r"cannot use .* as a database: .*people.* exists"):
             await failing.open(nobody_hears)
-        let_go(failing)
+        await failing.close()
     async with opened(url) as store:
         assert await store.person("ann") == ANN
         with pytest.raises(NotKept, match="one"):
             await store._ask("SELECT a FROM one")
-
-
-def let_go(store: Any) -> None:
-    """A store that could not be opened still has its file."""
-    if isinstance(store, on_sqlite.SqliteStore):
-        store._writes.close()
-        assert store._lock is not None
-        os.close(store._lock)
 
 
 def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
@@ -540,3 +531,25 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
             assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
             assert await store.append(change(table, len(kept) + 1, sitter=table, view=None))
             assert await store.views_of(table, 9) == [b"%d" % len(kept)], "no half step"
+
+
+@pytest.mark.asyncio
+async def test_what_is_wrong_with_one_thing_is_no_affair_of_the_others(store: Store) -> None:
+    """Even if all of them are kept at once: a person who is there already cannot be added."""
+    await store.add_person(ANN, 1)
+    others = [PersonRow(f"p{number}", "Somebody", False) for number in range(20)]
+    asked = [store.add_person(one, 2) for one in (*others[:10], ANN, *others[10:])]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert isinstance(answers.pop(10), NotKept)
+    assert answers == [None] * 20
+    assert [await store.person(one.id) for one in others] == others
+
+
+@pytest.mark.asyncio
+async def test_a_store_that_is_closed_keeps_nothing_and_says_so(url: str) -> None:
+    async with opened(url) as store:
+        pass
+    with pytest.raises(NotKept):
+        await asyncio.wait_for(store.add_person(ANN, 1), 20)
+    with pytest.raises(NotKept):
+        await asyncio.wait_for(store.person("ann"), 20)

@@ -89,7 +89,7 @@ class Store(ABC):
 
     @abstractmethod
     async def append(self, change: Change) -> bool:
-        """Keep an entry; False if its number is taken."""
+        """Keep an entry; False if its number is taken, or there is no such table."""
 
     @abstractmethod
     async def load(self, table: str, after: int = 0) -> Kept | None:

@@ -21,7 +21,7 @@ from souk.server.entries import Terms, decode_terms, encode
 from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store
 
 MOST_IN_GROUP = 1000
-WAIT_MS = 5000  # for another program that holds the file
+WAIT = 5.0  # seconds for another program that holds the file
 
 # One entry for each version of the schema, in order.
 MIGRATIONS = (
@@ -81,6 +81,7 @@ class SqliteStore(Store):
         self._present: dict[str, dict[str, int]] = {}  # table, person: connections
         self._lock: int | None = None
         self._thread: threading.Thread | None = None
+        self._connections: list[sqlite3.Connection] = []
 
     # ---- opening and closing --------------------------------------------------------------------
 
@@ -90,26 +91,39 @@ class SqliteStore(Store):
         try:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             self._take_lock()
-            self._writes = _connect(self.path)
+            self._writes = self._connect(self.path)
             _migrate(self._writes)
-            self._reads = _connect(self.path)
+            self._reads = self._connect(self.path)
         except (OSError, sqlite3.Error) as error:
+            self._let_go()
             raise SoukError(f"cannot use {self.path} as a database: {_reason(error)}") from None
-        self._thread = threading.Thread(target=self._write, name="souk-writes", daemon=True)
+        except SoukError:
+            self._let_go()
+            raise
+        self._thread = threading.Thread(target=self._write, daemon=True)
         self._thread.start()
+
+    def _connect(self, path: str, **options: Any) -> sqlite3.Connection:
+        # Transactions are begun and ended by hand.
+        db: sqlite3.Connection = sqlite3.connect(
+            path, timeout=WAIT, isolation_level=None, check_same_thread=False, **options
+        )
+        self._connections.append(db)
+        if not options:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+            db.execute("PRAGMA foreign_keys = ON")
+        return db
 
     async def open_to_read(self) -> None:
         """Open the file to read it, also while a server writes to it."""
         self._loop = asyncio.get_running_loop()
         try:
-            self._reads = sqlite3.connect(
-                f"{Path(self.path).absolute().as_uri()}?mode=ro",
-                uri=True,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            only_reading = f"{Path(self.path).absolute().as_uri()}?mode=ro"
+            self._reads = self._connect(only_reading, uri=True)
             self._reads.execute("SELECT count(*) FROM tables")
         except sqlite3.Error as error:
+            self._let_go()
             raise SoukError(f"cannot read {self.path} as a database: {_reason(error)}") from None
 
     def _take_lock(self) -> None:
@@ -127,11 +141,16 @@ class SqliteStore(Store):
         if self._thread is not None:
             self._jobs.put(None)
             await asyncio.to_thread(self._thread.join)
-            self._writes.close()
+            self._thread = None
         self._readers.shutdown()
-        self._reads.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        while self._connections:
+            self._connections.pop().close()
         if self._lock is not None:
             os.close(self._lock)
+            self._lock = None
 
     # ---- the thread that writes -----------------------------------------------------------------
 
@@ -150,6 +169,8 @@ class SqliteStore(Store):
 
     async def _do(self, job: Job) -> Any:
         """Let the writing thread do something; what it gave, once it is on the disk."""
+        if self._thread is None:
+            raise NotKept("the store is closed")
         future = self._loop.create_future()
         self._jobs.put((job, future))
         return await future
@@ -157,8 +178,8 @@ class SqliteStore(Store):
     async def _ask(self, query: str, *values: object) -> list[Any]:
         try:
             return await self._loop.run_in_executor(self._readers, self._rows, query, values)
-        except sqlite3.Error as error:
-            raise NotKept(_reason(error)) from None
+        except (sqlite3.Error, ValueError, OverflowError, RuntimeError) as error:
+            raise NotKept(_reason(error)) from None  # also what SQLite cannot even be asked
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
         return self._reads.execute(query, values).fetchall()
@@ -321,38 +342,39 @@ def _append(db: sqlite3.Connection, change: Change) -> bool:
     return True
 
 
-def _in_one_transaction(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Any] | NotKept:
-    """What every job gave, all of it on the disk; or why nothing of it is."""
+def _in_one_transaction(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Any]:
+    """What every job gave, all of it on the disk; NotKept for each whose work is not."""
     try:
         db.execute("BEGIN IMMEDIATE")
-        outcome = [job(db) for job in jobs]
+        outcome = [_apart(db, job) for job in jobs]
         db.execute("COMMIT")
         return outcome
     except Exception as error:  # whatever it is, the thread must go on and nobody may wait
         if db.in_transaction:
             db.execute("ROLLBACK")
-        return NotKept(_reason(error))
+        return [NotKept(_reason(error)) for _ in jobs]
 
 
-def _settle(waiting: Sequence[asyncio.Future[Any]], outcome: list[Any] | NotKept) -> None:
-    for number, future in enumerate(waiting):
+def _apart(db: sqlite3.Connection, job: Job) -> Any:
+    """Do a job so that what is wrong with it is its own affair."""
+    db.execute("SAVEPOINT job")
+    try:
+        outcome = job(db)
+    except (sqlite3.IntegrityError, ValueError, OverflowError) as error:
+        outcome = NotKept(_reason(error))
+        db.execute("ROLLBACK TO job")
+    db.execute("RELEASE job")
+    return outcome
+
+
+def _settle(waiting: Sequence[asyncio.Future[Any]], outcomes: Sequence[Any]) -> None:
+    for future, outcome in zip(waiting, outcomes, strict=True):
         if future.done():
             continue  # whoever asked has gone
         if isinstance(outcome, NotKept):
-            future.set_exception(NotKept(*outcome.args))
+            future.set_exception(outcome)
         else:
-            future.set_result(outcome[number])
-
-
-def _connect(path: str) -> sqlite3.Connection:
-    # Transactions are begun and ended by hand.
-    db = sqlite3.connect(
-        path, timeout=WAIT_MS / 1000, isolation_level=None, check_same_thread=False
-    )
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA foreign_keys = ON")
-    return db
+            future.set_result(outcome)
 
 
 def _migrate(db: sqlite3.Connection) -> None:
