@@ -113,11 +113,6 @@ def _add_errors(app: FastAPI) -> None:
         answer.headers.update(error.headers or {})
         return answer
 
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        log.error("a request failed", exc_info=error, extra={"path": request.url.path})
-        return problem(500, "failed", "Something went wrong here; it was noted.")
-
 
 def problem(status: int, code: str, sentence: str) -> Response:
     """What is wrong, for programs and for people."""
@@ -129,7 +124,11 @@ def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
     async def guard(
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
     ) -> Response:
-        answer = _stopped(request, allowed, settings) or await call_next(request)
+        try:
+            answer = _stopped(request, allowed, settings) or await call_next(request)
+        except Exception as error:  # caught here and not further out, so that it has our headers
+            log.error("a request failed", exc_info=error, extra={"path": request.url.path})
+            answer = problem(500, "failed", "Something went wrong here; it was noted.")
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         if request.url.path.startswith("/api/"):
