@@ -56,6 +56,7 @@ class Souk:
             openapi_url="/api/openapi.json",
             docs_url=None,
             redoc_url=None,
+            redirect_slashes=False,  # to wherever the Host header says
         )
         is_secure = settings.origin.startswith("https:")
         self.app.state.service = Service(self.hall, self.people, allowed, secure=is_secure)
