@@ -23,6 +23,7 @@ from souk.server.store import NotKept, store_at
 from souk.server.thinkers import Thinkers
 
 MOST_BODY = 65_536  # bytes of a request
+MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -106,7 +107,7 @@ def _add_errors(app: FastAPI) -> None:
             f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
             for one in error.errors()
         ]
-        return problem(422, "bad-request", "; ".join(told[:5]))
+        return problem(422, "bad-request", "; ".join(told[:5])[:MOST_TOLD])
 
     @app.exception_handler(HTTPException)
     async def missing(_: Request, error: HTTPException) -> Response:
