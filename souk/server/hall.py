@@ -300,7 +300,8 @@ class Room:
         if table.status == "over" or all(seat.person != person for seat in table.seats):
             return
         pair = (table.terms.id, person)
-        await self.hall.store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS)
+        store = self.hall.store
+        await kept(store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS))
         for number in range(len(table.seats)):
 
             def wanted(number: int = number) -> AnyEntry | None:

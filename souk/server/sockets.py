@@ -105,12 +105,14 @@ class Sockets:
             if room is None:
                 socket.end(NO_TABLE, "There is no such table.", again=False)
                 return
-            await room.join(socket, _after(scope))
         except Refusal as refusal:  # the store has trouble
             socket.end(RESTART, refusal.sentence, again=True)
             return
         try:
+            await room.join(socket, _after(scope))
             await self._listen(receive, room, socket)
+        except Refusal as refusal:
+            socket.end(RESTART, refusal.sentence, again=True)
         finally:
             room.leave(socket)
 
