@@ -441,19 +441,19 @@ class Hall:
             return self.rooms[id]
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
-        try:
-            return await asyncio.shield(self._loading[id])
-        finally:
-            self._loading.pop(id, None)
+        return await asyncio.shield(self._loading[id])  # whoever asked may go, others wait too
 
     async def _load(self, id: str) -> Room | None:
-        found = await kept(self.store.load(id))
-        if found is None:
-            return None
-        room = Room(self, found.terms)
-        for raw in found.entries:
-            room.table.apply(e.decode_entry(raw))
-        return self._enter(room)
+        try:
+            found = await kept(self.store.load(id))
+            if found is None:
+                return None
+            room = Room(self, found.terms)
+            for raw in found.entries:
+                room.table.apply(e.decode_entry(raw))
+            return self._enter(room)
+        finally:
+            del self._loading[id]
 
     def _heard(self, table: str, n: int) -> None:
         """Another process has added an entry; without a table, perhaps many have."""
