@@ -314,7 +314,7 @@ class Room:
 
     async def _depart(self, person: str) -> None:
         """Somebody's last socket may have closed; if nobody comes back soon, he is away."""
-        if self.table.status == "over" or all(s.person != person for s in self.table.seats):
+        if all(seat.person != person for seat in self.table.seats):
             return
         await asyncio.sleep(GONE_SECONDS)
         if person not in self._connected():
