@@ -1,10 +1,12 @@
 """What clients ask for over HTTP: who they are, games, tables, records. Described by OpenAPI."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
 
 from souk.server import catalogue, limits
 from souk.server import entries as e
@@ -53,6 +55,7 @@ class Service:
         self.people = people
         self.limits = allowed
         self.secure = secure  # whether the cookie travels over HTTPS alone
+        self.exporting = asyncio.Lock()  # replaying takes a while: beside the loop, one at a time
 
     def slow_down(self, rate: Rate, whose: str) -> None:
         """Refuse what would be too much."""
@@ -207,14 +210,20 @@ async def one_table(id: TableId, service: Given) -> Response:
     return json_response(await (await service.room(id)).welcome())
 
 
-@router.get("/tables/{id}/record", responses=_refusals("no-such-table"))
+@router.get(
+    "/tables/{id}/record",
+    response_class=PlainTextResponse,
+    responses=_refusals("no-such-table"),
+)
 async def table_record(id: TableId, service: Given) -> Response:
     """The record of a game so far; once it is over, with the secret that proves its dice."""
     found = await kept(service.hall.store.load(id))
     if found is None:
         raise Refusal("no-such-table", "There is no such table.")
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
-    return Response(record_text(found), media_type="text/plain; charset=utf-8", headers=headers)
+    async with service.exporting:
+        text = await asyncio.to_thread(record_text, found)
+    return PlainTextResponse(text, headers=headers)
 
 
 @router.post(
