@@ -12,11 +12,12 @@ from starlette.routing import WebSocketRoute
 import souk
 from souk.server import limits, rest
 from souk.server.catalogue import warm_up
+from souk.server.described import STATUS, describe
 from souk.server.hall import Hall
 from souk.server.limits import Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
-from souk.server.rest import STATUS, Service, address_of, json_response
+from souk.server.rest import Service, address_of, json_response
 from souk.server.settings import Settings
 from souk.server.sockets import Sockets, is_same_site
 from souk.server.store import NotKept, store_at
@@ -66,6 +67,7 @@ class Souk:
         _add_operation(self.app, self.hall)
         _add_errors(self.app)
         _add_guards(self.app, allowed, settings)
+        describe(self.app)
 
     async def open(self) -> None:
         """Go on where the last one stopped."""
@@ -147,7 +149,7 @@ def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response 
     if not is_same_site(request.headers, settings.origin):
         return problem(403, "foreign-page", "This comes from another site's page.")
     size = request.headers.get("content-length", "0")
-    # A body in chunks has no end that could be known before; with a length too, the length is a lie.
+    # A body in chunks has an end that nobody knows, whatever length is told beside it.
     if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MOST_BODY:
         return problem(413, "too-large", f"A body has a length, and at most {MOST_BODY} bytes.")
     return None
