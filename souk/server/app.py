@@ -7,7 +7,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
-from starlette.routing import WebSocketRoute
+from starlette.routing import Match, WebSocketRoute
 
 import souk
 from souk.server import limits, rest
@@ -112,10 +112,18 @@ def _add_errors(app: FastAPI) -> None:
         return problem(422, "bad-request", "; ".join(told[:5])[:MOST_TOLD])
 
     @app.exception_handler(HTTPException)
-    async def missing(_: Request, error: HTTPException) -> Response:
+    async def missing(request: Request, error: HTTPException) -> Response:
         answer = problem(error.status_code, "bad-request", f"{error.detail}.")
-        answer.headers.update(error.headers or {})
+        if error.status_code == 405:
+            answer.headers["Allow"] = ", ".join(sorted(_methods(app, request)))
         return answer
+
+
+def _methods(app: FastAPI, request: Request) -> set[str]:
+    """What can be done at an address; several routes may share it."""
+    routes = [*rest.router.routes, *app.routes]
+    there = [route for route in routes if route.matches(request.scope)[0] != Match.NONE]
+    return {method for route in there for method in getattr(route, "methods", ())}
 
 
 def problem(status: int, code: str, sentence: str) -> Response:
