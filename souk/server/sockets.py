@@ -36,6 +36,11 @@ class Socket:
         self.person: Person | None = None
         self._protocol = protocol
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody reads any more what is sent."""
+        return self._protocol.close_sent or self._protocol.transport.is_closing()
+
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
         metrics.MESSAGES.labels("out").inc()
@@ -123,7 +128,9 @@ class Sockets:
             metrics.MESSAGES.labels("in").inc()
             request = None
             try:
-                if self.limits.is_on and not bucket.take():
+                while self.limits.is_on and not bucket.take():
+                    if socket.is_gone:
+                        return
                     await asyncio.sleep(
                         1 / limits.COMMANDS.per_second
                     )  # the network holds the rest
