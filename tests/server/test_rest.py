@@ -114,7 +114,7 @@ def test_a_failure_of_ours_is_answered_with_the_same_headers_and_tells_nothing(
         raise ZeroDivisionError("a detail")
 
     monkeypatch.setattr("souk.server.catalogue.offered", broken)
-    app = whole.application(Settings(database=str(tmp_path / "souk.db")))
+    app = whole.Souk(Settings(database=str(tmp_path / "souk.db"))).app
 
     async def ask():
         transport = httpx.ASGITransport(app)
