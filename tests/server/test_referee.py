@@ -248,6 +248,19 @@ def test_a_game_that_no_person_is_left_in_is_over():
     assert views.result_view(life.table).returns == [0, 0.5, 0.5]
 
 
+def test_a_table_cannot_be_talked_to_death(monkeypatch):
+    monkeypatch.setattr("souk.server.referee.MOST_ENTRIES", 50)
+    life = playing()
+    while not isinstance(outcome := ask(life, BEN, m.Say(f"{life.table.n}", "and")), Refusal):
+        life.add(outcome)
+        assert life.table.n <= 50
+    assert outcome.code == "not-possible" and life.table.n == 50
+    assert ask(life, ADA, m.Chat("c", False)).code == "not-possible"
+    assert isinstance(ask(life, BEN, m.Say("49", "and")), Done), "what was done stays done"
+    assert isinstance(ask(life, ADA, m.Act("a", life.table.version, "left")), e.Acted)
+    assert isinstance(ask(life, BEN, m.Resign("r", 1)), e.Resigned)
+
+
 def test_a_rematch_has_the_longest_game_string_too():
     game = (
         "marrakech(players=2,edition=pergioco,dirhams=999999,rugs=999,two_player=two-colour,"
