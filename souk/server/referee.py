@@ -15,7 +15,6 @@ from souk.server.entries import AnyEntry
 from souk.server.messages import Refusal, clean
 from souk.server.table import Done, Seat, Table, draw_on
 
-
 MOST_ENTRIES = 10_000  # at a table; then only what belongs to the game itself
 _BESIDES = m.Sit | m.Place | m.Words | m.Say | m.Chat
 
