@@ -172,6 +172,8 @@ async def test_who_asks_and_never_reads_is_let_go_too(server):
     raw = await RawSocket.open(server, f"/api/tables/{table}/live", buffer=4096, **ada.headers)
     ask = json.dumps({"type": "act", "request": "r", "version": -1, "action": "left"}).encode()
     asked, before = frame(1, ask) * 100, memory(server)
+    closed = 'souk_sockets_closed_total{reason="4408"}'
+    already = count(ada, closed)
 
     async def flood():
         with contextlib.suppress(ConnectionError):
@@ -181,10 +183,11 @@ async def test_who_asks_and_never_reads_is_let_go_too(server):
 
     task = asyncio.create_task(flood())
     async with asyncio.timeout(20), ada.sit_by(table) as line:
-        while not task.done():
+        while count(ada, closed) == already:
             assert (await line.act(line.position["legal"][0]))["type"] == "ack"
             await asyncio.sleep(0.05)
     assert memory(server) - before < 10 * MEGABYTE
+    await task
     await raw.close()
 
 
