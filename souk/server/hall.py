@@ -7,6 +7,7 @@ else was quicker, the room looks at what was kept and starts from there.
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections import deque
@@ -35,6 +36,7 @@ BEAT_SECONDS = 15.0
 IDLE_SECONDS = 60.0
 
 T = TypeVar("T")
+_LOOKS_LIKE_ONE = re.compile(e.TABLE_ID).fullmatch
 
 log = logging.getLogger("souk.server")
 
@@ -439,6 +441,8 @@ class Hall:
         if id in self.rooms:
             self.rooms[id].used = time.monotonic()  # so it stays while somebody comes in
             return self.rooms[id]
+        if not _LOOKS_LIKE_ONE(id):
+            return None  # not every store can even be asked for any text
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
         return await asyncio.shield(self._loading[id])  # whoever asked may go, others wait too

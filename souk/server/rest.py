@@ -23,7 +23,7 @@ from souk.server.referee import Person
 
 Status = Literal["waiting", "playing", "over"]
 Limit = Annotated[int, Query(ge=1, le=100)]
-TableId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{22}$", description="The id of a table.")]
+TableId = Annotated[str, Path(pattern=e.TABLE_ID, description="The id of a table.")]
 
 # Whatever is asked for can be refused like this; 422 is a request that means nothing here.
 _ANY = refusals("bad-request", "foreign-page", "too-large", "too-fast", "not-kept")
