@@ -78,8 +78,8 @@ Me = Annotated[Person, Depends(_somebody)]
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else "?"
+    """Where a request comes from, as limits see it."""
+    return limits.network(request.client.host) if request.client else "?"
 
 
 def json_response(value: Any, status: int = 200) -> Response:

@@ -75,7 +75,7 @@ class Sockets:
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
-        address = scope["client"][0] if scope.get("client") else "?"
+        address = limits.network(scope["client"][0]) if scope.get("client") else "?"
         if not is_same_site(headers, self.origin) or not self.limits.allow(
             limits.CONNECTIONS, address
         ):
