@@ -53,6 +53,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
 
+    async def send(self, message: Any) -> None:
+        """What the application sends by ASGI: to accept a handshake, or to refuse it."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # which uvicorn forgets, and then complains of
+
     def data_received(self, data: bytes) -> None:
         """Take in what the other side sent; let it go if it does not read the answers."""
         super().data_received(data)

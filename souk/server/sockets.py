@@ -76,10 +76,11 @@ class Sockets:
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
         address = limits.network(scope["client"][0]) if scope.get("client") else "?"
-        if not is_same_site(headers, self.origin) or not self.limits.allow(
-            limits.CONNECTIONS, address
-        ):
-            await send({"type": "websocket.close"})  # becomes 403 Forbidden
+        if not is_same_site(headers, self.origin):
+            await _turn_away(send, 403, "foreign-page", "This comes from another site's page.")
+            return
+        if not self.limits.allow(limits.CONNECTIONS, address):
+            await _turn_away(send, 429, "too-fast", "Too many connections at once: wait a moment.")
             return
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION])
@@ -165,6 +166,15 @@ class Sockets:
         """Tell everybody that the server is going down for a moment."""
         for socket in list(self.open):
             socket.end(RESTART, "The server is restarting; nothing is lost.", again=True)
+
+
+async def _turn_away(send: Send, status: int, code: str, sentence: str) -> None:
+    """Answer a handshake like any other request that is refused."""
+    body = msgspec.json.encode({"code": code, "message": sentence})
+    head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    start = "websocket.http.response.start"
+    await send({"type": start, "status": status, "headers": head})
+    await send({"type": "websocket.http.response.body", "body": body})
 
 
 def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:

@@ -298,6 +298,7 @@ async def test_another_site_s_page_gets_nothing_done(server, ada, table):
         with pytest.raises(InvalidStatus) as refused:
             await connect(address(server, table), additional_headers=sent)
         assert refused.value.response.status_code == 403, origin
+        assert json.loads(refused.value.response.body)["code"] == "foreign-page"
         for path in ("/api/me", "/api/me/link", "/api/tables", f"/api/tables/{table}/rematch"):
             answer = ada.http.post(path, json={"name": "Eve"}, headers={"Origin": origin})
             assert (answer.status_code, answer.json()["code"]) == (403, "foreign-page")
