@@ -5,12 +5,14 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import httpx
 import pytest
 
 from souk.server import app as whole
+from souk.server.export import record_text
 from souk.server.settings import Settings
 from tests.server.live import Person, Server
 
@@ -126,6 +128,29 @@ def test_a_failure_of_ours_is_answered_with_the_same_headers_and_tells_nothing(
     assert "detail" not in answer.text
     assert_guarded(answer)
     assert [record.message for record in caplog.records] == ["a request failed"], "noted once"
+
+
+def test_records_are_replayed_beside_the_event_loop(tmp_path, monkeypatch):
+    where = []
+
+    def noted(kept):
+        where.append(threading.current_thread())
+        return record_text(kept)
+
+    async def ask():
+        server = whole.Souk(Settings(database=str(tmp_path / "souk.db"), workers=1))
+        await server.open()
+        transport = httpx.ASGITransport(server.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://souk") as client:
+            await client.post("/api/me", json={"name": "Ada"})
+            made = await client.post("/api/tables", json={"game": "marrakech"})
+            answer = await client.get(f"/api/tables/{made.json()['table']['id']}/record")
+        await server.close()
+        return answer
+
+    monkeypatch.setattr("souk.server.rest.record_text", noted)
+    assert asyncio.run(ask()).status_code == 200
+    assert where and threading.main_thread() not in where
 
 
 def test_405_names_the_methods_and_head_has_no_body(server):
