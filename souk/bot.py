@@ -7,6 +7,7 @@ docs/protocol.md, and everything it knows of games is `souk.player`.
 import asyncio
 import itertools
 import json
+import secrets
 import sys
 import urllib.error
 import urllib.request
@@ -22,6 +23,7 @@ from souk.players import Player, player
 
 NO_TABLE = 4404
 PATIENCE = 60.0  # seconds of trying to reach the server again
+SIT, BACK = -1, -2  # what was asked for, if it was not to act
 
 
 class Server:
@@ -74,8 +76,9 @@ class Bot:
         self._seen: int | None = None  # the last event
         self._table: dict[str, Any] = {}
         self._position: dict[str, Any] | None = None
-        self._requests = (f"r{number}" for number in itertools.count())
-        self._asked: int | None = None  # the version that was acted on
+        run = secrets.token_hex(4)  # a bot that comes back must not repeat the names of requests
+        self._requests = (f"{run}.{number}" for number in itertools.count())
+        self._asked: int | None = None  # the version that was acted on, SIT or BACK
 
     async def play(self) -> str:
         """Sit down, play, and say how it ended. A line that breaks is taken up again."""
@@ -125,7 +128,7 @@ class Bot:
         mine = [seat["seat"] for seat in self._table["seats"] if seat["person"] == self.me]
         if self._table["status"] == "waiting":
             if not mine and self._asked is None:
-                self._asked = -1
+                self._asked = SIT
                 await self._send(line, {"type": "sit", "seat": self._free_seat()})
             return
         position = self._position
@@ -133,6 +136,12 @@ class Bot:
             return
         if not mine:
             raise SoukError("the game has begun without this bot")
+        taken = [number for number in mine if self._table["seats"][number]["taken"]]
+        if taken:
+            if self._asked != BACK:
+                self._asked = BACK
+                await self._send(line, {"type": "take-back", "seat": taken[0]})
+            return
         if position["mover"] in mine:
             self._asked = position["version"]
             action = await asyncio.to_thread(self._choose, position["position"])

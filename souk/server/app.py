@@ -7,22 +7,24 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
-from starlette.routing import WebSocketRoute
+from starlette.routing import Match, WebSocketRoute
 
 import souk
 from souk.server import limits, rest
 from souk.server.catalogue import warm_up
+from souk.server.described import STATUS, describe
 from souk.server.hall import Hall
 from souk.server.limits import Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
-from souk.server.rest import STATUS, Service, address_of, json_response
+from souk.server.rest import Service, address_of, json_response
 from souk.server.settings import Settings
 from souk.server.sockets import Sockets, is_same_site
 from souk.server.store import NotKept, store_at
 from souk.server.thinkers import Thinkers
 
 MOST_BODY = 65_536  # bytes of a request
+MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -56,6 +58,7 @@ class Souk:
             openapi_url="/api/openapi.json",
             docs_url=None,
             redoc_url=None,
+            redirect_slashes=False,  # to wherever the Host header says
         )
         is_secure = settings.origin.startswith("https:")
         self.app.state.service = Service(self.hall, self.people, allowed, secure=is_secure)
@@ -64,6 +67,7 @@ class Souk:
         _add_operation(self.app, self.hall)
         _add_errors(self.app)
         _add_guards(self.app, allowed, settings)
+        describe(self.app)
 
     async def open(self) -> None:
         """Go on where the last one stopped."""
@@ -105,18 +109,21 @@ def _add_errors(app: FastAPI) -> None:
             f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
             for one in error.errors()
         ]
-        return problem(422, "bad-request", "; ".join(told[:5]))
+        return problem(422, "bad-request", "; ".join(told[:5])[:MOST_TOLD])
 
     @app.exception_handler(HTTPException)
-    async def missing(_: Request, error: HTTPException) -> Response:
+    async def missing(request: Request, error: HTTPException) -> Response:
         answer = problem(error.status_code, "bad-request", f"{error.detail}.")
-        answer.headers.update(error.headers or {})
+        if error.status_code == 405:
+            answer.headers["Allow"] = ", ".join(sorted(_methods(app, request)))
         return answer
 
-    @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        log.error("a request failed", exc_info=error, extra={"path": request.url.path})
-        return problem(500, "failed", "Something went wrong here; it was noted.")
+
+def _methods(app: FastAPI, request: Request) -> set[str]:
+    """What can be done at an address; several routes may share it."""
+    routes = [*rest.router.routes, *app.routes]
+    there = [route for route in routes if route.matches(request.scope)[0] != Match.NONE]
+    return {method for route in there for method in getattr(route, "methods", ())}
 
 
 def problem(status: int, code: str, sentence: str) -> Response:
@@ -129,7 +136,11 @@ def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
     async def guard(
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
     ) -> Response:
-        answer = _stopped(request, allowed, settings) or await call_next(request)
+        try:
+            answer = _stopped(request, allowed, settings) or await call_next(request)
+        except Exception as error:  # caught here and not further out, so that it has our headers
+            log.error("a request failed", exc_info=error, extra={"path": request.url.path})
+            answer = problem(500, "failed", "Something went wrong here; it was noted.")
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         if request.url.path.startswith("/api/"):
@@ -145,7 +156,8 @@ def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response 
         return None
     if not is_same_site(request.headers, settings.origin):
         return problem(403, "foreign-page", "This comes from another site's page.")
-    size = request.headers.get("content-length", "")
-    if not size.isdigit() or int(size) > MOST_BODY:
+    size = request.headers.get("content-length", "0")
+    # A body in chunks has an end that nobody knows, whatever length is told beside it.
+    if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MOST_BODY:
         return problem(413, "too-large", f"A body has a length, and at most {MOST_BODY} bytes.")
     return None

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+TABLE_ID = "^[A-Za-z0-9_-]{22}$"  # what a table's id looks like
 Absent = Literal["at-once", "grace", "never"]
 Reason = Literal["left", "away", "time"]
 

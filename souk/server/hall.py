@@ -7,6 +7,7 @@ else was quicker, the room looks at what was kept and starts from there.
 
 import asyncio
 import logging
+import re
 import secrets
 import time
 from collections import deque
@@ -35,6 +36,7 @@ BEAT_SECONDS = 15.0
 IDLE_SECONDS = 60.0
 
 T = TypeVar("T")
+_LOOKS_LIKE_ONE = re.compile(e.TABLE_ID).fullmatch
 
 log = logging.getLogger("souk.server")
 
@@ -300,7 +302,8 @@ class Room:
         if table.status == "over" or all(seat.person != person for seat in table.seats):
             return
         pair = (table.terms.id, person)
-        await self.hall.store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS)
+        store = self.hall.store
+        await kept(store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS))
         for number in range(len(table.seats)):
 
             def wanted(number: int = number) -> AnyEntry | None:
@@ -313,7 +316,7 @@ class Room:
 
     async def _depart(self, person: str) -> None:
         """Somebody's last socket may have closed; if nobody comes back soon, he is away."""
-        if self.table.status == "over" or all(s.person != person for s in self.table.seats):
+        if all(seat.person != person for seat in self.table.seats):
             return
         await asyncio.sleep(GONE_SECONDS)
         if person not in self._connected():
@@ -438,21 +441,23 @@ class Hall:
         if id in self.rooms:
             self.rooms[id].used = time.monotonic()  # so it stays while somebody comes in
             return self.rooms[id]
+        if not _LOOKS_LIKE_ONE(id):
+            return None  # not every store can even be asked for any text
         if id not in self._loading:
             self._loading[id] = asyncio.ensure_future(self._load(id))
-        try:
-            return await asyncio.shield(self._loading[id])
-        finally:
-            self._loading.pop(id, None)
+        return await asyncio.shield(self._loading[id])  # whoever asked may go, others wait too
 
     async def _load(self, id: str) -> Room | None:
-        found = await kept(self.store.load(id))
-        if found is None:
-            return None
-        room = Room(self, found.terms)
-        for raw in found.entries:
-            room.table.apply(e.decode_entry(raw))
-        return self._enter(room)
+        try:
+            found = await kept(self.store.load(id))
+            if found is None:
+                return None
+            room = Room(self, found.terms)
+            for raw in found.entries:
+                room.table.apply(e.decode_entry(raw))
+            return self._enter(room)
+        finally:
+            del self._loading[id]
 
     def _heard(self, table: str, n: int) -> None:
         """Another process has added an entry; without a table, perhaps many have."""

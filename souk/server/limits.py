@@ -1,5 +1,6 @@
 """How much one socket, one person or one address may ask for: buckets that fill with time."""
 
+import ipaddress
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -43,6 +44,21 @@ class Bucket:
             return False
         self._left -= 1
         return True
+
+
+def network(address: str) -> str:
+    """Whose limits an address counts for: who has one of IPv6 has all of its network.
+
+    >>> network("203.0.113.7"), network("2001:db8::7"), network("::ffff:203.0.113.7")
+    ('203.0.113.7', '2001:db8::/64', '203.0.113.7')
+    """
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found), 64), strict=False))
 
 
 @dataclass

@@ -38,3 +38,9 @@ def set_up(level: str) -> None:
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn.access").disabled = True
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").addFilter(_is_ours)
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Whether something is our trouble, and not a page about a client that sends no UTF-8."""
+    return not record.getMessage().startswith("Invalid UTF-8")

@@ -54,11 +54,10 @@ class People:
         return f"{person.id}.{self._signature(person.id)}"
 
     async def who(self, headers: Mapping[str, str]) -> Person | None:
-        """Who sent a request, by its `Authorization` header or else its cookie."""
-        bearer = headers.get("authorization", "")
-        if bearer:
-            kind, _, token = bearer.partition(" ")
-            return await self._proved(token.strip()) if kind.lower() == "bearer" else None
+        """Who sent a request, by its bearer token or else its cookie."""
+        kind, _, token = headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            return await self._proved(token.strip())
         for part in headers.get("cookie", "").split(";"):
             name, _, value = part.strip().partition("=")
             if name == COOKIE:

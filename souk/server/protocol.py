@@ -53,6 +53,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
 
+    async def send(self, message: Any) -> None:
+        """What the application sends by ASGI: to accept a handshake, or to refuse it."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # which uvicorn forgets, and then complains of
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what the other side sent; let it go if it does not read the answers."""
+        super().data_received(data)
+        if not self.handshake_initiated:  # a request that could not be read, like one too long
+            self.transport.close()
+        elif self.transport.get_write_buffer_size() > MOST_WAITING:  # pongs, for one
+            self.transport.abort()
+
     def write(self, frame: bytes) -> bool:
         """Send a frame; False if the reader is too slow for it."""
         if not self.transport.is_closing() and not self.close_sent:

@@ -15,6 +15,9 @@ from souk.server.entries import AnyEntry
 from souk.server.messages import Refusal, clean
 from souk.server.table import Done, Seat, Table, draw_on
 
+MOST_ENTRIES = 10_000  # at a table; then only what belongs to the game itself
+_BESIDES = m.Sit | m.Place | m.Words | m.Say | m.Chat
+
 
 @dataclass(frozen=True)
 class Person:
@@ -80,6 +83,8 @@ class Asked:
 def decide(asked: Asked, command: m.Command) -> AnyEntry | Done:
     """The entry that a command becomes; what became of it if it was carried out before."""
     done = asked.table.requests.get((asked.person.id, command.request))
+    if done is None and asked.table.n >= MOST_ENTRIES and isinstance(command, _BESIDES):
+        raise Refusal("not-possible", "Too much has happened at this table: only play goes on.")
     return done or entry_of(command, asked)
 
 

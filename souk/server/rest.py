@@ -1,14 +1,17 @@
 """What clients ask for over HTTP: who they are, games, tables, records. Described by OpenAPI."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi.responses import PlainTextResponse
 
-from souk.server import catalogue, limits
+from souk.server import catalogue, limits, views
 from souk.server import entries as e
-from souk.server.bodies import BotBody, LinkBody, MeBody, NameBody, NewTable, ProblemBody, WordBody
+from souk.server.bodies import BotBody, LinkBody, MeBody, NameBody, NewTable, WordBody
+from souk.server.described import TEXT, answer, refusals
 from souk.server.entries import AnyEntry
 from souk.server.export import record_text
 from souk.server.founding import again, founded
@@ -18,31 +21,13 @@ from souk.server.messages import Refusal
 from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
 from souk.server.referee import Person
 
-router = APIRouter(prefix="/api")
 Status = Literal["waiting", "playing", "over"]
 Limit = Annotated[int, Query(ge=1, le=100)]
-TableId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{22}$", description="The id of a table.")]
+TableId = Annotated[str, Path(pattern=e.TABLE_ID, description="The id of a table.")]
 
-# The HTTP status of a refusal; 400 for all others.
-STATUS = {
-    "no-identity": 401,
-    "not-at-table": 403,
-    "not-the-host": 403,
-    "foreign-page": 403,
-    "no-such-table": 404,
-    "no-such-link": 404,
-    "not-over": 409,
-    "too-fast": 429,
-    "not-kept": 503,
-}
-
-
-def _refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """For OpenAPI: how a request can be refused."""
-    told: dict[int | str, dict[str, Any]] = {503: {"model": ProblemBody, "description": "not-kept"}}
-    for code in codes:
-        told[STATUS.get(code, 400)] = {"model": ProblemBody, "description": code}
-    return told
+# Whatever is asked for can be refused like this; 422 is a request that means nothing here.
+_ANY = refusals("bad-request", "foreign-page", "too-large", "too-fast", "not-kept")
+router = APIRouter(prefix="/api", responses={**_ANY, 422: _ANY[400]})
 
 
 class Service:
@@ -53,6 +38,7 @@ class Service:
         self.people = people
         self.limits = allowed
         self.secure = secure  # whether the cookie travels over HTTPS alone
+        self.exporting = asyncio.Lock()  # replaying takes a while: beside the loop, one at a time
 
     def slow_down(self, rate: Rate, whose: str) -> None:
         """Refuse what would be too much."""
@@ -92,8 +78,8 @@ Me = Annotated[Person, Depends(_somebody)]
 
 
 def address_of(request: Request) -> str:
-    """Where a request comes from."""
-    return request.client.host if request.client else "?"
+    """Where a request comes from, as limits see it."""
+    return limits.network(request.client.host) if request.client else "?"
 
 
 def json_response(value: Any, status: int = 200) -> Response:
@@ -104,13 +90,13 @@ def json_response(value: Any, status: int = 200) -> Response:
 # ---- who am I ---------------------------------------------------------------------------------
 
 
-@router.get("/me", responses=_refusals("no-identity"))
+@router.get("/me", responses=refusals("no-identity"))
 async def who_am_i(me: Me) -> MeBody:
     """Who you are, by your cookie or token."""
     return _me(me)
 
 
-@router.post("/me", responses=_refusals("too-fast"))
+@router.post("/me")
 async def call_me(
     body: NameBody, service: Given, person: Anybody, request: Request, response: Response
 ) -> MeBody:
@@ -123,7 +109,7 @@ async def call_me(
     return _me(person)
 
 
-@router.post("/me/link", responses=_refusals("no-identity", "too-fast"))
+@router.post("/me/link", responses=refusals("no-identity"))
 async def link_me(me: Me, service: Given) -> LinkBody:
     """A word that moves your identity to another device; it works once, for 15 minutes."""
     service.slow_down(limits.NEW_TABLES, me.id)
@@ -131,7 +117,7 @@ async def link_me(me: Me, service: Given) -> LinkBody:
     return LinkBody(word=await kept(service.people.link(me, now)), expires=now + LINK_MS)
 
 
-@router.post("/me/claim", responses=_refusals("no-such-link", "too-fast"))
+@router.post("/me/claim", responses=refusals("no-such-link"))
 async def claim_me(body: WordBody, service: Given, request: Request, response: Response) -> MeBody:
     """Take over the identity that a word from another device carries."""
     service.slow_down(limits.NEW_PEOPLE, address_of(request))
@@ -142,7 +128,7 @@ async def claim_me(body: WordBody, service: Given, request: Request, response: R
     return _me(person)
 
 
-@router.post("/bots", responses=_refusals("too-fast"), status_code=201)
+@router.post("/bots", status_code=201)
 async def new_bot(body: NameBody, service: Given, request: Request) -> BotBody:
     """An identity for a program. It sends the token as `Authorization: Bearer TOKEN`."""
     service.slow_down(limits.NEW_PEOPLE, address_of(request))
@@ -169,19 +155,19 @@ def _set_cookie(response: Response, service: Service, person: Person) -> None:
 # ---- games and tables -------------------------------------------------------------------------
 
 
-@router.get("/games")
+@router.get("/games", responses=answer(list[catalogue.GameView]))
 async def offered_games() -> Response:
     """The games, with their knobs and computer players."""
     return json_response(catalogue.offered())
 
 
-@router.get("/tables", responses=_refusals())
+@router.get("/tables", responses=answer(list[views.TableView]))
 async def public_tables(service: Given, status: Status = "waiting", limit: Limit = 50) -> Response:
     """Public tables, the newest first."""
     return _listed(await kept(service.hall.store.views(status, limit)))
 
 
-@router.get("/me/tables", responses=_refusals("no-identity"))
+@router.get("/me/tables", responses=answer(list[views.TableView]) | refusals("no-identity"))
 async def my_tables(me: Me, service: Given, limit: Limit = 50) -> Response:
     """Your tables, the newest first."""
     return _listed(await kept(service.hall.store.views_of(me.id, limit)))
@@ -192,7 +178,10 @@ def _listed(found: Sequence[bytes]) -> Response:
 
 
 @router.post(
-    "/tables", status_code=201, responses=_refusals("no-identity", "bad-table", "too-fast")
+    "/tables",
+    status_code=201,
+    responses=answer(views.Welcome, 201)
+    | refusals("no-identity", "bad-request", "bad-game", "bad-table", "not-possible", "seats-open"),
 )
 async def create_table(body: NewTable, me: Me, service: Given) -> Response:
     """Create a table, and start its game if that is wanted."""
@@ -201,26 +190,33 @@ async def create_table(body: NewTable, me: Me, service: Given) -> Response:
     return json_response(await room.welcome(), 201)
 
 
-@router.get("/tables/{id}", responses=_refusals("no-such-table"))
+@router.get("/tables/{id}", responses=answer(views.Welcome) | refusals("no-such-table"))
 async def one_table(id: TableId, service: Given) -> Response:
     """A table with its position, as a socket would tell it."""
     return json_response(await (await service.room(id)).welcome())
 
 
-@router.get("/tables/{id}/record", responses=_refusals("no-such-table"))
+@router.get(
+    "/tables/{id}/record",
+    response_class=Response,
+    responses=TEXT | refusals("no-such-table"),
+)
 async def table_record(id: TableId, service: Given) -> Response:
     """The record of a game so far; once it is over, with the secret that proves its dice."""
     found = await kept(service.hall.store.load(id))
     if found is None:
         raise Refusal("no-such-table", "There is no such table.")
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
-    return Response(record_text(found), media_type="text/plain; charset=utf-8", headers=headers)
+    async with service.exporting:
+        text = await asyncio.to_thread(record_text, found)
+    return PlainTextResponse(text, headers=headers)
 
 
 @router.post(
     "/tables/{id}/rematch",
     status_code=201,
-    responses=_refusals("no-identity", "no-such-table", "not-over", "not-at-table", "too-fast"),
+    responses=answer(views.Welcome, 201)
+    | refusals("no-identity", "no-such-table", "not-over", "foreign-page", "not-at-table"),
 )
 async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""

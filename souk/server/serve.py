@@ -54,7 +54,7 @@ def serve(settings: Settings) -> int:
     config = uvicorn.Config(
         souk.app,
         loop="uvloop" if find_spec("uvloop") else "asyncio",
-        http="httptools" if find_spec("httptools") else "h11",
+        http="h11",  # whatever else is installed: it bounds headers, httptools does not
         ws=SocketProtocol,
         ws_max_size=MOST_FRAME,
         ws_per_message_deflate=False,

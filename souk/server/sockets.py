@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import msgspec
 
@@ -35,6 +35,11 @@ class Socket:
     def __init__(self, protocol: SocketProtocol) -> None:
         self.person: Person | None = None
         self._protocol = protocol
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nobody reads any more what is sent."""
+        return self._protocol.close_sent or self._protocol.transport.is_closing()
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
@@ -70,11 +75,12 @@ class Sockets:
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
-        address = scope["client"][0] if scope.get("client") else "?"
-        if not is_same_site(headers, self.origin) or not self.limits.allow(
-            limits.CONNECTIONS, address
-        ):
-            await send({"type": "websocket.close"})  # becomes 403 Forbidden
+        address = limits.network(scope["client"][0]) if scope.get("client") else "?"
+        if not is_same_site(headers, self.origin):
+            await _turn_away(send, 403, "foreign-page", "This comes from another site's page.")
+            return
+        if not self.limits.allow(limits.CONNECTIONS, address):
+            await _turn_away(send, 429, "too-fast", "Too many connections at once: wait a moment.")
             return
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION])
@@ -105,12 +111,14 @@ class Sockets:
             if room is None:
                 socket.end(NO_TABLE, "There is no such table.", again=False)
                 return
-            await room.join(socket, _after(scope))
         except Refusal as refusal:  # the store has trouble
             socket.end(RESTART, refusal.sentence, again=True)
             return
         try:
+            await room.join(socket, _after(scope))
             await self._listen(receive, room, socket)
+        except Refusal as refusal:
+            socket.end(RESTART, refusal.sentence, again=True)
         finally:
             room.leave(socket)
 
@@ -121,7 +129,9 @@ class Sockets:
             metrics.MESSAGES.labels("in").inc()
             request = None
             try:
-                if self.limits.is_on and not bucket.take():
+                while self.limits.is_on and not bucket.take():
+                    if socket.is_gone:
+                        return
                     await asyncio.sleep(
                         1 / limits.COMMANDS.per_second
                     )  # the network holds the rest
@@ -156,6 +166,15 @@ class Sockets:
         """Tell everybody that the server is going down for a moment."""
         for socket in list(self.open):
             socket.end(RESTART, "The server is restarting; nothing is lost.", again=True)
+
+
+async def _turn_away(send: Send, status: int, code: str, sentence: str) -> None:
+    """Answer a handshake like any other request that is refused."""
+    body = msgspec.json.encode({"code": code, "message": sentence})
+    head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    start = "websocket.http.response.start"
+    await send({"type": start, "status": status, "headers": head})
+    await send({"type": "websocket.http.response.body", "body": body})
 
 
 def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
@@ -199,6 +218,5 @@ def _after(scope: Scope) -> int | None:
 def is_same_site(headers: Mapping[str, str], origin: str) -> bool:
     """Whether a request comes from our own page, or from no page at all."""
     said = headers.get("origin")
-    if said is None:
-        return True
-    return said == origin or urlsplit(said).netloc == headers.get("host")
+    host = headers.get("host")
+    return said is None or said in (origin or None, f"http://{host}", f"https://{host}")

@@ -1,0 +1,129 @@
+"""Those who go and come back: bots with their token, rooms let go, who counts as there."""
+
+import asyncio
+
+import pytest
+import pytest_asyncio
+
+from souk import bot as bots
+from souk.server import hall as halls
+from souk.server.bodies import MySeat, NewTable
+from souk.server.founding import founded
+from souk.server.hall import Hall
+from souk.server.limits import Limits
+from souk.server.referee import Person as Somebody
+from souk.server.sockets import Sockets
+from souk.server.store.sqlite import SqliteStore
+from souk.server.thinkers import Thinkers
+from tests.server.live import Person, Server, play_on
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada, machine = Person(server), Person(server, "Bot", bot=True)
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        table = ada.table("marrakech(players=2)", seats=seats, absent="at-once")
+        token = machine.headers["Authorization"].partition(" ")[2]
+
+        def seated():
+            where = bots.Server(f"{server.url}/t/{table}")
+            return asyncio.create_task(bots.Bot(where, token, "random", 1).play())
+
+        first = seated()
+        async with ada.sit_by(table) as line:
+            await line.until(lambda line: line.table["seats"][1]["kind"] == "bot")
+            await line.ask("start")
+            await play_on(line, seats={0}, moves=6)
+            first.cancel()
+            await asyncio.gather(first, return_exceptions=True)
+            await line.until(lambda line: line.table["seats"][1]["away"])
+            while line.table["seats"][1]["taken"] is None:
+                if line.position["mover"] == 0:
+                    await play_on(line, seats={0}, moves=1)
+                else:
+                    await line.next()
+            second = seated()
+            await line.until(lambda line: line.table["seats"][1]["taken"] is None)
+            since = line.n
+            await play_on(line, seats={0})
+        assert line.table["result"]["text"] in await asyncio.wait_for(second, 10)
+        its = [e for e in line.events if e["kind"] == "acted" and e.get("seat") == 1]
+        later = [event for event in its if event["n"] > since]
+        assert later and not any(event.get("computer") for event in later)
+
+
+# ---- rooms --------------------------------------------------------------------------------------
+
+
+@pytest_asyncio.fixture
+async def hall(tmp_path, monkeypatch):
+    monkeypatch.setattr(halls, "GONE_SECONDS", 0.05)
+    hall = Hall(SqliteStore(str(tmp_path / "souk.db")), Thinkers(1, 0.1))
+    await hall.open()
+    yield hall
+    await hall.close()
+
+
+async def new_room(hall, **wanted):
+    terms = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, **wanted)
+    return await hall.create(*founded(terms, Somebody("ada", "Ada"), halls.now_ms()))
+
+
+class Ear:
+    """Somebody who listens."""
+
+    person = Somebody("ada", "Ada")
+    ended = None
+
+    def tell(self, frame):
+        pass
+
+    def end(self, code, _, *, again):
+        self.ended = code, again
+
+
+async def test_one_table_is_one_room_even_if_the_first_who_asked_goes_away(hall):
+    id = (await new_room(hall)).table.terms.id
+    del hall.rooms[id]
+    first = asyncio.create_task(hall.room(id))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    second, third = await asyncio.gather(hall.room(id), hall.room(id))
+    await asyncio.sleep(0.1)
+    assert second is third is hall.rooms[id] is await hall.room(id)
+    assert hall._loading == {}
+
+
+async def test_asking_for_tables_that_are_not_there_leaves_nothing_behind(hall):
+    found = await asyncio.gather(*(hall.room(f"nothing {number}") for number in range(500)))
+    assert set(found) == {None}
+    assert hall.rooms == {} and hall._loading == {}
+
+
+async def test_nobody_is_counted_as_there_after_the_end(hall):
+    room = await new_room(hall, start=True)
+    ear = Ear()
+    await room.join(ear, None)
+    assert await hall.store.present(room.table.terms.id, halls.now_ms()) == {"ada"}
+    for seat in range(2):
+        entry = halls.e.Resigned(at=halls.now_ms(), seat=seat)
+        await room.change(lambda entry=entry: entry if room.table.status == "playing" else None)
+    assert room.table.status == "over"
+    room.leave(ear)
+    await asyncio.sleep(0.2)
+    assert hall.store._present == {}
+
+
+async def test_a_store_in_trouble_leaves_no_listener_behind(hall, monkeypatch):
+    async def broken(*_):
+        raise halls.NotKept("no")
+
+    room = await new_room(hall, start=True)
+    monkeypatch.setattr(hall.store, "mark_present", broken)
+    ear = Ear()
+    scope = {"path_params": {"id": room.table.terms.id}}
+    await Sockets(hall, None, Limits(False), "")._serve(scope, None, ear)
+    assert ear.ended == (1012, True) and room.listeners == set()

@@ -1,0 +1,280 @@
+"""The referee without any transport: random lives of tables, and the rules of leaving and time."""
+
+import random
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from souk.engine.state import CHANCE
+from souk.records.fairness import FairDice
+from souk.server import entries as e
+from souk.server import messages as m
+from souk.server import views
+from souk.server.bodies import ComputerSeat, FreeSeat, MySeat, NewTable
+from souk.server.founding import again, founded
+from souk.server.messages import Code, Refusal
+from souk.server.table import Done, Table
+from tests.server.walks import ADA, BEN, CLEO, ask, command, live, new_life
+
+ME, FREE, COMPUTER = MySeat(kind="me"), FreeSeat(kind="open"), ComputerSeat(kind="computer")
+seeds = st.integers(0, 2**32).map(random.Random)
+
+
+def everything(table):
+    """All there is to know of a table, also what nobody is told."""
+    state = None if table.state is None else (list(table.state.buffer), table.state.history())
+    rest = (table.n, table.version, table.seed, table.turn_since, table.takeover())
+    told = views.encode(views.welcome(table, 0))
+    return told, state, dict(table.requests), repr(table.seats), rest
+
+
+# ---- whatever happens ---------------------------------------------------------------------------
+
+
+def test_lives_have_everything_in_them():
+    kinds, codes, ends = set(), set(), set()
+    for seed in range(40):
+        pick = random.Random(seed)
+        life = new_life(pick)
+        for _, _, outcome in live(pick, life, 120):
+            codes.add(outcome.code if isinstance(outcome, Refusal) else None)
+        kinds |= {type(entry).__name__ for entry in life.log}
+        ends.add(
+            (life.table.status, life.table.state is not None and life.table.state.is_terminal())
+        )
+    assert kinds == {kind.__name__ for kind in get_args(e.AnyEntry)} - {"Rematched"}
+    assert {"stale", "illegal", "not-your-turn", "over", "seats-open", "not-possible"} <= codes
+    assert ends == {("playing", False), ("over", False), ("over", True)}
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pick):
+    life = new_life(pick)
+    for person, wanted, outcome in live(pick, life, 80):
+        if isinstance(outcome, Refusal):
+            assert outcome.code in get_args(Code)
+            assert outcome.sentence.endswith(".") and not outcome.sentence.endswith("..")
+            assert outcome.sentence[0].isupper() or outcome.code == "illegal"
+        elif not isinstance(outcome, Done):
+            assert isinstance(outcome, e.AnyEntry)
+            assert (outcome.at, outcome.by) == (life.now, person.id)
+            assert outcome.request == wanted.request
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_asking_changes_nothing(pick):
+    life = new_life(pick)
+    for step, _ in enumerate(live(pick, life, 50)):
+        if step % 3 == 0:
+            before = everything(life.table)
+            for person in (ADA, BEN, CLEO):
+                ask(life, person, command(pick, life.table))
+            assert everything(life.table) == before
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_what_was_kept_gives_the_same_table_again(pick):
+    life = new_life(pick)
+    for _ in live(pick, life, 80):
+        pass
+    terms = e.decode_terms(e.encode(life.table.terms))
+    again = Table(terms)
+    for entry in life.log:
+        read = e.decode_entry(e.encode(entry))
+        assert read == entry
+        again.apply(read)
+        views.event_view(again, read)
+    assert terms == life.table.terms
+    assert everything(again) == everything(life.table)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_chance_is_always_what_the_fair_dice_give(pick):
+    life = new_life(pick, seats=None)
+    for _ in live(pick, life, 100):
+        pass
+    words, texts, seed = [""] * len(life.table.seats), [], None
+    for entry in life.log:
+        if isinstance(entry, e.Worded):
+            words[entry.seat] = entry.words
+        if isinstance(entry, e.Sat | e.Stood | e.Placed):
+            words[entry.seat] = ""
+        if isinstance(entry, e.Started):
+            seed, texts = entry.seed, list(entry.chance)
+        if isinstance(entry, e.Acted):
+            texts += (entry.action, *entry.chance)
+    if seed is None:
+        return
+    dice = FairDice(life.table.terms.secret, life.table.game, words)
+    state = life.table.game.new_initial_state(seed)
+    assert seed == dice.seed()
+    for step, text in enumerate(texts):
+        action = state.string_to_action(text)
+        if state.current_player() == CHANCE:
+            assert action == dice.draw(state, step)
+        state.apply_action(action)
+    assert state.current_player() != CHANCE, "nobody waits for dice"
+    assert state.to_dict() == life.table.state.to_dict()
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
+    life = new_life(pick)
+    asked = []
+    for person, wanted, outcome in live(pick, life, 80):
+        for who, what, done in asked[-10:]:
+            assert ask(life, who, what) == done
+        if not isinstance(outcome, Refusal | Done):
+            n = life.table.n + 1
+            after = len(getattr(outcome, "chance", ())) + isinstance(outcome, e.Acted)
+            asked.append((person, wanted, Done(n, life.table.version + after)))
+    requests = [(entry.by, entry.request) for entry in life.log if entry.request]
+    assert len(set(requests)) == len(requests)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_another_s_request_of_the_same_name_is_another_request(pick):
+    life = new_life(pick, seats=[FREE] * 2, game="marrakech(players=2)")
+    life.add(ask(life, ADA, m.Sit("same", 0)))
+    entry = ask(life, BEN, m.Sit("same", 1))
+    assert isinstance(entry, e.Sat) and entry.person == "ben"
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_only_owners_act_and_only_when_it_is_their_turn(pick):
+    life = new_life(pick)
+    for person, wanted, outcome in live(pick, life, 80):
+        if isinstance(outcome, e.Acted):
+            seat = life.table.seats[outcome.seat]
+            assert outcome.seat == life.table.mover and not outcome.computer
+            assert seat.person == person.id and not seat.is_played_by_computer
+        if isinstance(outcome, e.Stood | e.Worded | e.Resigned | e.Returned | e.Taken):
+            assert life.table.seats[wanted.seat].person == person.id
+        if isinstance(outcome, e.Started | e.Placed | e.Chat):
+            assert person.id == life.table.terms.host
+
+
+# ---- leaving, time and giving up ----------------------------------------------------------------
+
+
+def playing(**terms):
+    """Ada and Ben at a table, the game begun at time 1,000,000."""
+    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **terms)
+    life.add(ask(life, BEN, m.Sit("sit", 1)))
+    life.add(ask(life, ADA, m.Start("start")))
+    return life
+
+
+def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
+    life = playing(seconds=60, absent="at-once")
+    assert life.table.deadline() == 1_060_000 and life.table.takeover() == (1_060_000, "time")
+    life.now += 40_000
+    life.add(ask(life, ADA, m.Act("1", life.table.version, "left")))
+    while life.table.mover == 0:
+        assert life.table.deadline() == 1_060_000, "still the same turn"
+        action = life.table.state.action_to_string(life.table.state.legal_actions()[0])
+        life.add(ask(life, ADA, m.Act(action, life.table.version, action)))
+    assert life.table.deadline() == 1_100_000, "the other's turn began at 1,040,000"
+
+
+@pytest.mark.parametrize(
+    ("absent", "due"), [("at-once", 1_005_000), ("grace", 1_012_000), ("never", None)]
+)
+def test_who_is_away_is_played_on_for_at_once_after_a_while_or_never(absent, due):
+    life = playing(seconds=None, absent=absent, grace=7)
+    assert life.table.takeover() is None
+    life.add(e.Away(at=1_005_000, seat=0))
+    assert life.table.takeover() == (None if due is None else (due, "away"))
+    life.add(e.Here(at=1_006_000, seat=0))
+    assert life.table.takeover() is None
+    life.add(e.Away(at=1_005_000, seat=1))
+    assert life.table.takeover() is None, "it is not Ben's turn"
+
+
+def test_what_comes_first_counts_being_away_or_being_late():
+    life = playing(seconds=60, absent="grace", grace=10)
+    assert life.table.takeover() == (1_070_000, "time")
+    life.add(e.Away(at=1_005_000, seat=0))
+    assert life.table.takeover() == (1_015_000, "away")
+
+
+def test_a_seat_is_taken_back_by_its_owner_with_new_time():
+    life = playing(seconds=60, absent="at-once")
+    life.add(e.Taken(at=1_060_000, seat=0, why="time"))
+    life.now = 1_090_000
+    refusal = ask(life, ADA, m.Act("1", life.table.version, "left"))
+    assert refusal.code == "not-your-turn" and "take your seat back" in refusal.sentence
+    assert ask(life, BEN, m.TakeBack("2", 0)).code == "not-your-seat"
+    assert ask(life, ADA, m.Leave("3", 0)).code == "not-possible"
+    life.add(ask(life, ADA, m.TakeBack("4", 0)))
+    assert life.table.deadline() == 1_150_000
+    assert ask(life, ADA, m.TakeBack("5", 0)).code == "not-possible"
+    assert isinstance(ask(life, ADA, m.Act("6", life.table.version, "left")), e.Acted)
+
+
+def test_who_resigned_does_not_come_back():
+    life = new_life(random.Random(0), seats=[ME, FREE, FREE], game="marrakech(players=3)")
+    life.add(ask(life, BEN, m.Sit("s", 1)))
+    life.add(ask(life, CLEO, m.Sit("s", 2)))
+    life.add(ask(life, ADA, m.Start("start")))
+    life.add(ask(life, ADA, m.Resign("r", 0)))
+    assert life.table.status == "playing" and life.table.seats[0].is_played_by_computer
+    assert ask(life, ADA, m.Resign("r2", 0)).code == "not-possible"
+    assert ask(life, ADA, m.TakeBack("t", 0)).code == "not-possible"
+    assert ask(life, ADA, m.Act("a", life.table.version, "left")).code == "not-your-turn"
+    life.add(ask(life, CLEO, m.Resign("r", 2)))
+    assert life.table.status == "over" and life.table.mover is None
+    result = views.result_view(life.table)
+    assert (result.how, result.ranking, result.returns) == ("resigned", [[1], [0, 2]], [0, 1, 0])
+    for wanted in (m.Act("x", life.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
+        assert ask(life, BEN, wanted).code == "over"
+
+
+def test_a_game_that_no_person_is_left_in_is_over():
+    seats = [ME, COMPUTER, COMPUTER]
+    life = new_life(random.Random(0), seats=seats, game="marrakech(players=3)")
+    life.add(ask(life, ADA, m.Start("start")))
+    life.add(ask(life, ADA, m.Resign("r", 0)))
+    assert life.table.status == "over"
+    assert views.result_view(life.table).returns == [0, 0.5, 0.5]
+
+
+def test_a_table_cannot_be_talked_to_death(monkeypatch):
+    monkeypatch.setattr("souk.server.referee.MOST_ENTRIES", 50)
+    life = playing()
+    while not isinstance(outcome := ask(life, BEN, m.Say(f"{life.table.n}", "and")), Refusal):
+        life.add(outcome)
+        assert life.table.n <= 50
+    assert outcome.code == "not-possible" and life.table.n == 50
+    assert ask(life, ADA, m.Chat("c", False)).code == "not-possible"
+    assert isinstance(ask(life, BEN, m.Say("49", "and")), Done), "what was done stays done"
+    assert isinstance(ask(life, ADA, m.Act("a", life.table.version, "left")), e.Acted)
+    assert isinstance(ask(life, BEN, m.Resign("r", 1)), e.Resigned)
+
+
+def test_a_rematch_has_the_longest_game_string_too():
+    game = (
+        "marrakech(players=2,edition=pergioco,dirhams=999999,rugs=999,two_player=two-colour,"
+        "pile=open,cannot_pay=plays-on,full_tie=draw,start_facing=W,first=1,turn_last=True,"
+        "cover_own=True)"
+    )
+    terms, first = founded(NewTable(game=game, seats=[ME, ME], start=True), ADA, 0)
+    table = Table(terms)
+    for entry in first:
+        table.apply(entry)
+    with pytest.raises(Refusal, match="not over"):
+        again(table, ADA)
+    table.apply(e.Resigned(at=0, seat=0))
+    table.apply(e.Resigned(at=0, seat=1))
+    assert again(table, ADA).game == terms.game
+    with pytest.raises(Refusal, match="Only those who played"):
+        again(table, BEN)

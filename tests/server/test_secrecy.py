@@ -1,0 +1,278 @@
+"""Whatever is not to be known is not sent: not by any message, not by any answer."""
+
+import asyncio
+import json
+import random
+import sqlite3
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+
+from souk.engine.state import CHANCE
+from souk.records.fairness import commitment
+from souk.server import entries as e
+from souk.server import messages as m
+from souk.server import sockets, views
+from souk.server.export import record_text
+from souk.server.hall import Room
+from souk.server.messages import Refusal
+from souk.server.store import Kept
+from souk.server.table import Table
+from tests.server.live import Line, Person, Server, play_on
+from tests.server.walks import live, new_life
+
+seeds = st.integers(0, 2**32).map(random.Random)
+
+
+# ---- nothing that is sent depends on it ---------------------------------------------------------
+
+
+class Ear:
+    """Somebody who listens, and keeps what was told."""
+
+    person = None
+
+    def __init__(self):
+        self.heard = []
+
+    def tell(self, frame):
+        self.heard.append(frame)
+
+
+class QuietHall:
+    """A hall in which nothing happens by itself."""
+
+    is_closing = True
+
+
+def told(terms, log, monkeypatch):
+    """Every message and answer that these entries cause, of every type."""
+    monkeypatch.setattr("souk.server.hall.now_ms", lambda: 0)
+    room = Room(QuietHall(), terms)
+    ear = Ear()
+    room.listeners.add(ear)
+    sent = []
+    for entry in log:
+        before = room.table.status
+        room.table.apply(entry)
+        change = room.change_of(entry, before)
+        sent += [change.view or b"", str(change.wake_at).encode()]
+        room._tell(entry, before)
+        sent.append(views.encode(views.event_view(room.table, entry)))
+    sent += ear.heard
+    sent += [room._missed(after) for after in (None, 0, room.table.n - 5, room.table.n)]
+    sent.append(views.encode(views.welcome(room.table, 0)))
+    sent.append(record_text(Kept(terms, [e.encode(entry) for entry in log])).encode())
+    sent += asyncio.run(answers(room))
+    return [one.replace(commitment(terms.secret).encode(), b"") for one in sent]
+
+
+async def answers(room):
+    """What a client is told about the table as it is."""
+    found = []
+    for code in ("stale", "illegal", "not-your-turn", "over", "bad-message"):
+        refusal = Refusal(code, "No.")
+        found.append(views.encode(await sockets._refused(room, "r", refusal)))
+    state = room.table.state
+    for action in state.legal_actions()[:4] if room.table.mover is not None else []:
+        command = m.Preview("r", state.action_to_string(action))
+        found.append(views.encode(await sockets._preview(room, command)))
+    return found
+
+
+def unfinished(pick, steps=60):
+    """The terms and the log of a game that is not over yet."""
+    life = new_life(pick)
+    for _ in live(pick, life, steps):
+        pass
+    log = life.log
+    if life.table.status == "over":
+        table = Table(life.table.terms)
+        for number, entry in enumerate(life.log):
+            table.apply(entry)
+            if table.status == "over":
+                log = life.log[:number]
+                break
+    return life.table.terms, log
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_before_the_end_nothing_that_is_sent_depends_on_the_secret(pick):
+    terms, log = unfinished(pick)
+    other = msgspec.structs.replace(terms, secret=f"{pick.getrandbits(256):064x}")
+    with pytest.MonkeyPatch.context() as patch:
+        first, second = told(terms, log, patch), told(other, log, patch)
+    assert first == second
+    assert not any(terms.secret.encode() in one for one in first)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_nothing_that_is_sent_depends_on_what_people_call_their_requests(pick):
+    terms, log = unfinished(pick)
+    renamed = [msgspec.structs.replace(one, request=f"x{n}") for n, one in enumerate(log)]
+    with pytest.MonkeyPatch.context() as patch:
+        assert told(terms, log, patch) == told(terms, renamed, patch)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_a_position_holds_no_more_than_everybody_sees(pick):
+    life = new_life(pick)
+    for _ in live(pick, life, 60):
+        pass
+    if life.table.state is None:
+        return
+    hidden = life.table.state.clone()
+    position = json.loads(views.encode(views.position_view(life.table)))["position"]
+    shown = life.table.game.state_from_dict(position)
+    for _ in range(30):  # whatever comes, it comes from what was shown
+        assert shown.to_dict() == hidden.to_dict()
+        if hidden.is_terminal():
+            break
+        assert shown.legal_actions() == hidden.legal_actions()
+        if hidden.current_player() == CHANCE:
+            assert shown.chance_weights() == hidden.chance_weights()
+        action = pick.choice(hidden.legal_actions())
+        for state in (shown, hidden):
+            state.apply_action(action)
+
+
+def test_the_messages_above_are_all_there_are():
+    names = {
+        "Welcome": "told",
+        "Events": "told",
+        "Refused": "answers",
+        "Previewed": "answers",
+        "Ack": "numbers of entries and actions",
+        "Pong": "the time",
+        "Goodbye": "a fixed sentence",
+    }
+    tagged = {
+        name
+        for name, kind in vars(views).items()
+        if isinstance(kind, type)
+        and issubclass(kind, msgspec.Struct)
+        and kind.__struct_config__.tag is not None
+    }
+    assert tagged == set(names), "a new message: add it to what is compared above"
+
+
+# ---- nothing that is sent holds it --------------------------------------------------------------
+
+
+class Tap:
+    """A socket that remembers everything it received."""
+
+    def __init__(self, socket, heard):
+        self.socket = socket
+        self.heard = heard
+
+    async def recv(self):
+        text = await self.socket.recv()
+        self.heard.append(text)
+        return text
+
+    def __getattr__(self, name):
+        return getattr(self.socket, name)
+
+
+def tapped(person, heard):
+    """Note all that a person is answered over HTTP, headers too."""
+
+    def note(answer):
+        answer.read()
+        heard.append(f"{answer.headers.raw} {answer.text}")
+
+    person.http.event_hooks["response"].append(note)
+    return person
+
+
+def secrets_of(database):
+    """What the server keeps to itself."""
+    with sqlite3.connect(database) as kept:
+        terms = [e.decode_terms(raw) for (raw,) in kept.execute("SELECT terms FROM tables")]
+        key = kept.execute("SELECT word FROM words WHERE key = 'signing key'").fetchone()[0]
+    kept.close()
+    return {one.id: one.secret for one in terms}, key
+
+
+@pytest.mark.asyncio
+async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_path):
+    database = tmp_path / "souk.db"
+    heard = []
+    pick = random.Random(4)
+    with Server(database, "--no-limits") as server:
+        people = [Person(server, name, bot=name == "Bot") for name in ("Ada", "Ben", "Bot")]
+        for one in people:
+            tapped(one, heard)
+        ada, ben, _ = people
+        mine = [one.headers.get("Authorization", one.headers.get("Cookie")) for one in people]
+        tokens = [text.partition(" ")[2] or text.partition("=")[2] for text in mine]
+        link = ada.http.post("/api/me/link").json()["word"]
+        heard.clear()  # a link is told once, to its owner
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "level": "random"}]
+        table = ada.table("marrakech(players=3,rugs=3)", seats=seats, public=True)
+        other = ben.table("marrakech(players=2)", start=True)
+        lines = []
+        for one in people:
+            url = f"ws{server.url[4:]}/api/tables/{table}/live"
+            socket = await connect(url, additional_headers=one.headers)
+            lines.append(Line(Tap(socket, heard)))
+            await lines[-1].next()
+        await lines[1].ask("sit", seat=1)
+        await lines[2].ask("say", text="good luck")
+        await lines[0].ask("words", seat=0, words="fortune")
+        await lines[0].ask("start")
+        while lines[0].table["status"] != "over":
+            await lines[0].until(
+                lambda line: line.table["status"] == "over" or line.position["mover"] != 2
+            )
+            if lines[0].table["status"] == "over":
+                break
+            mover, version = lines[0].position["mover"], lines[0].position["version"]
+            action = pick.choice(lines[0].position["legal"])
+            await lines[mover].ask("preview", action=action)
+            await lines[2].ask("act", version=version, action=action)
+            before = len(heard)
+            answer = await lines[mover].ask("act", version=version, action=action)
+            assert answer["type"] == "ack"
+            await lines[0].until(lambda line, v=version: line.position["version"] > v)
+            for path in ("", "/record"):
+                pick.choice(people).http.get(f"/api/tables/{table}{path}")
+        for path in ("/api/tables?status=playing", "/api/me/tables", "/metrics", "/healthz"):
+            ada.http.get(path)
+        ada.http.get("/api/tables/nonsense")
+        secrets, key = secrets_of(database)
+        over = next(n for n, text in enumerate(heard) if '"status":"over"' in text)
+        assert before <= over + 3 and len(heard) > 100
+        for text in heard:
+            assert key not in text and link not in text and secrets[other] not in text
+            assert not any(token in text for token in tokens)
+            assert not any(token.partition(".")[2] in text for token in tokens)
+        assert not any(secrets[table] in text for text in heard[:over])
+        assert any(secrets[table] in text for text in heard[over:]), "and now it may be known"
+        assert secrets[table] in ada.record(table) and secrets[other] not in ada.record(other)
+        for line in lines:
+            await line.socket.close()
+        log = server.stop()
+    for word in (key, link, *tokens, *secrets.values()):
+        assert word not in log
+
+
+@pytest.mark.asyncio
+async def test_a_private_table_is_listed_nowhere_for_others(tmp_path):
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada, eve = Person(server), Person(server, "Eve")
+        hidden = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+        async with ada.sit_by(hidden) as line:
+            await play_on(line, moves=3)
+            for status in ("waiting", "playing", "over"):
+                assert hidden not in eve.http.get(f"/api/tables?status={status}").text
+            assert hidden not in eve.http.get("/api/me/tables").text
+            assert hidden not in httpx.get(f"{server.url}/metrics").text
