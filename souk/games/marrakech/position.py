@@ -35,19 +35,23 @@ def write(game: "Marrakech", S: Sequence[int]) -> dict[str, Any]:
 def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, Any]]:
     """What is visible from above; rugs are numbered in the order of their first square."""
     k = game.rules
-    rug_of: dict[int, int] = {}
+    boards = [(COLOURS[colour], S[k["BOARD"] + colour]) for colour in range(k["COLOURS"])]
+    along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
+    rug_of: dict[int, int] = {}  # second halves of rugs that were met
     squares: dict[str, dict[str, Any]] = {}
     rugs = 0
     for square, name in enumerate(SQUARES):
-        for colour in range(k["COLOURS"]):
-            if S[k["BOARD"] + colour] >> square & 1:
-                if square not in rug_of:
-                    rugs += 1
-                    rug_of[square] = rugs
-                for pairs, along in ((k["PAIRS_RANK"], 1), (k["PAIRS_FILE"], SIZE)):
-                    if S[pairs] >> square & 1:
-                        rug_of[square + along] = rug_of[square]
-                squares[name] = {"colour": COLOURS[colour], "rug": rug_of[square]}
+        for colour, shown in boards:
+            if shown >> square & 1:
+                rug = rug_of.get(square)
+                if rug is None:
+                    rug = rugs = rugs + 1
+                    if along_rank >> square & 1:
+                        rug_of[square + 1] = rug
+                    elif along_file >> square & 1:
+                        rug_of[square + SIZE] = rug
+                squares[name] = {"colour": colour, "rug": rug}
+                break
     return squares
 
 
