@@ -73,6 +73,7 @@ class Table:
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
+        self._dice: FairDice | None = None
 
     # ---- what follows from the entries --------------------------------------------------------
 
@@ -84,8 +85,11 @@ class Table:
         return self.state.current_player()
 
     def dice(self) -> FairDice:
-        """The luck of this game."""
-        return FairDice(self.terms.secret, self.game, [seat.words for seat in self.seats])
+        """The luck of this game; once it has begun, the words stay what they are."""
+        if self.state is None or self._dice is None:
+            words = [seat.words for seat in self.seats]
+            self._dice = FairDice(self.terms.secret, self.game, words)
+        return self._dice
 
     def deadline(self) -> int | None:
         """When the time of whoever must act is up."""
@@ -157,6 +161,7 @@ class Table:
     @_apply.register
     def _(self, entry: e.Started) -> None:
         self.seed = entry.seed
+        self._dice = None
         self.state = self.game.new_initial_state(entry.seed)
         self.status = "playing"
         self.started = entry.at
