@@ -133,7 +133,7 @@ class Table:
     def apply(self, entry: AnyEntry) -> None:
         """Let an entry of the log take effect; it was checked before it was written."""
         self.n += 1
-        self._apply(entry)
+        _apply_of(type(entry))(self, entry)
         if entry.by is not None and entry.request is not None:
             self.requests[entry.by, entry.request] = Done(self.n, self.version)
 
@@ -229,6 +229,10 @@ def _vacant(number: int, level: str | None) -> Seat:
     if level is None:
         return Seat("open", f"Seat {number + 1}")
     return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
+
+
+# What `self._apply(entry)` looks up; by itself it would make a new function for every call.
+_apply_of = vars(Table)["_apply"].dispatcher.dispatch
 
 
 def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:
