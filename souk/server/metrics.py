@@ -1,10 +1,15 @@
 """What is counted, for Prometheus at /metrics."""
 
+from functools import cache
+
 from prometheus_client import Counter, Gauge, Histogram
 
 ENTRIES = Counter("souk_entries", "Entries that were kept", ["kind"])
 REFUSALS = Counter("souk_refusals", "Commands that were not carried out", ["code"])
 MESSAGES = Counter("souk_messages", "Messages over sockets", ["direction"])
+# Looking a label up takes longer than counting, so what is counted at every move is kept at hand.
+RECEIVED, SENT = MESSAGES.labels("in"), MESSAGES.labels("out")
+entries_of = cache(ENTRIES.labels)
 SOCKETS = Gauge("souk_sockets", "Sockets that are open")
 ROOMS = Gauge("souk_rooms", "Tables that are alive in this process")
 CLOSED = Counter("souk_sockets_closed", "Sockets that the server closed", ["reason"])

@@ -38,7 +38,7 @@ class Socket:
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
-        metrics.MESSAGES.labels("out").inc()
+        metrics.SENT.inc()
         if not self._protocol.write(frame):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
 
@@ -118,7 +118,7 @@ class Sockets:
         bucket = Bucket(limits.COMMANDS)
         bad = 0
         while (event := await receive())["type"] == "websocket.receive":
-            metrics.MESSAGES.labels("in").inc()
+            metrics.RECEIVED.inc()
             request = None
             try:
                 if self.limits.is_on and not bucket.take():
