@@ -35,11 +35,23 @@ class Socket:
     def __init__(self, protocol: SocketProtocol) -> None:
         self.person: Person | None = None
         self._protocol = protocol
+        self._held: list[bytes] | None = None
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
         metrics.SENT.inc()
-        if not self._protocol.write(frame):
+        if self._held is not None:
+            self._held.append(frame)
+        elif not self._protocol.write(frame):
+            self.end(TOO_SLOW, "You read too slowly.", again=True)
+
+    def __enter__(self) -> None:
+        """Hold frames back, to send them in one piece: an event and the answer that follows it."""
+        self._held = []
+
+    def __exit__(self, *_: object) -> None:
+        held, self._held = self._held, None
+        if held and not self._protocol.write(b"".join(held)):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
 
     def send(self, message: Any) -> None:
@@ -130,7 +142,8 @@ class Sockets:
                     socket.send(views.Pong(now_ms()))
                     continue
                 request = command.request
-                socket.send(await self._answer(room, socket, command))
+                with socket:
+                    socket.send(await self._answer(room, socket, command))
             except Refusal as refusal:
                 metrics.REFUSALS.labels(refusal.code).inc()
                 bad += refusal.code == "bad-message"
