@@ -74,6 +74,7 @@ class Table:
             self.seats.append(_vacant(number, level))
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
         self._dice: FairDice | None = None
+        self._tried: tuple[e.Acted, State] | None = None
 
     # ---- what follows from the entries --------------------------------------------------------
 
@@ -90,6 +91,16 @@ class Table:
             words = [seat.words for seat in self.seats]
             self._dice = FairDice(self.terms.secret, self.game, words)
         return self._dice
+
+    def trial(self) -> State:
+        """A copy of the position to play on, without what led to it."""
+        assert self.state is not None
+        return State(self.game, list(self.state.buffer))
+
+    def tried(self, entry: e.Acted, after: State) -> e.Acted:
+        """An entry with the position that it leads to, so that it need not be played again."""
+        self._tried = (entry, after)
+        return entry
 
     def deadline(self) -> int | None:
         """When the time of whoever must act is up."""
@@ -169,14 +180,23 @@ class Table:
 
     @_apply.register
     def _(self, entry: e.Acted) -> None:
-        self._play((entry.action, *entry.chance), entry.at)
+        tried, self._tried = self._tried, None
+        texts = (entry.action, *entry.chance)
+        if tried is not None and tried[0] is entry:
+            self._stand(tried[1], len(texts), entry.at)
+        else:
+            self._play(texts, entry.at)
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
-        assert self.state is not None
-        self.state = state = State(self.game, list(self.state.buffer))
+        state = self.trial()
         for text in texts:
             state.apply_action(state.string_to_action(text))
-        self.version += len(texts)
+        self._stand(state, len(texts), at)
+
+    def _stand(self, state: State, steps: int, at: int) -> None:
+        """The position is another, so many steps later."""
+        self.state = state
+        self.version += steps
         mover = state.current_player()
         moment = (self.game.turn_number(state.buffer), mover)
         if moment != self._moment:
