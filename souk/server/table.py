@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Literal
 
+from msgspec import Struct
+
 from souk.engine.state import CHANCE, State
 from souk.players import strongest
 from souk.players.traders import TRADERS
@@ -40,8 +42,7 @@ class Seat:
         return self.kind == "computer" or self.taken is not None or self.resigned
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Struct, frozen=True):
     """What became of a request."""
 
     n: int

@@ -35,23 +35,27 @@ def write(game: "Marrakech", S: Sequence[int]) -> dict[str, Any]:
 def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, Any]]:
     """What is visible from above; rugs are numbered in the order of their first square."""
     k = game.rules
-    boards = [(COLOURS[colour], S[k["BOARD"] + colour]) for colour in range(k["COLOURS"])]
+    colour_at: list[str | None] = [None] * len(SQUARES)
+    for colour in range(k["COLOURS"]):
+        shown = S[k["BOARD"] + colour]
+        while shown:
+            lowest = shown & -shown
+            colour_at[lowest.bit_length() - 1] = COLOURS[colour]
+            shown ^= lowest
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
-    rug_of: dict[int, int] = {}  # second halves of rugs that were met
+    rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
     squares: dict[str, dict[str, Any]] = {}
     rugs = 0
-    for square, name in enumerate(SQUARES):
-        for colour, shown in boards:
-            if shown >> square & 1:
-                rug = rug_of.get(square)
-                if rug is None:
-                    rug = rugs = rugs + 1
-                    if along_rank >> square & 1:
-                        rug_of[square + 1] = rug
-                    elif along_file >> square & 1:
-                        rug_of[square + SIZE] = rug
-                squares[name] = {"colour": colour, "rug": rug}
-                break
+    for square, seen in enumerate(colour_at):
+        if seen is not None:
+            rug = rug_of[square]
+            if not rug:
+                rug = rugs = rugs + 1
+                if along_rank >> square & 1:
+                    rug_of[square + 1] = rug
+                elif along_file >> square & 1:
+                    rug_of[square + SIZE] = rug
+            squares[SQUARES[square]] = {"colour": seen, "rug": rug}
     return squares
 
 
