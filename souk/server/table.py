@@ -73,6 +73,7 @@ class Table:
         for number, given in enumerate(self.terms.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
+        self._to_act: int | None = None
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
         self._dice: FairDice | None = None
         self._tried: tuple[e.Acted, State] | None = None
@@ -82,9 +83,7 @@ class Table:
     @property
     def mover(self) -> int | None:
         """The seat that must act, if anybody must."""
-        if self.state is None or self.status != "playing":
-            return None
-        return self.state.current_player()
+        return self._to_act if self.status == "playing" else None
 
     def dice(self) -> FairDice:
         """The luck of this game; once it has begun, the words stay what they are."""
@@ -198,8 +197,8 @@ class Table:
         """The position is another, so many steps later."""
         self.state = state
         self.version += steps
-        mover = state.current_player()
-        moment = (self.game.turn_number(state.buffer), mover)
+        self._to_act = state.current_player()
+        moment = (self.game.turn_number(state.buffer), self._to_act)
         if moment != self._moment:
             self._moment = moment
             self.turn_since = at
