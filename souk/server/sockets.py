@@ -39,7 +39,7 @@ class Socket:
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
-        metrics.SENT.inc()
+        metrics.MESSAGES.sent += 1
         if self._held is not None:
             self._held.append(frame)
         elif not self._protocol.write(frame):
@@ -130,7 +130,7 @@ class Sockets:
         bucket = Bucket(limits.COMMANDS)
         bad = 0
         while (event := await receive())["type"] == "websocket.receive":
-            metrics.RECEIVED.inc()
+            metrics.MESSAGES.received += 1
             request = None
             try:
                 if self.limits.is_on and not bucket.take():
