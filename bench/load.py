@@ -360,13 +360,13 @@ BESIDE = {
 }
 
 
-class Merchant(Struct):
-    at: int
+class Assam(Struct):
+    square: int
 
 
 class BoardgameIoG(Struct):
-    merchant: Merchant
-    rolled: int | None
+    phase: str
+    assam: Assam
 
 
 class BoardgameIoContext(Struct, rename="camel"):
@@ -424,10 +424,10 @@ class BoardgameIoTable(Table):
     def move(self) -> tuple[Line, bytes]:
         state = self.state
         pick = self.load.pick
-        if state.G.rolled is None:
-            name, args = b"face", b"%d" % pick((0, 1, 2, 3))
+        if state.G.phase == "turn":
+            name, args = b"turn", b"%d" % pick((0, 1, 2, 3))
         else:
-            at = state.G.merchant.at
+            at = state.G.assam.square
             first = pick(BESIDE[at])
             second = pick([square for square in BESIDE[first] if square != at])
             name, args = b"lay", b"%d,%d" % (first, second)

@@ -1,5 +1,6 @@
-// A small game of Marrakech's size on boardgame.io's own server: 49 squares, three players, two
-// moves a turn, dirhams. Storage is in memory, as the package does it by default.
+// A small game of Marrakech's size on boardgame.io's own server: 49 squares that show a colour and
+// a rug, three players with dirhams and rugs, two moves a turn, one of them with a die. Its state
+// says what our positions say. Storage is in memory, as the package does it by default.
 import { createRequire } from 'node:module';
 import process from 'node:process';
 
@@ -10,6 +11,7 @@ const { INVALID_MOVE } = require('boardgame.io/core');
 const SIZE = 7;
 const STEPS = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 const RUGS = 15; // each
+const COLOURS = ['red', 'yellow', 'blue'];
 
 function beyond(square, facing) {
   const row = Math.floor(square / SIZE) + STEPS[facing][0];
@@ -22,13 +24,13 @@ function areBeside(one, other) {
   return STEPS.some((_, facing) => beyond(one, facing) === other);
 }
 
-// The squares of one colour that hang together, as rent goes by them.
-function patch(board, from) {
+// The squares of one colour that hang together, as the tax goes by them.
+function area(squares, from) {
   const found = new Set([from]);
   for (const square of found) {
     for (let facing = 0; facing < 4; facing++) {
       const next = beyond(square, facing);
-      if (next !== null && board[next] === board[from]) found.add(next);
+      if (next !== null && squares[next]?.colour === squares[from].colour) found.add(next);
     }
   }
   return found.size;
@@ -38,58 +40,53 @@ const market = {
   name: 'market',
   minPlayers: 3,
   maxPlayers: 3,
-  disableUndo: true, // a game with dice: this saves the server a copy of every position
+  disableUndo: true, // a game with dice; it saves the server a copy of every position
   setup: () => ({
-    board: Array(SIZE * SIZE).fill(null),
-    rug: Array(SIZE * SIZE).fill(0),
-    merchant: { at: 24, facing: 2 },
-    dirhams: [30, 30, 30],
-    rugs: [RUGS, RUGS, RUGS],
+    phase: 'turn',
+    assam: { square: 24, facing: 2 },
+    squares: Array(SIZE * SIZE).fill(null),
+    players: COLOURS.map((colour) => ({ dirhams: 30, rugs: RUGS, next: colour, out: false })),
     laid: 0,
-    rolled: null,
   }),
   moves: {
-    face: {
+    turn: {
       client: false, // it rolls a die
       move: ({ G, ctx, random }, facing) => {
-        if (G.rolled !== null || !Number.isInteger(facing) || facing < 0 || facing > 3) {
+        if (G.phase !== 'turn' || !Number.isInteger(facing) || facing < 0 || facing > 3) {
           return INVALID_MOVE;
         }
-        G.merchant.facing = facing;
-        G.rolled = random.Die(4);
-        for (let step = 0; step < G.rolled; step++) {
-          const next = beyond(G.merchant.at, G.merchant.facing);
-          if (next === null) G.merchant.facing = (G.merchant.facing + 2) % 4;
-          else G.merchant.at = next;
+        const { assam, players, squares } = G;
+        assam.facing = facing;
+        for (let step = random.Die(4); step > 0; step--) {
+          const next = beyond(assam.square, assam.facing);
+          if (next === null) assam.facing = (assam.facing + 2) % 4;
+          else assam.square = next;
         }
-        const owner = G.board[G.merchant.at];
         const payer = Number(ctx.currentPlayer);
-        if (owner !== null && owner !== payer) {
-          const rent = Math.min(patch(G.board, G.merchant.at), G.dirhams[payer]);
-          G.dirhams[payer] -= rent;
-          G.dirhams[owner] += rent;
+        const owner = COLOURS.indexOf(squares[assam.square]?.colour);
+        if (owner !== -1 && owner !== payer) {
+          const paid = Math.min(area(squares, assam.square), players[payer].dirhams);
+          players[payer].dirhams -= paid;
+          players[owner].dirhams += paid;
         }
+        G.phase = 'lay';
       },
     },
     lay: ({ G, ctx, events }, first, second) => {
-      const isPossible = Number.isInteger(first) && Number.isInteger(second)
-        && second >= 0 && second < SIZE * SIZE && second !== G.merchant.at;
-      if (G.rolled === null || !isPossible || !areBeside(G.merchant.at, first)
-        || !areBeside(first, second)) {
-        return INVALID_MOVE;
-      }
-      const player = Number(ctx.currentPlayer);
+      const { assam, players, squares } = G;
+      const areSquares = [first, second].every((one) => Number.isInteger(one));
+      const isBeside = areSquares && areBeside(assam.square, first) && areBeside(first, second);
+      if (G.phase !== 'lay' || !isBeside || second === assam.square) return INVALID_MOVE;
+      const player = players[Number(ctx.currentPlayer)];
       G.laid += 1;
-      for (const square of [first, second]) {
-        G.board[square] = player;
-        G.rug[square] = G.laid;
-      }
-      G.rugs[player] -= 1;
-      G.rolled = null;
+      squares[first] = { colour: player.next, rug: G.laid };
+      squares[second] = { colour: player.next, rug: G.laid };
+      player.rugs -= 1;
+      G.phase = 'turn';
       events.endTurn();
     },
   },
-  endIf: ({ G }) => (G.rugs.every((left) => left === 0) ? { dirhams: G.dirhams } : undefined),
+  endIf: ({ G }) => (G.laid === RUGS * COLOURS.length ? { over: true } : undefined),
 };
 
 const server = Server({ games: [market], origins: [false] });
