@@ -1,18 +1,24 @@
-"""Print every published figure: python -m bench. Compare the ratios, not the absolute values."""
+"""Print every published figure: python -m bench [PART …]. Compare the ratios, not the values."""
 
 import sys
+from importlib import import_module
 
-from bench import facade, speed
+PARTS = {
+    "speed": "Random games (best of several rounds, all in one run)",
+    "facade": "Stepping from Python (best of several rounds, all in one run)",
+    "server": "The server under load (three sockets a table; load from a second process)",
+}
 
 
-def main() -> int:
+def main(wanted: list[str]) -> int:
     kept = True
-    for title, part in (("Random games", speed), ("Stepping from Python", facade)):
-        print(title, "(best of several rounds, all in one run)")
-        for figure in part.figures():
+    for name in wanted or PARTS:
+        print(PARTS[name])
+        for figure in import_module(f"bench.{name}").figures():
             print("  " + figure.line(), flush=True)
             kept &= figure.is_kept
     return 0 if kept else 1
 
 
-sys.exit(main())
+unknown = sorted({*sys.argv[1:]} - {*PARTS})
+sys.exit(f"parts are {', '.join(PARTS)}, not {unknown[0]}" if unknown else main(sys.argv[1:]))

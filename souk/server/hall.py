@@ -179,7 +179,7 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str) -> None:
         """Tell everybody about the entry that the table has just taken in."""
         table = self.table
-        metrics.ENTRIES.labels(type(entry).__name__.lower()).inc()
+        metrics.entries_of(type(entry).__name__.lower()).inc()
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self._told = table.n

@@ -1,6 +1,6 @@
 """Decides what may happen at a table: from a command to the entry that it becomes, or a refusal.
 
-Nothing here changes a table. Who asks is told by the session, never by the message.
+Nothing here changes what a table is. Who asks is told by the session, never by the message.
 """
 
 from dataclasses import dataclass
@@ -121,16 +121,16 @@ def acted(
     table: Table, seat: int, text: str, now: int, by: str | None = None, request: str | None = None
 ) -> e.Acted:
     """An action by whoever must act, with the chance that follows; an illegal one is refused."""
-    assert table.state is not None
-    after = table.state.clone()
+    after = table.trial()
     try:
         after.apply_action(after.string_to_action(text))
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
     drawn = draw_on(table.dice(), after, table.version + 1)
-    return e.Acted(
+    entry = e.Acted(
         at=now, by=by, request=request, seat=seat, action=text, chance=drawn, computer=by is None
     )
+    return table.tried(entry, after)
 
 
 @entry_of.register

