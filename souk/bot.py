@@ -22,6 +22,7 @@ from souk.games import load_game
 from souk.players import Player, player
 
 NO_TABLE = 4404
+TROUBLE = 1.0  # seconds to wait if the server cannot keep anything
 PATIENCE = 60.0  # seconds of trying to reach the server again
 SIT, BACK = -1, -2  # what was asked for, if it was not to act
 
@@ -102,6 +103,8 @@ class Bot:
             async for text in line:
                 message = json.loads(text)
                 self._take_in(message)
+                if message.get("code") == "not-kept":
+                    await asyncio.sleep(TROUBLE)
                 if self._table.get("status") == "over":
                     return self._result()
                 await self._go_on(line)

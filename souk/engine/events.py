@@ -100,5 +100,5 @@ class Preview:
                 for outcome in self.outcomes
             ],
             "later": [event.to_dict() for event in self.later],
-            "gains": [asdict(gain) for gain in self.gains],
+            "gains": [_plain(gain) for gain in self.gains],
         }

@@ -132,6 +132,10 @@ def problem(status: int, code: str, sentence: str) -> Response:
 
 
 def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
+    headers = HEADERS
+    if settings.origin.startswith("https:"):
+        headers = {**HEADERS, "Strict-Transport-Security": "max-age=31536000"}
+
     @app.middleware("http")
     async def guard(
         request: Request, call_next: Callable[[Request], Awaitable[Response]]
@@ -141,7 +145,7 @@ def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
         except Exception as error:  # caught here and not further out, so that it has our headers
             log.error("a request failed", exc_info=error, extra={"path": request.url.path})
             answer = problem(500, "failed", "Something went wrong here; it was noted.")
-        for name, value in HEADERS.items():
+        for name, value in headers.items():
             answer.headers.setdefault(name, value)
         if request.url.path.startswith("/api/"):
             answer.headers.setdefault("Cache-Control", "no-store")

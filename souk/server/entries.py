@@ -68,7 +68,7 @@ class Stood(Entry, frozen=True):
 
 
 class Placed(Entry, frozen=True):
-    """The host put a computer player on an open seat, or took one away."""
+    """The host gave a seat to a computer player, or opened it."""
 
     seat: int
     level: str | None

@@ -16,7 +16,7 @@ class Rate:
     per_second: float
 
 
-COMMANDS = Rate(60, 20)  # per socket
+COMMANDS = Rate(60, 20)  # per person, or per address without identity
 CHAT = Rate(8, 0.5)  # per person
 NEW_TABLES = Rate(30, 0.2)  # per person
 NEW_PEOPLE = Rate(60, 1)  # per address

@@ -53,7 +53,7 @@ class Leave(Command, frozen=True):
 
 
 class Place(Command, frozen=True):
-    """The host puts a computer player on a free seat; without a level, the seat is opened again."""
+    """The host gives a seat to a computer player, or opens it: whoever sat there has to get up."""
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=60)] | None

@@ -166,9 +166,7 @@ def _(command: m.Leave, asked: Asked) -> AnyEntry:
 def _(command: m.Place, asked: Asked) -> AnyEntry:
     asked.must_host()
     asked.must_wait()
-    seat = asked.seat(command.seat)
-    if seat.kind not in ("open", "computer"):
-        raise Refusal("seat-not-free", f"{seat.name} sits there.")
+    asked.seat(command.seat)
     if command.level is not None:
         check_level(asked.table.game.name, command.level)
     return e.Placed(**asked.stamp(command.request), seat=command.seat, level=command.level)

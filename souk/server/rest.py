@@ -15,11 +15,12 @@ from souk.server.described import TEXT, answer, refusals
 from souk.server.entries import AnyEntry
 from souk.server.export import record_text
 from souk.server.founding import again, founded
-from souk.server.hall import Hall, Room, kept, now_ms
+from souk.server.hall import Hall
 from souk.server.limits import Limits, Rate
 from souk.server.messages import Refusal
 from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
 from souk.server.referee import Person
+from souk.server.room import Room, kept, now_ms
 
 Status = Literal["waiting", "playing", "over"]
 Limit = Annotated[int, Query(ge=1, le=100)]

@@ -11,12 +11,13 @@ import msgspec
 from souk.engine.errors import SoukError
 from souk.server import limits, metrics, views
 from souk.server import messages as m
-from souk.server.hall import Hall, Room, kept, now_ms
-from souk.server.limits import Bucket, Limits
+from souk.server.hall import Hall
+from souk.server.limits import Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
 from souk.server.protocol import EXTENSION, SocketProtocol, text_frame
 from souk.server.referee import Person
+from souk.server.room import Room, kept, now_ms
 
 MOST_FRAME = 16_384  # bytes of a message from a client
 MOST_BAD = 20  # messages that make no sense, then the socket is closed
@@ -34,6 +35,7 @@ class Socket:
 
     def __init__(self, protocol: SocketProtocol) -> None:
         self.person: Person | None = None
+        self.whose = ""  # the person or the address that limits count
         self._protocol = protocol
         self._held: list[bytes] | None = None
 
@@ -101,7 +103,7 @@ class Sockets:
         except Refusal as refusal:
             socket.end(RESTART, refusal.sentence, again=True)
             return
-        whose = person.id if person is not None else address
+        socket.whose = whose = person.id if person is not None else address
         if self.limits.is_on and self._of[whose] >= limits.MOST_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", again=False)
             return
@@ -135,18 +137,16 @@ class Sockets:
             room.leave(socket)
 
     async def _listen(self, receive: Receive, room: Room, socket: Socket) -> None:
-        bucket = Bucket(limits.COMMANDS)
+        pause = 1 / limits.COMMANDS.per_second
         bad = 0
         while (event := await receive())["type"] == "websocket.receive":
             metrics.MESSAGES.received += 1
             request = None
             try:
-                while self.limits.is_on and not bucket.take():
+                while not self.limits.allow(limits.COMMANDS, socket.whose):
                     if socket.is_gone:
                         return
-                    await asyncio.sleep(
-                        1 / limits.COMMANDS.per_second
-                    )  # the network holds the rest
+                    await asyncio.sleep(pause)  # the network holds the rest
                 command = _read(event)
                 if isinstance(command, m.Ping):
                     socket.send(views.Pong(now_ms()))
@@ -202,14 +202,17 @@ def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
 
 async def _preview(room: Room, command: m.Preview) -> views.Previewed:
     async with room.lock:
-        state = room.table.state
-        if state is None or room.table.mover is None:
+        table = room.table
+        version = table.version
+        if table.mover is None:
             raise Refusal("not-possible", "Nobody is to play at the moment.")
-        try:
-            preview = state.preview(state.string_to_action(command.action))
-        except SoukError as error:
-            raise Refusal("illegal", f"{error}.") from None
-        return views.Previewed(command.request, room.table.version, preview.to_dict())
+        state = table.trial()
+    try:  # in a thread: a walk with many souvenirs takes a while to think through
+        action = state.string_to_action(command.action)
+        preview = await asyncio.to_thread(state.preview, action)
+    except SoukError as error:
+        raise Refusal("illegal", f"{error}.") from None
+    return views.Previewed(command.request, version, preview.to_dict())
 
 
 async def _refused(room: Room, request: str | None, refusal: Refusal) -> views.Refused:
@@ -232,4 +235,5 @@ def is_same_site(headers: Mapping[str, str], origin: str) -> bool:
     """Whether a request comes from our own page, or from no page at all."""
     said = headers.get("origin")
     host = headers.get("host")
-    return said is None or said in (origin or None, f"http://{host}", f"https://{host}")
+    ours = (origin,) if origin else (f"http://{host}", f"https://{host}")
+    return said is None or said in ours

@@ -37,6 +37,7 @@ class Line(Struct, frozen=True):
     """A line of chat."""
 
     at: int
+    person: str | None  # whose it is: names can be alike
     name: str
     text: str
 
@@ -246,7 +247,7 @@ def welcome(table: Table, now: int) -> Welcome:
 
 def line_view(said: e.Said) -> Line:
     """A line of chat as everybody sees it."""
-    return Line(said.at, said.name, said.text)
+    return Line(said.at, said.by, said.name, said.text)
 
 
 def event_view(table: Table, entry: e.AnyEntry) -> EventView:

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from souk import bot as bots
-from souk.server import hall as halls
+from souk.server import room as rooms
 from souk.server.bodies import MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.hall import Hall
@@ -59,7 +59,7 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
 
 @pytest_asyncio.fixture
 async def hall(tmp_path, monkeypatch):
-    monkeypatch.setattr(halls, "GONE_SECONDS", 0.05)
+    monkeypatch.setattr(rooms, "GONE_SECONDS", 0.05)
     hall = Hall(SqliteStore(str(tmp_path / "souk.db")), Thinkers(1, 0.1))
     await hall.open()
     yield hall
@@ -68,7 +68,7 @@ async def hall(tmp_path, monkeypatch):
 
 async def new_room(hall, **wanted):
     terms = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, **wanted)
-    return await hall.create(*founded(terms, Somebody("ada", "Ada"), halls.now_ms()))
+    return await hall.create(*founded(terms, Somebody("ada", "Ada"), rooms.now_ms()))
 
 
 class Ear:
@@ -107,9 +107,9 @@ async def test_nobody_is_counted_as_there_after_the_end(hall):
     room = await new_room(hall, start=True)
     ear = Ear()
     await room.join(ear, None)
-    assert await hall.store.present(room.table.terms.id, halls.now_ms()) == {"ada"}
+    assert await hall.store.present(room.table.terms.id, rooms.now_ms()) == {"ada"}
     for seat in range(2):
-        entry = halls.e.Resigned(at=halls.now_ms(), seat=seat)
+        entry = rooms.e.Resigned(at=rooms.now_ms(), seat=seat)
         await room.change(lambda entry=entry: entry if room.table.status == "playing" else None)
     assert room.table.status == "over"
     room.leave(ear)
@@ -119,7 +119,7 @@ async def test_nobody_is_counted_as_there_after_the_end(hall):
 
 async def test_a_store_in_trouble_leaves_no_listener_behind(hall, monkeypatch):
     async def broken(*_):
-        raise halls.NotKept("no")
+        raise rooms.NotKept("no")
 
     room = await new_room(hall, start=True)
     monkeypatch.setattr(hall.store, "mark_present", broken)

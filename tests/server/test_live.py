@@ -177,6 +177,20 @@ async def test_chat_is_heard_and_can_be_switched_off_by_the_host(server):
         assert guest.table["chat_open"] is False
 
 
+async def test_the_host_can_give_a_taken_seat_to_somebody_else(server):
+    ada, ben = person(server), person(server, "Ben")
+    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+        assert (await guest.ask("sit", seat=1))["type"] == "ack"
+        assert (await guest.ask("place", seat=0, level=None))["code"] == "not-the-host"
+        assert (await host.ask("place", seat=1, level=None))["type"] == "ack"
+        assert host.table["seats"][1]["kind"] == "open"
+        assert (await host.ask("place", seat=1, level="random"))["type"] == "ack"
+        assert (await guest.ask("sit", seat=1))["code"] == "seat-not-free"
+        assert (await host.ask("start"))["type"] == "ack"
+        assert (await host.ask("place", seat=1, level=None))["code"] == "already-started"
+
+
 async def test_who_resigns_gives_the_win_to_the_last_one_left(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])

@@ -18,8 +18,8 @@ from souk.server import entries as e
 from souk.server import messages as m
 from souk.server import sockets, views
 from souk.server.export import record_text
-from souk.server.hall import Room
 from souk.server.messages import Refusal
+from souk.server.room import Room
 from souk.server.store import Kept
 from souk.server.table import Table
 from tests.server.live import Line, Person, Server, play_on
@@ -51,7 +51,7 @@ class QuietHall:
 
 def told(terms, log, monkeypatch):
     """Every message and answer that these entries cause, of every type."""
-    monkeypatch.setattr("souk.server.hall.now_ms", lambda: 0)
+    monkeypatch.setattr("souk.server.room.now_ms", lambda: 0)
     room = Room(QuietHall(), terms)
     ear = Ear()
     room.listeners.add(ear)

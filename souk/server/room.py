@@ -1,0 +1,384 @@
+"""A room: one table that is alive, with whoever listens to it.
+
+It does one thing at a time: decide, keep, then tell everybody. What was not kept is never told. If
+the store could not keep an entry, or somebody else was quicker, the room looks at what was kept and
+starts from there.
+"""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from msgspec import Raw
+
+from souk.server import entries as e
+from souk.server import metrics, views
+from souk.server.entries import AnyEntry, Terms
+from souk.server.messages import Command, Refusal
+from souk.server.protocol import text_frame
+from souk.server.referee import Asked, Person, acted, decide
+from souk.server.store import Change, NotKept
+from souk.server.table import Done, Table
+
+if TYPE_CHECKING:
+    from souk.server.hall import Hall
+
+RECENT = 64  # events that a client may have missed and still be told one by one
+THINKING_MS = 15_000  # by then a computer player has moved, or nobody is looking after it
+PRESENCE_MS = 45_000  # how long somebody counts as connected without a further sign
+LOOK_MS = 60_000  # how often to see whether those who must act are still there
+GONE_SECONDS = 3.0  # a page that is loaded again is no absence
+TROUBLE_SECONDS = 1.0  # before trying again what the store did not keep
+IDLE_SECONDS = 60.0
+
+T = TypeVar("T")
+
+log = logging.getLogger("souk.server")
+
+
+def now_ms() -> int:
+    """The time, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Listener(Protocol):
+    """Somebody who wants to know what happens at a table."""
+
+    person: Person | None
+
+    def tell(self, frame: bytes) -> None:
+        """Hand over a message as a frame; must not wait."""
+
+
+class Room:
+    """A table that is alive."""
+
+    def __init__(self, hall: "Hall", terms: Terms) -> None:
+        self.hall = hall
+        self.table = Table(terms)
+        self.listeners: set[Listener] = set()
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+        self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
+        self._is_sure = True  # whether the table is what the store has
+        self._told = 0  # the last entry that listeners know
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.Task[None] | None = None
+
+    # ---- what people do -----------------------------------------------------------------------
+
+    async def do(self, person: Person, command: Command) -> Done:
+        """Carry out a command, and keep it; or raise a Refusal."""
+
+        def wanted() -> AnyEntry | Done:
+            return decide(Asked(self.table, person, now_ms()), command)
+
+        return await self.change(wanted)
+
+    async def change(self, wanted: Callable[[], AnyEntry | Done | None]) -> Done:
+        """Keep the entry that is wanted, as the table stands when its turn comes."""
+        async with self.lock:
+            while True:
+                await self._make_sure()
+                entry = wanted()
+                if entry is None:
+                    return Done(self.table.n, self.table.version)
+                if isinstance(entry, Done):
+                    return entry
+                if await self._keep(entry):
+                    return Done(self.table.n, self.table.version)
+
+    async def welcome(self) -> views.Welcome:
+        """Everything about the table, as far as it is kept."""
+        async with self.lock:
+            await self._make_sure()
+            return views.welcome(self.table, now_ms())
+
+    async def join(self, listener: Listener, after: int | None) -> None:
+        """Let somebody listen from now on, after telling what was missed since an event."""
+        async with self.lock:
+            await self._make_sure()
+            listener.tell(self._missed(after))
+            self.listeners.add(listener)
+        if listener.person is not None:
+            await self.arrive(listener.person.id)
+
+    def _missed(self, after: int | None) -> bytes:
+        missed = [event for n, event in self._recent if after is not None and n > after]
+        if after is None or after + len(missed) != self.table.n:
+            message: Any = views.welcome(self.table, now_ms())
+        else:
+            message = views.Events(
+                events=missed,
+                now=now_ms(),
+                table=views.table_view(self.table),
+                position=views.position_view(self.table),
+            )
+        return text_frame(views.encode(message))
+
+    def leave(self, listener: Listener) -> None:
+        """Somebody no longer listens."""
+        self.listeners.discard(listener)
+        self.used = time.monotonic()
+        if listener.person is not None and not self.hall.is_closing:
+            self.hall.spawn(self._depart(listener.person.id))
+
+    # ---- keeping and telling --------------------------------------------------------------------
+
+    async def _keep(self, entry: AnyEntry) -> bool:
+        """Keep an entry and tell everybody; False if its number was taken."""
+        before = self.table.status
+        self.table.apply(entry)  # nobody sees it before it is kept: all who look hold the lock
+        change = self.change_of(entry, before)
+        started = time.perf_counter()
+        try:
+            is_kept = await self.hall.store.append(change)
+        except BaseException as error:
+            self._is_sure = False
+            if isinstance(error, NotKept):
+                raise _not_kept(error) from None
+            raise
+        if not is_kept:
+            self._is_sure = False
+            return False
+        metrics.COMMIT.observe(time.perf_counter() - started)
+        self._tell(entry, before)
+        return True
+
+    def change_of(self, entry: AnyEntry, before: str) -> Change:
+        table = self.table
+        is_plain = isinstance(entry, e.Acted | e.Said) and table.status == before
+        return Change(
+            table=table.terms.id,
+            n=table.n,
+            entry=e.encode(entry),
+            status=table.status,
+            wake_at=self._wake_at(entry.at),
+            at=entry.at,
+            view=None if is_plain else views.encode(views.table_view(table)),
+            sitter=entry.person if isinstance(entry, e.Sat) else None,
+        )
+
+    def _wake_at(self, now: int) -> int | None:
+        """When somebody should have looked after the table, if nobody did."""
+        table = self.table
+        if table.mover is None:
+            return None
+        if table.seats[table.mover].is_played_by_computer:
+            return now + THINKING_MS
+        due = table.takeover()
+        if due is not None:
+            return max(now, due[0]) + 2000
+        return None if table.terms.absent == "never" else now + LOOK_MS
+
+    def _tell(self, entry: AnyEntry, before: str) -> None:
+        """Tell everybody about the entry that the table has just taken in."""
+        table = self.table
+        metrics.entries_of(type(entry).__name__.lower()).inc()
+        event = Raw(views.encode(views.event_view(table, entry)))
+        self._recent.append((table.n, event))
+        self._told = table.n
+        if self.listeners:
+            is_talk = isinstance(entry, e.Said)
+            is_plain = is_talk or (isinstance(entry, e.Acted) and table.status == before)
+            message = views.Events(
+                events=[event],
+                now=now_ms(),
+                table=None if is_plain else views.table_view(table),
+                position=None if is_talk else views.position_view(table),
+            )
+            frame = text_frame(views.encode(message))
+            for listener in list(self.listeners):
+                listener.tell(frame)
+        if before != table.status:
+            log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
+        self.drive()
+
+    async def _make_sure(self) -> None:
+        """Look at what was kept, if what we have may be something else."""
+        self.used = time.monotonic()
+        if self._is_sure:
+            return
+        found = await kept(self.hall.store.load(self.table.terms.id))
+        assert found is not None
+        table = Table(found.terms)
+        self.table = table
+        for number, raw in enumerate(found.entries, start=1):
+            before = table.status
+            entry = e.decode_entry(raw)
+            table.apply(entry)
+            if number > self._told:
+                self._tell(entry, before)
+        self._is_sure = True
+        self.drive()
+
+    async def catch_up(self) -> None:
+        """Somebody else may have added entries."""
+        async with self.lock:
+            await self._make_sure()
+            found = await kept(self.hall.store.load(self.table.terms.id, after=self.table.n))
+            assert found is not None
+            for raw in found.entries:
+                before = self.table.status
+                entry = e.decode_entry(raw)
+                self.table.apply(entry)
+                self._tell(entry, before)
+
+    # ---- what the server does by itself ---------------------------------------------------------
+
+    def begin(self) -> None:
+        """Whoever listens from now on knows everything so far."""
+        self._told = self.table.n
+        self.drive()
+
+    def drive(self) -> None:
+        """See to it that whoever must act does, or that the computer does it for them."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        table = self.table
+        if table.mover is None or self.hall.is_closing:
+            return
+        if table.seats[table.mover].is_played_by_computer:
+            if self._thinking is None:
+                self._thinking = self.hall.spawn(self._think())
+            return
+        due = table.takeover()
+        if due is not None:
+            delay = max(0, due[0] - now_ms()) / 1000
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(delay, lambda: self.hall.spawn(self._take_over()))
+
+    async def _think(self) -> None:
+        """Let the computer make the move that is due."""
+        table, version = self.table, self.table.version
+        try:
+            assert table.mover is not None and table.state is not None
+            level = table.level_of(table.seats[table.mover])
+            started = time.perf_counter()
+            text = await self.hall.thinkers.choose(table.state.clone(), level)
+            metrics.THINKING.observe(time.perf_counter() - started)
+
+            def wanted() -> AnyEntry | None:
+                table = self.table
+                seat = table.mover
+                if table.version != version or seat is None:
+                    return None
+                if not table.seats[seat].is_played_by_computer:
+                    return None
+                self._thinking = None  # so that the next move can be thought about
+                return acted(table, seat, text, now_ms())
+
+            await self.change(wanted)
+        except Refusal as refusal:  # the store has trouble: the sweep will come back to it
+            log.error("a computer's move was not kept", extra={"error": refusal.sentence})
+            await asyncio.sleep(TROUBLE_SECONDS)
+        finally:
+            if self._thinking is asyncio.current_task():
+                self._thinking = None
+        if self._thinking is None:
+            self.drive()
+
+    async def _take_over(self) -> None:
+        """The computer plays on for whoever must act, if that is due."""
+
+        def wanted() -> AnyEntry | None:
+            due = self.table.takeover()
+            now = now_ms()
+            if due is None or due[0] > now or self.table.mover is None:
+                return None
+            return e.Taken(at=now, seat=self.table.mover, why=due[1])
+
+        await self._quietly(wanted)
+
+    async def arrive(self, person: str) -> None:
+        """Somebody is connected."""
+        table = self.table
+        if table.status == "over" or all(seat.person != person for seat in table.seats):
+            return
+        pair = (table.terms.id, person)
+        store = self.hall.store
+        await kept(store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS))
+        for number in range(len(table.seats)):
+
+            def wanted(number: int = number) -> AnyEntry | None:
+                seat = self.table.seats[number]
+                if seat.person != person or seat.away_since is None:
+                    return None
+                return e.Here(at=now_ms(), seat=number)
+
+            await self._quietly(wanted)
+
+    async def _depart(self, person: str) -> None:
+        """Somebody's last socket may have closed; if nobody comes back soon, he is away."""
+        if all(seat.person != person for seat in self.table.seats):
+            return
+        await asyncio.sleep(GONE_SECONDS)
+        if person not in self._connected():
+            store, id = self.hall.store, self.table.terms.id
+            await store.unmark_present(self.hall.process, id, person)
+            await self.look_after()
+
+    def _connected(self) -> set[str]:
+        """The people who are connected to this table in this process."""
+        return {one.person.id for one in self.listeners if one.person is not None}
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Which seated people are connected here, for the store."""
+        if self.table.status == "over":
+            return []
+        seated = {seat.person for seat in self.table.seats}
+        return [(self.table.terms.id, one) for one in self._connected() if one in seated]
+
+    async def look_after(self) -> None:
+        """Note who is away, and go on with whatever is due."""
+        if self.table.status == "over":
+            return
+        there = self._connected() | await self.hall.store.present(self.table.terms.id, now_ms())
+        for number, seat in enumerate(self.table.seats):
+            if seat.person is not None and seat.person not in there and not seat.away_since:
+
+                def wanted(number: int = number) -> AnyEntry | None:
+                    seat = self.table.seats[number]
+                    is_there = seat.person is None or seat.person in (there | self._connected())
+                    if is_there or seat.away_since is not None or self.table.status == "over":
+                        return None
+                    return e.Away(at=now_ms(), seat=number)
+
+                await self._quietly(wanted)
+        self.drive()
+
+    async def _quietly(self, wanted: Callable[[], AnyEntry | None]) -> None:
+        """A change that nobody waits for."""
+        try:
+            await self.change(wanted)
+        except Refusal as refusal:
+            log.error("a change was not kept", extra={"error": refusal.sentence})
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the room can be let go: everything is in the store."""
+        is_quiet = not self.listeners and self._thinking is None and not self.lock.locked()
+        return is_quiet and time.monotonic() - self.used > IDLE_SECONDS
+
+    def close(self) -> None:
+        """Stop whatever would act by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+async def kept(asked: Coroutine[Any, Any, T]) -> T:
+    """What the store gives; its trouble becomes a refusal."""
+    try:
+        return await asked
+    except NotKept as error:
+        raise _not_kept(error) from None
+
+
+def _not_kept(error: NotKept) -> Refusal:
+    log.error("the store has trouble", extra={"error": str(error)})
+    sentence = "The server cannot be sure that this was kept. Ask again: it will be done once."
+    return Refusal("not-kept", sentence)
