@@ -79,11 +79,11 @@ class Hall:
             room.table.apply(entry)
             changes.append(room.change_of(entry, before))
         await kept(self.store.create(terms, changes))
-        return self._enter(room)
+        return self._enter(room, ours=True)
 
-    def _enter(self, room: Room) -> Room:
+    def _enter(self, room: Room, *, ours: bool) -> Room:
         """A table is alive from now on, as it was kept."""
-        room.begin()
+        room.begin(ours=ours)
         self.rooms[room.table.terms.id] = room
         metrics.ROOMS.set(len(self.rooms))
         return room
@@ -107,7 +107,7 @@ class Hall:
             room = Room(self, found.terms)
             for raw in found.entries:
                 room.table.apply(e.decode_entry(raw))
-            return self._enter(room)
+            return self._enter(room, ours=False)
         finally:
             del self._loading[id]
 

@@ -23,6 +23,7 @@ from souk.server.referee import Person
 from souk.server.room import Room, kept, now_ms
 
 Status = Literal["waiting", "playing", "over"]
+LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
 TableId = Annotated[str, Path(pattern=e.TABLE_ID, description="The id of a table.")]
 
@@ -165,7 +166,7 @@ async def offered_games() -> Response:
 @router.get("/tables", responses=answer(list[views.TableView]))
 async def public_tables(service: Given, status: Status = "waiting", limit: Limit = 50) -> Response:
     """Public tables, the newest first."""
-    return _listed(await kept(service.hall.store.views(status, limit)))
+    return _listed(await kept(service.hall.store.views(status, limit, now_ms() - LISTED_MS)))
 
 
 @router.get("/me/tables", responses=answer(list[views.TableView]) | refusals("no-identity"))

@@ -174,8 +174,8 @@ class Room:
             return max(now, due[0]) + 2000
         return None if table.terms.absent == "never" else now + LOOK_MS
 
-    def _tell(self, entry: AnyEntry, before: str) -> None:
-        """Tell everybody about the entry that the table has just taken in."""
+    def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
+        """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
         metrics.entries_of(type(entry).__name__.lower()).inc()
         event = Raw(views.encode(views.event_view(table, entry)))
@@ -195,7 +195,7 @@ class Room:
                 listener.tell(frame)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
-        self.drive()
+        self.drive(ours=ours)
 
     async def _make_sure(self) -> None:
         """Look at what was kept, if what we have may be something else."""
@@ -211,7 +211,7 @@ class Room:
             entry = e.decode_entry(raw)
             table.apply(entry)
             if number > self._told:
-                self._tell(entry, before)
+                self._tell(entry, before, ours=False)
         self._is_sure = True
         self.drive()
 
@@ -225,17 +225,21 @@ class Room:
                 before = self.table.status
                 entry = e.decode_entry(raw)
                 self.table.apply(entry)
-                self._tell(entry, before)
+                self._tell(entry, before, ours=False)
 
     # ---- what the server does by itself ---------------------------------------------------------
 
-    def begin(self) -> None:
+    def begin(self, *, ours: bool) -> None:
         """Whoever listens from now on knows everything so far."""
         self._told = self.table.n
-        self.drive()
+        self.drive(ours=ours)
 
-    def drive(self) -> None:
-        """See to it that whoever must act does, or that the computer does it for them."""
+    def drive(self, *, ours: bool = True) -> None:
+        """See to it that whoever must act does, or that the computer does it for them.
+
+        After another process's entry that process lets the computer think; if it does not, the
+        table will be found by the sweep.
+        """
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -243,7 +247,7 @@ class Room:
         if table.mover is None or self.hall.is_closing:
             return
         if table.seats[table.mover].is_played_by_computer:
-            if self._thinking is None:
+            if self._thinking is None and ours:
                 self._thinking = self.hall.spawn(self._think())
             return
         due = table.takeover()
@@ -256,10 +260,11 @@ class Room:
         """Let the computer make the move that is due."""
         table, version = self.table, self.table.version
         try:
-            assert table.mover is not None and table.state is not None
+            if table.mover is None:
+                return  # the game ended in the meantime
             level = table.level_of(table.seats[table.mover])
             started = time.perf_counter()
-            text = await self.hall.thinkers.choose(table.state.clone(), level)
+            text = await self.hall.thinkers.choose(table.trial(), level)
             metrics.THINKING.observe(time.perf_counter() - started)
 
             def wanted() -> AnyEntry | None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import re
 import time
 
 import httpx
@@ -107,3 +108,19 @@ async def test_a_database_that_is_restarted_under_load_loses_nothing(postgres, d
             while ada.look(table)["table"]["status"] != "over":
                 assert time.monotonic() < end, "a table of computers is stuck"
                 await asyncio.sleep(0.5)
+
+
+async def test_a_computer_thinks_in_one_process_however_many_watch(database):
+    with two_servers(database) as (one, other):
+        ada, ben = Person(one), Person(other, "Ben")
+        computers = [{"kind": "computer", "level": "greedy"}] * 2
+        table = ada.table("marrakech(players=2)", seats=computers, start=True)
+        async with ben.sit_by(table) as line:
+            await line.until(lambda line: line.table["status"] == "over", seconds=60)
+        assert thoughts(one) > 20
+        assert thoughts(other) == 0
+
+
+def thoughts(server):
+    text = httpx.get(f"{server.url}/metrics").text
+    return float(re.search(r"^souk_thinking_seconds_count (\S+)", text, re.MULTILINE)[1])

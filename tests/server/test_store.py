@@ -221,6 +221,7 @@ async def test_lists_show_public_tables_of_a_status_the_newest_first(store: Stor
     await create(store, "over", at=30, view=b"over", status="over")
     assert await store.views("waiting", 9) == [b"d", b"c", b"b", b"a"]
     assert await store.views("waiting", 2) == [b"d", b"c"]
+    assert await store.views("waiting", 9, since=12) == [b"d", b"c"]
     assert await store.views("over", 9) == [b"over"] and await store.views("playing", 9) == []
     await store.append(change("b", 2, at=40, view=None))
     assert await store.views("waiting", 2) == [b"b", b"d"]

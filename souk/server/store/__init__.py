@@ -96,8 +96,8 @@ class Store(ABC):
         """A table and its entries after a number; None if there is no such table."""
 
     @abstractmethod
-    async def views(self, status: str, limit: int) -> list[bytes]:
-        """Public tables of a status, the newest first, as lists show them."""
+    async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
+        """Public tables of a status that changed since a moment, the newest first."""
 
     @abstractmethod
     async def views_of(self, person: str, limit: int) -> list[bytes]:

@@ -273,11 +273,11 @@ class PostgresStore(Store):
         rows = await self._ask(query, table, after)
         return Kept(decode_terms(rows[0]["terms"]), rows[0]["entries"]) if rows else None
 
-    async def views(self, status: str, limit: int) -> list[bytes]:
+    async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
         """Public tables."""
-        query = """SELECT view FROM tables WHERE status = $1 AND public
+        query = """SELECT view FROM tables WHERE status = $1 AND public AND changed >= $3
                    ORDER BY changed DESC LIMIT $2"""
-        return await self._views(query, status, limit)
+        return await self._views(query, status, limit, since)
 
     async def views_of(self, person: str, limit: int) -> list[bytes]:
         """The tables of a person."""

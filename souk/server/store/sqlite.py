@@ -228,11 +228,11 @@ class SqliteStore(Store):
         entries = await self._ask(query, table, after)
         return Kept(decode_terms(rows[0][0]), [entry for (entry,) in entries])
 
-    async def views(self, status: str, limit: int) -> list[bytes]:
+    async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
         """Public tables."""
-        query = """SELECT view FROM tables WHERE status = ? AND public = 1
+        query = """SELECT view FROM tables WHERE status = ? AND public = 1 AND changed >= ?
                    ORDER BY changed DESC LIMIT ?"""
-        return [view for (view,) in await self._ask(query, status, limit)]
+        return [view for (view,) in await self._ask(query, status, since, limit)]
 
     async def views_of(self, person: str, limit: int) -> list[bytes]:
         """The tables of a person."""
