@@ -28,6 +28,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
+from souk.engine import folders
 from souk.engine.unroll import unroll
 
 Namespace = dict[str, Any]
@@ -230,16 +231,8 @@ def _ready_mark(folder: Path) -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder for compiled kernels: $SOUK_CACHE_DIR, else the user's cache folder."""
-    if chosen := os.environ.get("SOUK_CACHE_DIR"):
-        base = Path(chosen).expanduser()
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "souk"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches" / "souk"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "souk"
-    return base / "kernels"
+    """The folder for compiled kernels."""
+    return folders.cache_folder() / "kernels"
 
 
 def _writable(folder: Path) -> Path:

@@ -1,25 +1,12 @@
 """How a server is set up: from the command line, else from the environment (SOUK_…), else usual."""
 
-import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError, brief
+from souk.engine.folders import data_folder
 from souk.engine.playouts import cores
-
-
-def data_folder() -> Path:
-    """Where the database is kept by default: the user's data folder."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "souk"
 
 
 @dataclass(frozen=True)

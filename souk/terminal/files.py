@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from souk.engine.errors import SoukError
+from souk.engine.folders import data_folder
 from souk.engine.styled import printable
 from souk.records import Record, read, write
 
@@ -95,17 +96,8 @@ def _sync_folder(folder: Path) -> None:
 
 
 def games_folder() -> Path:
-    """The folder for games: in $SOUK_DATA_DIR, else in the user's data folder."""
-    chosen = os.environ.get("SOUK_DATA_DIR")
-    if chosen:
-        return Path(chosen).expanduser() / "games"
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home())
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "souk" / "games"
+    """The folder for games."""
+    return data_folder() / "games"
 
 
 def new_file(game: str, now: datetime.datetime) -> Path:

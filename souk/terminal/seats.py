@@ -9,13 +9,12 @@ from souk.engine.game import Game
 from souk.engine.knobs import Text, Value, Whole, parse_game, parse_value
 from souk.games import game_class, load_game, names
 from souk.players import Player, player, players, strongest
+from souk.players.traders import TRADERS
 from souk.records import Seat
 from souk.records.record import PERSON
 from souk.records.writing import one_line
 from souk.terminal.keys import edit_line
 
-# What computer players are called at a table: people of the market.
-TRADERS = ("Leila", "Karim", "Amina", "Omar", "Zineb", "Hamid", "Salma", "Idriss")
 LONGEST_NAME = 20
 
 
