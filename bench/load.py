@@ -27,7 +27,6 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 SEATS = 3
 WARM_UP = 0.7  # seconds before anything counts
-DRAIN = 0.5
 AT_ONCE = 50  # tables that are set up at a time
 PATIENCE = 60.0
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -165,7 +164,7 @@ class Table:
         self._heard = 0
         self._answered = 0.0
         self._sent = 0.0
-        self._is_under_way = False
+        self.is_under_way = False
 
     # ---- what a dialect must do -----------------------------------------------------------------
 
@@ -195,13 +194,13 @@ class Table:
         line, message = self.move()
         self._heard = 0
         self._answered = 0.0
-        self._is_under_way = True
+        self.is_under_way = True
         self._sent = since or time.perf_counter()
         line.send(message)
 
     def make_due(self, when: float) -> None:
         """A move should be made now; if the last one is not through, as soon as it is."""
-        if self._is_under_way:
+        if self.is_under_way:
             self.due = self.due or when
         elif not self.is_over and self.load.is_going:
             self.act()
@@ -221,7 +220,7 @@ class Table:
             self._through()
 
     def _through(self) -> None:
-        self._is_under_way = False
+        self.is_under_way = False
         now = time.perf_counter()
         meter = self.load.meter
         if meter.is_on:
@@ -493,6 +492,8 @@ class Load:
             table.is_playing = True
         pacing = asyncio.ensure_future(self._pace(tables))
         await self._or_fail(asyncio.sleep(WARM_UP))
+        if self.first_over.is_set():
+            raise RuntimeError("a game was over before anything was measured: more tables, please")
         self.meter.start()
         left = self.plan.seconds - self.meter.result.seconds
         over = asyncio.ensure_future(self.first_over.wait())
@@ -501,7 +502,8 @@ class Load:
         self.is_going = False
         over.cancel()
         pacing.cancel()
-        await asyncio.sleep(DRAIN)
+        while any(table.is_under_way for table in tables):
+            await self._or_fail(asyncio.sleep(0.05))
         await asyncio.gather(*(table.close() for table in tables))
 
     async def _or_fail(self, work: Any) -> None:
