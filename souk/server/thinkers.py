@@ -78,6 +78,7 @@ class Thinkers:
         """End the workers."""
         if self._pool is not None:
             _end(self._pool)
+            self._pool.shutdown()  # waits for what is left of it, so that nothing leaks
             self._pool = None
 
 
