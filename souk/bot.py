@@ -5,6 +5,7 @@ docs/protocol.md, and everything it knows of games is `souk.player`.
 """
 
 import asyncio
+import http.client
 import itertools
 import json
 import secrets
@@ -24,6 +25,7 @@ from souk.players import Player, player
 NO_TABLE = 4404
 TROUBLE = 1.0  # seconds to wait if the server cannot keep anything
 PATIENCE = 60.0  # seconds of trying to reach the server again
+UNREACHED = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
 SIT, BACK = -1, -2  # what was asked for, if it was not to act
 
 
@@ -40,19 +42,35 @@ class Server:
 
     def new_bot(self, name: str) -> str:
         """A new identity: the token that proves it."""
-        request = urllib.request.Request(
-            f"{self.base}/api/bots",
-            json.dumps({"name": name}).encode(),
-            {"Content-Type": "application/json"},
-        )
+        body = json.dumps({"name": name}).encode()
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                token: str = json.load(answer)["token"]
-                return token
+            token: str = self._ask("/api/bots", body, {"Content-Type": "application/json"})["token"]
+            return token
         except urllib.error.HTTPError as error:
             raise SoukError(f"{self.base} gives no identity: {_message(error)}") from None
-        except (OSError, ValueError, KeyError) as error:
+        except UNREACHED as error:
             raise SoukError(f"{self.base} cannot be reached: {error}") from None
+
+    def check(self, token: str) -> None:
+        """Complain unless a token proves an identity here."""
+        is_wrong = not (token.isascii() and token.isprintable())  # it cannot even be sent
+        try:
+            if not is_wrong:
+                self._ask("/api/me", None, {"Authorization": f"Bearer {token}"})
+        except urllib.error.HTTPError as error:
+            if error.code != 401:
+                raise SoukError(f"{self.base} knows nobody: {_message(error)}") from None
+            is_wrong = True
+        except UNREACHED as error:
+            raise SoukError(f"{self.base} cannot be reached: {error}") from None
+        if is_wrong:
+            raise SoukError(f"this token is not valid at {self.base}")
+
+    def _ask(self, path: str, body: bytes | None, headers: dict[str, str]) -> dict[str, Any]:
+        request = urllib.request.Request(f"{self.base}{path}", body, headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            told: dict[str, Any] = json.load(answer)
+            return told
 
 
 def _message(error: urllib.error.HTTPError) -> str:
@@ -79,19 +97,19 @@ class Bot:
         self._position: dict[str, Any] | None = None
         run = secrets.token_hex(4)  # a bot that comes back must not repeat the names of requests
         self._requests = (f"{run}.{number}" for number in itertools.count())
+        self._tried = 0.0  # seconds of trying since the server last told something
         self._asked: int | None = None  # the version that was acted on, SIT or BACK
 
     async def play(self) -> str:
         """Sit down, play, and say how it ended. A line that breaks is taken up again."""
-        tried = 0.0
         while True:
             try:
                 return await self._visit()
             except (OSError, ConnectionClosed, InvalidStatus) as error:
-                if tried >= PATIENCE:
+                if self._tried >= PATIENCE:
                     raise SoukError(f"{self.server.base} cannot be reached: {error}") from None
-                wait = min(0.2 + tried / 2, 5.0)
-                tried += wait
+                wait = min(0.2 + self._tried / 2, 5.0)
+                self._tried += wait
                 await asyncio.sleep(wait)
 
     async def _visit(self) -> str:
@@ -119,6 +137,8 @@ class Bot:
             if message["code"] not in ("stale", "not-your-turn", "seat-not-free", "not-kept"):
                 raise SoukError(f"the server refuses: {message['message']}")
             self._asked = None
+        if kind in ("welcome", "events"):
+            self._tried = 0.0
         if kind == "welcome":
             self._seen = message["n"]
         if kind == "events":
@@ -132,6 +152,7 @@ class Bot:
         if self._table["status"] == "waiting":
             if not mine and self._asked is None:
                 self._asked = SIT
+                await asyncio.to_thread(self._ready)  # or complain before a seat is taken
                 await self._send(line, {"type": "sit", "seat": self._free_seat()})
             return
         position = self._position
@@ -158,12 +179,16 @@ class Bot:
             raise SoukError(f"there is no free {which} at this table")
         return free[0] if self.wanted is None else self.wanted
 
-    def _choose(self, position: dict[str, Any]) -> str:
+    def _ready(self) -> Player:
+        """The player of this table's game."""
         if self._player is None:
-            game = load_game(self._table["game"])
-            self._player = player(self.level, game, **self.limits)
-        state = self._player.game.state_from_dict(position)
-        return state.action_to_string(self._player.choose(state))
+            self._player = player(self.level, load_game(self._table["game"]), **self.limits)
+        return self._player
+
+    def _choose(self, position: dict[str, Any]) -> str:
+        chooser = self._ready()
+        state = chooser.game.state_from_dict(position)
+        return state.action_to_string(chooser.choose(state))
 
     async def _send(self, line: ClientConnection, message: dict[str, Any]) -> None:
         await line.send(json.dumps({**message, "request": next(self._requests)}))
@@ -183,5 +208,7 @@ def run(
     if token is None:
         token = server.new_bot(name or level)
         print(f"This bot's token, to come back with --token: {token}", file=sys.stderr)
+    else:
+        server.check(token)
     print(asyncio.run(Bot(server, token, level, seat, **limits).play()))
     return 0

@@ -455,15 +455,20 @@ def verify(
     records: Annotated[
         list[str], typer.Argument(metavar="RECORD", help="Game records; - for standard input.")
     ],
+    commitment: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="What the table showed before the game, if you noted it."),
+    ] = None,
 ) -> int:
     """Prove or refute that a game's dice were fair.
 
     Works out every chance outcome again from the secret in the record, which was promised before
-    the first move. One line for each file; exit code 1 unless all are proven.
+    the first move: note that promise, the commitment, and compare. One line for each file; exit
+    code 1 unless all are proven.
     """
     from souk.terminal.show import verify as run
 
-    return run(records)
+    return run(records, commitment)
 
 
 admin = typer.Typer(

@@ -3,7 +3,7 @@
 Whoever runs a game publishes the hash of a secret first. Then players may add words of their own,
 so that a secret chosen with care gains nothing. Everything that chance decides follows from secret,
 game and words; the secret is revealed at the end, and anyone can work the game out again. The
-method is described for other programs in docs/fairness.md.
+method, what it proves and what it does not, is described in docs/fairness.md.
 """
 
 import hashlib
@@ -14,12 +14,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 from souk.engine.state import CHANCE, State
 from souk.records.record import Record
 
-_SECRET = re.compile("[0-9a-f]{64}")
+_DIGITS = re.compile("[0-9a-f]{64}")
 
 
 def new_secret() -> str:
@@ -100,13 +100,16 @@ class Verdict:
         return not self.problems
 
 
-def verify(record: Record) -> Verdict:
+def verify(record: Record, noted: str | None = None) -> Verdict:
     """Work out everything that chance decided in a game again, and compare.
 
-    A record that does not say how its dice were thrown raises a SoukError.
+    `noted` is the commitment that somebody saw before the game. A record that does not say how its
+    dice were thrown raises a SoukError.
     """
     promised, secret, words = _said(record.extra, record.game.num_players())
     problems = []
+    if noted is not None and _noted(noted) != promised:
+        problems.append("the record's commitment is not the one that was noted before the game")
     if commitment(secret) != promised:
         problems.append("the secret is not the one that was promised: its hash is another")
     dice = FairDice(secret, record.game, words)
@@ -128,6 +131,14 @@ def verify(record: Record) -> Verdict:
     return Verdict(draws, tuple(problems))
 
 
+def _noted(text: str) -> str:
+    """A commitment as somebody wrote it down."""
+    digits = text.strip().lower()
+    if not _DIGITS.fullmatch(digits):
+        raise SoukError(f"a commitment is 64 hexadecimal digits, not {brief(text)}")
+    return digits
+
+
 def _said(extra: Mapping[str, str], players: int) -> tuple[str, str, list[str]]:
     """Commitment, secret and words of a record."""
     missing = [key for key in ("commitment", "secret", "words") if key not in extra]
@@ -135,7 +146,7 @@ def _said(extra: Mapping[str, str], players: int) -> tuple[str, str, list[str]]:
         why = "; the secret is told when a game is over" if missing == ["secret"] else ""
         told = " and ".join(missing)
         raise SoukError(f"the record has no {told}, so its dice cannot be checked{why}")
-    if not _SECRET.fullmatch(extra["secret"]):
+    if not _DIGITS.fullmatch(extra["secret"]):
         raise SoukError("the secret is not 64 hexadecimal digits")
     try:
         words = json.loads(extra["words"])

@@ -83,7 +83,7 @@ class Souk:
 
 
 def _add_operation(app: FastAPI, hall: Hall) -> None:
-    @app.get("/healthz", include_in_schema=False)
+    @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
     async def health() -> Response:
         try:
             await hall.store.check()

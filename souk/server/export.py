@@ -30,8 +30,8 @@ def _record(table: Table, texts: Sequence[str]) -> Record:
     over = table.status == "over"
     words = [seat.words for seat in table.seats]
     extra = fairness.headers(table.terms.secret, words, reveal=over)
-    if over and table.state is not None and not table.state.is_terminal():
-        extra["ended"] = views.result_view(table).text
+    if over and (resigned := views.resigned_text(table)):
+        extra["ended"] = resigned  # the result is that of the rules, whoever resigned
     created = datetime.datetime.fromtimestamp(table.terms.created / 1000, datetime.UTC)
     return Record(
         game=table.game,

@@ -6,8 +6,9 @@ import re
 import secrets
 import time
 from collections.abc import Coroutine, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from souk.engine.errors import SoukError
 from souk.server import entries as e
 from souk.server import metrics
 from souk.server.entries import AnyEntry, Terms
@@ -19,6 +20,7 @@ from souk.server.thinkers import Thinkers
 SWEEP_SECONDS = 1.0
 BEAT_SECONDS = 15.0
 
+T = TypeVar("T")
 _LOOKS_LIKE_ONE = re.compile(e.TABLE_ID).fullmatch
 
 log = logging.getLogger("souk.server")
@@ -33,7 +35,8 @@ class Hall:
         self.process = secrets.token_hex(8)
         self.rooms: dict[str, Room] = {}
         self.is_closing = False
-        self._loading: dict[str, asyncio.Future[Room | None]] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._heard_of: dict[str, int] = {}  # entries of tables that are being loaded
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -53,18 +56,18 @@ class Hall:
         self.thinkers.close()
         await self.store.close()
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Do something on the side; trouble is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
+    def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            if isinstance(error, NotKept):
-                log.error("the store has trouble", extra={"error": str(error)})
+            if isinstance(error, NotKept | Refusal):
+                log.error("something was not done", extra={"error": str(error)})
             else:
                 log.error("something failed", exc_info=error)
 
@@ -96,7 +99,7 @@ class Hall:
         if not _LOOKS_LIKE_ONE(id):
             return None  # not every store can even be asked for any text
         if id not in self._loading:
-            self._loading[id] = asyncio.ensure_future(self._load(id))
+            self._loading[id] = self.spawn(self._load(id))
         return await asyncio.shield(self._loading[id])  # whoever asked may go, others wait too
 
     async def _load(self, id: str) -> Room | None:
@@ -107,9 +110,16 @@ class Hall:
             room = Room(self, found.terms)
             for raw in found.entries:
                 room.table.apply(e.decode_entry(raw))
-            return self._enter(room, ours=False)
+            self._enter(room, ours=False)
+            if self._heard_of.get(id, 0) > room.table.n:
+                self.spawn(room.catch_up())
+            return room
+        except SoukError as error:
+            log.error("a table cannot be opened", extra={"table": id, "error": str(error)})
+            raise Refusal("not-possible", "This table cannot be opened any more.") from None
         finally:
             del self._loading[id]
+            self._heard_of.pop(id, None)
 
     def _heard(self, table: str, n: int) -> None:
         """Another process has added an entry; without a table, perhaps many have."""
@@ -117,6 +127,8 @@ class Hall:
         for room in rooms:
             if room is not None and (not table or n > room.table.n):
                 self.spawn(room.catch_up())
+        if table in self._loading:  # it may have read the table just before
+            self._heard_of[table] = n
 
     # ---- looking after everything -------------------------------------------------------------
 
@@ -127,30 +139,32 @@ class Hall:
         # person wait for us. (A turn can have a day's time.)
         ahead = 2 * 86_400_000 if self.store.is_alone else 0
         while True:
-            planned = loop.time() + SWEEP_SECONDS
             try:
                 limit = 1_000_000 if ahead else 200
                 found = await self.store.claim(now_ms() + ahead, now_ms() + LOOK_MS, limit)
                 for id in found:
-                    room = await self.room(id)
-                    if room is not None:
-                        self.spawn(self._first_look(room) if ahead else room.look_after())
+                    self.spawn(self._look_after(id, is_first=ahead > 0))
+                    await asyncio.sleep(0)
                 ahead = 0
-            except (NotKept, Refusal) as error:
+            except NotKept as error:
                 log.error("the store has trouble", extra={"error": str(error)})
             for id, room in list(self.rooms.items()):
                 if room.is_idle:
                     room.close()
                     del self.rooms[id]
             metrics.ROOMS.set(len(self.rooms))
-            await asyncio.sleep(max(0.0, planned - loop.time()))
+            planned = loop.time() + SWEEP_SECONDS
+            await asyncio.sleep(SWEEP_SECONDS)
             metrics.LAG.set(max(0.0, loop.time() - planned))
 
-    async def _first_look(self, room: Room) -> None:
-        """After a start people need a moment to connect again."""
-        room.drive()
-        await asyncio.sleep(BEAT_SECONDS)
-        await room.look_after()
+    async def _look_after(self, id: str, *, is_first: bool) -> None:
+        """Look after a table; after a start people need a moment to connect again."""
+        room = await self.room(id)
+        if room is not None and is_first:
+            room.drive()
+            await asyncio.sleep(BEAT_SECONDS)
+        if room is not None:
+            await room.look_after()
 
     async def _beat(self) -> None:
         """Every few seconds: tell the others who is connected here."""
@@ -161,3 +175,6 @@ class Hall:
                 await self.store.mark_present(self.process, pairs, now_ms() + PRESENCE_MS)
             except NotKept as error:
                 log.error("the store has trouble", extra={"error": str(error)})
+            for room in list(self.rooms.values()):
+                if room.has_lost_sight():
+                    self.spawn(room.look_after())

@@ -1,7 +1,7 @@
 """What a client may send over a socket: commands, checked to the letter when they are read.
 
 Every command but `ping` has the client's own name for it, `request`; the answer repeats it. Asking
-twice under one name acts once.
+twice under one name acts once; asking for something else under it is refused.
 """
 
 import unicodedata
@@ -118,6 +118,7 @@ Code = Literal[
     "over",
     "not-possible",
     "chat-off",
+    "request-used",
     "too-fast",
     "not-kept",
     "bad-game",

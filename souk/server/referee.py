@@ -15,8 +15,23 @@ from souk.server.entries import AnyEntry
 from souk.server.messages import Refusal, clean
 from souk.server.table import Done, Seat, Table, draw_on
 
-MOST_ENTRIES = 10_000  # at a table; then only what belongs to the game itself
-_BESIDES = m.Sit | m.Place | m.Words | m.Say | m.Chat
+MOST_LINES = 5000  # of chat at a table
+MOST_BESIDES = 2000  # entries that are neither play nor talk; then only play and talk go on
+
+# The entries that a command may have become.
+_BECOMES: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
+    m.Act: (e.Acted,),
+    m.Sit: (e.Sat,),
+    m.Leave: (e.Stood, e.Taken),
+    m.Place: (e.Placed,),
+    m.Words: (e.Worded,),
+    m.Start: (e.Started,),
+    m.TakeBack: (e.Returned,),
+    m.Resign: (e.Resigned,),
+    m.Say: (e.Said,),
+    m.Chat: (e.Chat,),
+}
+_CLEANED = {"name": m.MOST_NAME, "words": m.MOST_WORDS, "text": m.MOST_CHAT}
 
 
 @dataclass(frozen=True)
@@ -79,13 +94,45 @@ class Asked:
         if self.table.status == "over":
             raise Refusal("over", "The game is over.")
 
+    def must_be_few(self) -> None:
+        """Only so often: what is neither play nor talk must not fill the log.
+
+        Getting up and taking a seat back are always possible: something else went before them.
+        """
+        if self.table.besides >= MOST_BESIDES:
+            raise Refusal("not-possible", "Too much has happened at this table: only play goes on.")
+
 
 def decide(asked: Asked, command: m.Command) -> AnyEntry | Done:
     """The entry that a command becomes; what became of it if it was carried out before."""
-    done = asked.table.requests.get((asked.person.id, command.request))
-    if done is None and asked.table.n >= MOST_ENTRIES and isinstance(command, _BESIDES):
-        raise Refusal("not-possible", "Too much has happened at this table: only play goes on.")
-    return done or entry_of(command, asked)
+    before = asked.table.requests.get((asked.person.id, command.request))
+    if before is None:
+        return entry_of(command, asked)
+    entry, done = before
+    if not _is_what_became(command, entry, done):
+        raise Refusal("request-used", "You have used this request name for something else.")
+    return done
+
+
+def _is_what_became(command: m.Command, entry: AnyEntry, done: Done) -> bool:
+    """Whether an entry is what came of a command, as far as the entry can tell."""
+    if not isinstance(entry, _BECOMES[type(command)]):
+        return False
+    if isinstance(command, m.Act):
+        assert isinstance(entry, e.Acted)
+        version = done.version - 1 - len(entry.chance)
+        return (command.version, command.action) == (version, entry.action)
+    fields = command.__struct_fields__
+    return all(_agrees(entry, field, getattr(command, field)) for field in fields)
+
+
+def _agrees(entry: AnyEntry, field: str, wanted: object) -> bool:
+    """Whether an entry has what a command named, cleaned as it was then."""
+    if field in _CLEANED:
+        wanted = clean(str(wanted or ""), _CLEANED[field])
+    if field == "name" and not wanted:
+        return True  # one's own name, whatever it was
+    return bool(getattr(entry, field) == wanted)
 
 
 @singledispatch
@@ -136,6 +183,7 @@ def acted(
 @entry_of.register
 def _(command: m.Sit, asked: Asked) -> AnyEntry:
     asked.must_wait()
+    asked.must_be_few()
     seat = asked.seat(command.seat)
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} already sits there.")
@@ -159,6 +207,7 @@ def _(command: m.Leave, asked: Asked) -> AnyEntry:
         raise Refusal("not-possible", "Here no computer plays on for those who leave: resign.")
     if seat.is_played_by_computer:
         raise Refusal("not-possible", "The computer is playing for you already.")
+    asked.must_be_few()
     return e.Taken(**asked.stamp(command.request), seat=command.seat, why="left")
 
 
@@ -166,6 +215,7 @@ def _(command: m.Leave, asked: Asked) -> AnyEntry:
 def _(command: m.Place, asked: Asked) -> AnyEntry:
     asked.must_host()
     asked.must_wait()
+    asked.must_be_few()
     asked.seat(command.seat)
     if command.level is not None:
         check_level(asked.table.game.name, command.level)
@@ -184,6 +234,7 @@ def check_level(game: str, level: str) -> None:
 @entry_of.register
 def _(command: m.Words, asked: Asked) -> AnyEntry:
     asked.must_wait()
+    asked.must_be_few()
     asked.own(command.seat)
     words = clean(command.words, m.MOST_WORDS)
     return e.Worded(**asked.stamp(command.request), seat=command.seat, words=words)
@@ -231,6 +282,8 @@ def _(command: m.Resign, asked: Asked) -> AnyEntry:
 def _(command: m.Say, asked: Asked) -> AnyEntry:
     if not asked.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
+    if asked.table.lines >= MOST_LINES:
+        raise Refusal("not-possible", "Too much has been said at this table: the chat is full.")
     text = clean(command.text, m.MOST_CHAT)
     if not text:
         raise Refusal("not-possible", "There is nothing to read in that.")
@@ -242,4 +295,6 @@ def _(command: m.Say, asked: Asked) -> AnyEntry:
 @entry_of.register
 def _(command: m.Chat, asked: Asked) -> AnyEntry:
     asked.must_host()
+    if command.open or not asked.table.chat_open:  # to silence a chat is always possible
+        asked.must_be_few()
     return e.Chat(**asked.stamp(command.request), open=command.open)

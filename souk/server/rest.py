@@ -19,7 +19,7 @@ from souk.server.hall import Hall
 from souk.server.limits import Limits, Rate
 from souk.server.messages import Refusal
 from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
-from souk.server.referee import Person
+from souk.server.referee import Person, started
 from souk.server.room import Room, kept, now_ms
 
 Status = Literal["waiting", "playing", "over"]
@@ -224,15 +224,23 @@ async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""
     service.slow_down(limits.NEW_TABLES, me.id)
     room = await service.room(id)
-    wanted = again(room.table, me)
-    if room.table.rematch is None:
-        following = await service.hall.create(*founded(wanted, me, now_ms(), rematch_of=id))
+    async with room.looking() as table:
+        wanted = again(table, me)
+        following = table.rematch
+    if following is None:
+        # It is started only once it is the one, so that of two there is no second one running.
+        unstarted = wanted.model_copy(update={"start": False})
+        created = await service.hall.create(*founded(unstarted, me, now_ms(), rematch_of=id))
 
         def told() -> AnyEntry | None:
             if room.table.rematch is not None:
                 return None  # somebody was quicker; theirs is the one
-            return e.Rematched(at=now_ms(), by=me.id, table=following.table.terms.id)
+            return e.Rematched(at=now_ms(), by=me.id, table=created.id)
 
         await room.change(told)
-    assert room.table.rematch is not None
-    return json_response(await (await service.room(room.table.rematch)).welcome(), 201)
+        async with room.looking() as table:
+            following = table.rematch
+        if following == created.id and wanted.start:
+            await created.change(lambda: started(created.table, now_ms(), me.id))
+    assert following is not None
+    return json_response(await (await service.room(following)).welcome(), 201)

@@ -9,7 +9,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Raw
@@ -58,13 +59,14 @@ class Room:
 
     def __init__(self, hall: "Hall", terms: Terms) -> None:
         self.hall = hall
-        self.table = Table(terms)
+        self.id = terms.id
+        self.table = Table(terms)  # may be ahead of what was kept: see `looking`
         self.listeners: set[Listener] = set()
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._is_sure = True  # whether the table is what the store has
-        self._told = 0  # the last entry that listeners know
+        self.told = 0  # the last entry that listeners know
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
 
@@ -91,16 +93,23 @@ class Room:
                 if await self._keep(entry):
                     return Done(self.table.n, self.table.version)
 
-    async def welcome(self) -> views.Welcome:
-        """Everything about the table, as far as it is kept."""
+    @asynccontextmanager
+    async def looking(self) -> AsyncIterator[Table]:
+        """The table as it was kept, and as it stays while one looks. The only way to look at it."""
         async with self.lock:
             await self._make_sure()
-            return views.welcome(self.table, now_ms())
+            yield self.table
+
+    async def welcome(self) -> views.Welcome:
+        """Everything about the table, also what other processes have just added."""
+        await self.catch_up()
+        async with self.looking() as table:
+            return views.welcome(table, now_ms())
 
     async def join(self, listener: Listener, after: int | None) -> None:
         """Let somebody listen from now on, after telling what was missed since an event."""
-        async with self.lock:
-            await self._make_sure()
+        await self.catch_up()
+        async with self.looking():
             listener.tell(self._missed(after))
             self.listeners.add(listener)
         if listener.person is not None:
@@ -137,12 +146,12 @@ class Room:
         try:
             is_kept = await self.hall.store.append(change)
         except BaseException as error:
-            self._is_sure = False
+            self._doubt()
             if isinstance(error, NotKept):
                 raise _not_kept(error) from None
             raise
         if not is_kept:
-            self._is_sure = False
+            self._is_sure = False  # whoever keeps an entry looks again at once
             return False
         metrics.COMMIT.observe(time.perf_counter() - started)
         self._tell(entry, before)
@@ -159,8 +168,14 @@ class Room:
             wake_at=self._wake_at(entry.at),
             at=entry.at,
             view=None if is_plain else views.encode(views.table_view(table)),
-            sitter=entry.person if isinstance(entry, e.Sat) else None,
+            sitter=self._sitter(entry),
         )
+
+    def _sitter(self, entry: AnyEntry) -> str | None:
+        """Whose table it is from now on: the host's from the first entry."""
+        if isinstance(entry, e.Sat):
+            return entry.person
+        return self.table.terms.host if self.table.n == 1 else None
 
     def _wake_at(self, now: int) -> int | None:
         """When somebody should have looked after the table, if nobody did."""
@@ -180,7 +195,7 @@ class Room:
         metrics.entries_of(type(entry).__name__.lower()).inc()
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
-        self._told = table.n
+        self.told = table.n
         if self.listeners:
             is_talk = isinstance(entry, e.Said)
             is_plain = is_talk or (isinstance(entry, e.Acted) and table.status == before)
@@ -197,6 +212,22 @@ class Room:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
         self.drive(ours=ours)
 
+    def _doubt(self) -> None:
+        """What we have may not be what was kept: find out, as soon as the store can tell."""
+        if self._is_sure:
+            self._is_sure = False
+            if not self.hall.is_closing:
+                self.hall.spawn(self._find_out())
+
+    async def _find_out(self) -> None:
+        while not self._is_sure:
+            await asyncio.sleep(TROUBLE_SECONDS)
+            try:
+                async with self.lock:
+                    await self._make_sure()
+            except Refusal:
+                continue  # it was logged
+
     async def _make_sure(self) -> None:
         """Look at what was kept, if what we have may be something else."""
         self.used = time.monotonic()
@@ -210,28 +241,33 @@ class Room:
             before = table.status
             entry = e.decode_entry(raw)
             table.apply(entry)
-            if number > self._told:
+            if number > self.told:
                 self._tell(entry, before, ours=False)
         self._is_sure = True
         self.drive()
 
     async def catch_up(self) -> None:
-        """Somebody else may have added entries."""
-        async with self.lock:
-            await self._make_sure()
-            found = await kept(self.hall.store.load(self.table.terms.id, after=self.table.n))
+        """Another process may have added entries."""
+        if self.hall.store.is_alone:
+            return
+        async with self.looking() as table:
+            try:
+                found = await kept(self.hall.store.load(table.terms.id, after=table.n))
+            except Refusal:
+                self._doubt()
+                raise
             assert found is not None
             for raw in found.entries:
-                before = self.table.status
+                before = table.status
                 entry = e.decode_entry(raw)
-                self.table.apply(entry)
+                table.apply(entry)
                 self._tell(entry, before, ours=False)
 
     # ---- what the server does by itself ---------------------------------------------------------
 
     def begin(self, *, ours: bool) -> None:
         """Whoever listens from now on knows everything so far."""
-        self._told = self.table.n
+        self.told = self.table.n
         self.drive(ours=ours)
 
     def drive(self, *, ours: bool = True) -> None:
@@ -244,7 +280,7 @@ class Room:
             self._timer.cancel()
             self._timer = None
         table = self.table
-        if table.mover is None or self.hall.is_closing:
+        if table.mover is None or self.hall.is_closing or not self._is_sure:
             return
         if table.seats[table.mover].is_played_by_computer:
             if self._thinking is None and ours:
@@ -278,9 +314,8 @@ class Room:
                 return acted(table, seat, text, now_ms())
 
             await self.change(wanted)
-        except Refusal as refusal:  # the store has trouble: the sweep will come back to it
+        except Refusal as refusal:  # once we are sure of the table, it is thought about again
             log.error("a computer's move was not kept", extra={"error": refusal.sentence})
-            await asyncio.sleep(TROUBLE_SECONDS)
         finally:
             if self._thinking is asyncio.current_task():
                 self._thinking = None
@@ -301,13 +336,14 @@ class Room:
 
     async def arrive(self, person: str) -> None:
         """Somebody is connected."""
-        table = self.table
-        if table.status == "over" or all(seat.person != person for seat in table.seats):
-            return
-        pair = (table.terms.id, person)
+        async with self.looking() as table:
+            if table.status == "over" or all(seat.person != person for seat in table.seats):
+                return
+            pair = (table.terms.id, person)
+            seats = range(len(table.seats))
         store = self.hall.store
         await kept(store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS))
-        for number in range(len(table.seats)):
+        for number in seats:
 
             def wanted(number: int = number) -> AnyEntry | None:
                 seat = self.table.seats[number]
@@ -319,12 +355,9 @@ class Room:
 
     async def _depart(self, person: str) -> None:
         """Somebody's last socket may have closed; if nobody comes back soon, he is away."""
-        if all(seat.person != person for seat in self.table.seats):
-            return
         await asyncio.sleep(GONE_SECONDS)
         if person not in self._connected():
-            store, id = self.hall.store, self.table.terms.id
-            await store.unmark_present(self.hall.process, id, person)
+            await self.hall.store.unmark_present(self.hall.process, self.id, person)
             await self.look_after()
 
     def _connected(self) -> set[str]:
@@ -338,23 +371,29 @@ class Room:
         seated = {seat.person for seat in self.table.seats}
         return [(self.table.terms.id, one) for one in self._connected() if one in seated]
 
+    def has_lost_sight(self) -> bool:
+        """Whether somebody counts as away who is connected here."""
+        connected = self._connected()
+        return any(seat.away_since and seat.person in connected for seat in self.table.seats)
+
     async def look_after(self) -> None:
-        """Note who is away, and go on with whatever is due."""
-        if self.table.status == "over":
-            return
-        there = self._connected() | await self.hall.store.present(self.table.terms.id, now_ms())
-        for number, seat in enumerate(self.table.seats):
-            if seat.person is not None and seat.person not in there and not seat.away_since:
+        """Note who is away and who is not, and go on with whatever is due."""
+        there = await self.hall.store.present(self.id, now_ms())
+        async with self.looking() as table:
+            seats = range(len(table.seats))
+        for number in seats:
 
-                def wanted(number: int = number) -> AnyEntry | None:
-                    seat = self.table.seats[number]
-                    is_there = seat.person is None or seat.person in (there | self._connected())
-                    if is_there or seat.away_since is not None or self.table.status == "over":
-                        return None
-                    return e.Away(at=now_ms(), seat=number)
+            def wanted(number: int = number) -> AnyEntry | None:
+                seat = self.table.seats[number]
+                is_there = seat.person in there | self._connected()
+                is_away = seat.away_since is not None
+                if seat.person is None or is_there != is_away or self.table.status == "over":
+                    return None
+                return (e.Here if is_away else e.Away)(at=now_ms(), seat=number)
 
-                await self._quietly(wanted)
-        self.drive()
+            await self._quietly(wanted)
+        async with self.looking():
+            self.drive()
 
     async def _quietly(self, wanted: Callable[[], AnyEntry | None]) -> None:
         """A change that nobody waits for."""

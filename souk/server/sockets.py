@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -167,10 +168,10 @@ class Sockets:
             return await _preview(room, command)
         person = socket.person
         if person is None:
-            raise Refusal("not-your-seat", "You are watching: choose a name first.")
+            raise Refusal("no-identity", "You are watching: choose a name first.")
         if isinstance(command, m.Say) and not self.limits.allow(limits.CHAT, person.id):
             raise Refusal("too-fast", "You are writing very fast: wait a moment.")
-        done = await room.do(person, command)
+        done = await room.do(self.people.as_known(person), command)
         if isinstance(command, m.Sit):
             await room.arrive(person.id)
         return views.Ack(command.request, done.n, done.version)
@@ -201,8 +202,7 @@ def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
 
 
 async def _preview(room: Room, command: m.Preview) -> views.Previewed:
-    async with room.lock:
-        table = room.table
+    async with room.looking() as table:
         version = table.version
         if table.mover is None:
             raise Refusal("not-possible", "Nobody is to play at the moment.")
@@ -216,13 +216,12 @@ async def _preview(room: Room, command: m.Preview) -> views.Previewed:
 
 
 async def _refused(room: Room, request: str | None, refusal: Refusal) -> views.Refused:
-    shows = refusal.code in ("stale", "illegal", "not-your-turn")
-    table = room.table
-    if not shows:
-        return views.Refused(request, refusal.code, refusal.sentence, table.n, None)
-    async with room.lock:
-        position = views.position_view(room.table)
-        return views.Refused(request, refusal.code, refusal.sentence, room.table.n, position)
+    position = None
+    if refusal.code in ("stale", "illegal", "not-your-turn"):
+        with suppress(Refusal):  # the store has trouble, so there is nothing to show for sure
+            async with room.looking() as table:
+                position = views.position_view(table)
+    return views.Refused(request, refusal.code, refusal.sentence, room.told, position)
 
 
 def _after(scope: Scope) -> int | None:

@@ -4,9 +4,9 @@
 """
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import singledispatchmethod
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -21,6 +21,9 @@ from souk.server.entries import AnyEntry, Terms
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
 CHAT_KEPT = 100  # lines that a newcomer sees
+
+# What people do besides playing and talking; taken by the computer only if they asked for it.
+_BESIDES = frozenset((e.Sat, e.Stood, e.Placed, e.Worded, e.Taken, e.Returned, e.Chat))
 
 
 @dataclass
@@ -65,7 +68,10 @@ class Table:
     ended: int | None = None
     turn_since: int = 0  # when the time of whoever must act began to run
     rematch: str | None = None
-    requests: dict[tuple[str, str], Done] = field(default_factory=dict)
+    lines: int = 0  # of chat, ever
+    besides: int = 0  # entries that people asked for besides playing and talking
+    # What came of the requests of each person; the entry tells what a request was.
+    requests: dict[tuple[str, str], tuple[AnyEntry, Done]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.game = hosted(self.terms.game)
@@ -144,33 +150,25 @@ class Table:
     def apply(self, entry: AnyEntry) -> None:
         """Let an entry of the log take effect; it was checked before it was written."""
         self.n += 1
-        _apply_of(type(entry))(self, entry)
+        self._HOW[type(entry)](self, entry)
         if entry.by is not None and entry.request is not None:
-            self.requests[entry.by, entry.request] = Done(self.n, self.version)
+            self.requests[entry.by, entry.request] = (entry, Done(self.n, self.version))
+            self.besides += type(entry) in _BESIDES
 
-    @singledispatchmethod
-    def _apply(self, entry: AnyEntry) -> None:
-        raise TypeError(f"no such entry: {entry!r}")
-
-    @_apply.register
-    def _(self, entry: e.Sat) -> None:
+    def _sat(self, entry: e.Sat) -> None:
         kind: Kind = "bot" if entry.bot else "person"
         self.seats[entry.seat] = Seat(kind, entry.name, entry.person)
 
-    @_apply.register
-    def _(self, entry: e.Stood) -> None:
+    def _stood(self, entry: e.Stood) -> None:
         self.seats[entry.seat] = _vacant(entry.seat, None)
 
-    @_apply.register
-    def _(self, entry: e.Placed) -> None:
+    def _placed(self, entry: e.Placed) -> None:
         self.seats[entry.seat] = _vacant(entry.seat, entry.level)
 
-    @_apply.register
-    def _(self, entry: e.Worded) -> None:
+    def _worded(self, entry: e.Worded) -> None:
         self.seats[entry.seat].words = entry.words
 
-    @_apply.register
-    def _(self, entry: e.Started) -> None:
+    def _started(self, entry: e.Started) -> None:
         self.seed = entry.seed
         self._dice = None
         self.state = self.game.new_initial_state(entry.seed)
@@ -178,8 +176,7 @@ class Table:
         self.started = entry.at
         self._play(entry.chance, entry.at)
 
-    @_apply.register
-    def _(self, entry: e.Acted) -> None:
+    def _acted(self, entry: e.Acted) -> None:
         tried, self._tried = self._tried, None
         texts = (entry.action, *entry.chance)
         if tried is not None and tried[0] is entry:
@@ -206,42 +203,53 @@ class Table:
             self.status = "over"
             self.ended = at
 
-    @_apply.register
-    def _(self, entry: e.Away) -> None:
+    def _away(self, entry: e.Away) -> None:
         self.seats[entry.seat].away_since = entry.at
 
-    @_apply.register
-    def _(self, entry: e.Here) -> None:
+    def _here(self, entry: e.Here) -> None:
         self.seats[entry.seat].away_since = None
 
-    @_apply.register
-    def _(self, entry: e.Taken) -> None:
+    def _taken(self, entry: e.Taken) -> None:
         self.seats[entry.seat].taken = entry.why
 
-    @_apply.register
-    def _(self, entry: e.Returned) -> None:
-        self.seats[entry.seat].taken = None
-        if self.mover == entry.seat:
-            self.turn_since = entry.at
+    def _returned(self, entry: e.Returned) -> None:
+        seat = self.seats[entry.seat]
+        if seat.taken == "time" and self.mover == entry.seat:
+            self.turn_since = entry.at  # who just left and comes back gets no new time
+        seat.taken = None
 
-    @_apply.register
-    def _(self, entry: e.Resigned) -> None:
+    def _resigned(self, entry: e.Resigned) -> None:
         self.seats[entry.seat].resigned = True
         if self.is_given_up():
             self.status = "over"
             self.ended = entry.at
 
-    @_apply.register
-    def _(self, entry: e.Said) -> None:
+    def _said(self, entry: e.Said) -> None:
         self.chat.append(entry)
+        self.lines += 1
 
-    @_apply.register
-    def _(self, entry: e.Chat) -> None:
+    def _chat(self, entry: e.Chat) -> None:
         self.chat_open = entry.open
 
-    @_apply.register
-    def _(self, entry: e.Rematched) -> None:
+    def _rematched(self, entry: e.Rematched) -> None:
         self.rematch = entry.table
+
+    _HOW: ClassVar[dict[type[AnyEntry], Callable[["Table", Any], None]]] = {
+        e.Sat: _sat,
+        e.Stood: _stood,
+        e.Placed: _placed,
+        e.Worded: _worded,
+        e.Started: _started,
+        e.Acted: _acted,
+        e.Away: _away,
+        e.Here: _here,
+        e.Taken: _taken,
+        e.Returned: _returned,
+        e.Resigned: _resigned,
+        e.Said: _said,
+        e.Chat: _chat,
+        e.Rematched: _rematched,
+    }
 
 
 def _vacant(number: int, level: str | None) -> Seat:
@@ -249,10 +257,6 @@ def _vacant(number: int, level: str | None) -> Seat:
     if level is None:
         return Seat("open", f"Seat {number + 1}")
     return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
-
-
-# What `self._apply(entry)` looks up; by itself it would make a new function for every call.
-_apply_of = vars(Table)["_apply"].dispatcher.dispatch
 
 
 def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:

@@ -46,10 +46,10 @@ class ResultView(Struct, frozen=True):
     """How a game ended."""
 
     how: Literal["played", "resigned"]
-    ranking: list[list[int]]  # seats best first, ties grouped
+    ranking: list[list[int]]  # seats best first, ties grouped, those who resigned last
     returns: list[float]  # share of the win, by seat
     scores: list[int]
-    text: str  # as in a record
+    text: str  # as in a record, and who resigned
 
 
 class TableView(Struct, frozen=True):
@@ -209,17 +209,35 @@ def result_view(table: Table) -> ResultView:
     """How a finished game ended."""
     state = table.state
     assert state is not None
-    if state.is_terminal():
-        return ResultView(
-            "played", state.ranking(), state.returns(), state.scores(), result_of(state)
-        )
     left = table.unresigned()
     gone = [seat for seat in range(len(table.seats)) if seat not in left]
-    shares = [1 / len(left) if seat in left else 0.0 for seat in range(len(table.seats))]
-    told = " and ".join(map(str, gone))
-    text = f"seat {told} resigned" if len(gone) == 1 else f"seats {told} resigned"
-    ranking = [group for group in (left, gone) if group]
-    return ResultView("resigned", ranking, shares, state.scores(), text)
+    if not state.is_terminal():
+        ranking = [group for group in (left, gone) if group]
+        text = resigned_text(table)
+        return ResultView("resigned", ranking, _shares(table, left), state.scores(), text)
+    if not gone:
+        ranking = state.ranking()
+        return ResultView("played", ranking, state.returns(), state.scores(), result_of(state))
+    ranking = [kept for group in state.ranking() if (kept := [s for s in group if s in left])]
+    best = ranking[0]
+    told = f"{_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    text = f"{told}, {resigned_text(table)}"
+    return ResultView("played", [*ranking, gone], _shares(table, best), state.scores(), text)
+
+
+def _shares(table: Table, best: list[int]) -> list[float]:
+    """The win, shared by the best."""
+    return [1 / len(best) if seat in best else 0.0 for seat in range(len(table.seats))]
+
+
+def resigned_text(table: Table) -> str:
+    """Who resigned, in words; empty if nobody did."""
+    gone = [number for number, seat in enumerate(table.seats) if seat.resigned]
+    return f"{_seats(gone)} resigned" if gone else ""
+
+
+def _seats(numbers: list[int]) -> str:
+    return f"seat{'s' if len(numbers) > 1 else ''} {' and '.join(map(str, numbers))}"
 
 
 def position_view(table: Table) -> PositionView | None:

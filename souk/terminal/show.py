@@ -109,12 +109,17 @@ def _verdict(file: str) -> str:
     return f"ok, {moves}, {result_of(state)} ({scores})"
 
 
-def verify(files: Sequence[str]) -> int:
-    """A line for every file; returns the exit code, 1 unless the dice of all were fair."""
+def verify(files: Sequence[str], noted: str | None = None) -> int:
+    """A line for every file; returns the exit code, 1 unless the dice of all were fair.
+
+    `noted` is the commitment that somebody saw before the game.
+    """
+    if noted is not None and len(files) > 1:
+        raise SoukError("a commitment belongs to one game: give one record with it")
     code = 0
     for file in files:
         try:
-            verdict = fairness.verify(read_record(file))
+            verdict = fairness.verify(read_record(file), noted)
         except SoukError as error:
             code = 1
             named = isinstance(error, FileError)

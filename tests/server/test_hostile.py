@@ -74,8 +74,8 @@ async def test_a_forged_identity_is_nobody(server, ada, table):
         stranger = Line(line)
         await stranger.next()
         answer = await stranger.act(stranger.position["legal"][0])
-        assert answer["code"] == "not-your-seat"
-        assert (await stranger.ask("say", text="hi"))["code"] == "not-your-seat"
+        assert answer["code"] == "no-identity"
+        assert (await stranger.ask("say", text="hi"))["code"] == "no-identity"
 
 
 async def test_nobody_acts_for_another_s_seat_or_a_computer_s(server, ada):

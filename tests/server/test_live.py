@@ -292,6 +292,7 @@ async def test_my_tables_and_public_ones_are_listed_and_private_ones_are_not(ser
     shown = ada.table("marrakech(players=2)", seats=seats, public=True)
     listed = [table["id"] for table in ben.http.get("/api/tables?limit=100").json()]
     assert shown in listed and hidden not in listed
+    hosted = ada.table("marrakech(players=2)", seats=[{"kind": "open"}] * 2)
     mine = [table["id"] for table in ada.http.get("/api/me/tables").json()]
-    assert mine[:2] == [shown, hidden]
+    assert mine[:3] == [hosted, shown, hidden], "those I host too"
     assert ben.http.get("/api/me/tables").json() == []

@@ -12,13 +12,24 @@ from souk.records.fairness import FairDice
 from souk.server import entries as e
 from souk.server import messages as m
 from souk.server import views
-from souk.server.bodies import ComputerSeat, FreeSeat, MySeat, NewTable
+from souk.server.bodies import NewTable
 from souk.server.founding import again, founded
 from souk.server.messages import Code, Refusal
 from souk.server.table import Done, Table
-from tests.server.walks import ADA, BEN, CLEO, ask, command, live, new_life
+from tests.server.walks import (
+    ADA,
+    BEN,
+    CLEO,
+    COMPUTER,
+    FREE,
+    ME,
+    ask,
+    command,
+    live,
+    new_life,
+    playing,
+)
 
-ME, FREE, COMPUTER = MySeat(kind="me"), FreeSeat(kind="open"), ComputerSeat(kind="computer")
 seeds = st.integers(0, 2**32).map(random.Random)
 
 
@@ -26,6 +37,7 @@ def everything(table):
     """All there is to know of a table, also what nobody is told."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover())
+    rest += (table.lines, table.besides)
     told = views.encode(views.welcome(table, 0))
     return told, state, dict(table.requests), repr(table.seats), rest
 
@@ -46,6 +58,7 @@ def test_lives_have_everything_in_them():
         )
     assert kinds == {kind.__name__ for kind in get_args(e.AnyEntry)} - {"Rematched"}
     assert {"stale", "illegal", "not-your-turn", "over", "seats-open", "not-possible"} <= codes
+    assert "request-used" in codes
     assert ends == {("playing", False), ("over", False), ("over", True)}
 
 
@@ -166,14 +179,6 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
 # ---- leaving, time and giving up ----------------------------------------------------------------
 
 
-def playing(**terms):
-    """Ada and Ben at a table, the game begun at time 1,000,000."""
-    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **terms)
-    life.add(ask(life, BEN, m.Sit("sit", 1)))
-    life.add(ask(life, ADA, m.Start("start")))
-    return life
-
-
 def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
     life = playing(seconds=60, absent="at-once")
     assert life.table.deadline() == 1_060_000 and life.table.takeover() == (1_060_000, "time")
@@ -207,7 +212,7 @@ def test_what_comes_first_counts_being_away_or_being_late():
     assert life.table.takeover() == (1_015_000, "away")
 
 
-def test_a_seat_is_taken_back_by_its_owner_with_new_time():
+def test_a_seat_that_was_lost_by_being_late_is_taken_back_with_new_time():
     life = playing(seconds=60, absent="at-once")
     life.add(e.Taken(at=1_060_000, seat=0, why="time"))
     life.now = 1_090_000
@@ -246,19 +251,6 @@ def test_a_game_that_no_person_is_left_in_is_over():
     life.add(ask(life, ADA, m.Resign("r", 0)))
     assert life.table.status == "over"
     assert views.result_view(life.table).returns == [0, 0.5, 0.5]
-
-
-def test_a_table_cannot_be_talked_to_death(monkeypatch):
-    monkeypatch.setattr("souk.server.referee.MOST_ENTRIES", 50)
-    life = playing()
-    while not isinstance(outcome := ask(life, BEN, m.Say(f"{life.table.n}", "and")), Refusal):
-        life.add(outcome)
-        assert life.table.n <= 50
-    assert outcome.code == "not-possible" and life.table.n == 50
-    assert ask(life, ADA, m.Chat("c", False)).code == "not-possible"
-    assert isinstance(ask(life, BEN, m.Say("49", "and")), Done), "what was done stays done"
-    assert isinstance(ask(life, ADA, m.Act("a", life.table.version, "left")), e.Acted)
-    assert isinstance(ask(life, BEN, m.Resign("r", 1)), e.Resigned)
 
 
 def test_a_rematch_has_the_longest_game_string_too():

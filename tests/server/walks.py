@@ -1,5 +1,6 @@
 """Random lives of tables: people who ask for anything, and a server that does what is due."""
 
+import random
 from dataclasses import dataclass
 
 import msgspec
@@ -15,6 +16,7 @@ from souk.server.table import Done, Table
 
 ADA, BEN, CLEO = Person("ada", "Ada"), Person("ben", "Ben"), Person("cleo", "Cleo", is_bot=True)
 PEOPLE = (ADA, BEN, CLEO)
+ME, FREE, COMPUTER = MySeat(kind="me"), FreeSeat(kind="open"), ComputerSeat(kind="computer")
 GAMES = (
     "marrakech(players=2,rugs=3)",
     "marrakech(players=3,rugs=2)",
@@ -49,13 +51,20 @@ def new_life(pick, **fixed):
     if wanted["absent"] == "never":
         wanted["seconds"] = None
     seats = int(wanted["game"].partition("players=")[2][0])
-    kinds = (MySeat(kind="me"), FreeSeat(kind="open"), ComputerSeat(kind="computer"))
-    wanted.setdefault("seats", [pick.choice(kinds) for _ in range(seats)])
+    wanted.setdefault("seats", [pick.choice((ME, FREE, COMPUTER)) for _ in range(seats)])
     terms, first = founded(NewTable(**wanted), ADA, 1_000_000)
     terms = msgspec.structs.replace(terms, id="table", secret=f"{pick.getrandbits(256):064x}")
     life = Life(Table(terms), [])
     for entry in first:
         life.add(entry)
+    return life
+
+
+def playing(**terms):
+    """Ada and Ben at a table, the game begun at time 1,000,000."""
+    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **terms)
+    life.add(ask(life, BEN, m.Sit("sit", 1)))
+    life.add(ask(life, ADA, m.Start("start")))
     return life
 
 

@@ -60,7 +60,8 @@ class PostgresStore(Store):
         self.url = url
         self._me = secrets.token_hex(8)  # so that we need not listen to ourselves
         self._asked: asyncio.Queue[tuple[Change, asyncio.Future[bool]] | None] = asyncio.Queue()
-        self._is_open = False
+        self._is_open = False  # for writing
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
     # ---- opening and closing --------------------------------------------------------------------
 
@@ -68,10 +69,8 @@ class PostgresStore(Store):
         """Connect, bring the schema up to date, and listen to the other processes."""
         self._heard = heard
         try:
-            await self._migrate()
-            self._pool = await asyncpg.create_pool(
-                self.url, min_size=0, max_size=MOST_CONNECTIONS, reset=_as_it_is, **_settings()
-            )
+            await self._first(_migrate)
+            self._pool = await self._new_pool()
             ear = await self._listen()
         except TROUBLE as error:
             raise SoukError(f"cannot use {_shown(self.url)} as a database: {_why(error)}") from None
@@ -79,12 +78,33 @@ class PostgresStore(Store):
         self._writes = asyncio.create_task(self._write())
         self._listens = asyncio.create_task(self._keep_listening(ear))
 
-    async def _migrate(self) -> None:
+    async def open_to_read(self) -> None:
+        """Connect to read, also while servers write; PostgreSQL itself refuses any change."""
+        try:
+            if not await self._first(_is_ours):
+                raise SoukError(f"{_shown(self.url)} is no database of souk's")
+            self._pool = await self._new_pool(default_transaction_read_only="on")
+        except TROUBLE as error:
+            shown = _shown(self.url)
+            raise SoukError(f"cannot read {shown} as a database: {_why(error)}") from None
+
+    async def _new_pool(self, **settings: str) -> "asyncpg.Pool[asyncpg.Record]":
+        return await asyncpg.create_pool(
+            self.url,
+            min_size=0,
+            max_size=MOST_CONNECTIONS,
+            reset=_as_it_is,
+            **_settings(**settings),
+        )
+
+    async def _first(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """Let a connection of its own do what comes before everything else."""
         connection = await self._connect()
         try:
             async with asyncio.timeout(MIGRATING):
-                await _migrate(connection)
+                done = await work(connection)
             await connection.close(timeout=PATIENCE)
+            return done
         finally:
             connection.terminate()  # whatever was begun comes to nothing
 
@@ -103,24 +123,28 @@ class PostgresStore(Store):
 
     async def close(self) -> None:
         """Keep what was asked for, and disconnect."""
-        if not self._is_open:
+        if self._is_open:
+            self._is_open = False
+            self._asked.put_nowait(None)
+            await self._writes
+            self._listens.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listens
+        pool, self._pool = self._pool, None
+        if pool is None:
             return
-        self._is_open = False
-        self._asked.put_nowait(None)
-        await self._writes
-        self._listens.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._listens
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._pool.close()
+                await pool.close()
         except TROUBLE:
-            self._pool.terminate()
+            pool.terminate()
 
     # ---- asking ---------------------------------------------------------------------------------
 
     async def _do(self, work: Callable[[Pooled], Awaitable[T]]) -> T:
         """Let a connection do something, in time."""
+        if self._pool is None:
+            raise NotKept("the store is closed")
         try:
             async with asyncio.timeout(PATIENCE), self._pool.acquire() as connection:
                 try:
@@ -365,7 +389,7 @@ class PostgresStore(Store):
         return {row["status"]: row["count"] for row in rows}
 
 
-def _settings() -> dict[str, Any]:
+def _settings(**more: str) -> dict[str, Any]:
     """Whatever the operator has set for others: what we call kept must be on the disk."""
     return {
         "timeout": PATIENCE,
@@ -374,12 +398,29 @@ def _settings() -> dict[str, Any]:
             "synchronous_commit": "on",
             "default_transaction_isolation": "read committed",
             "statement_timeout": str(int(PATIENCE * 1000)),
+            **more,
         },
     }
 
 
 async def _as_it_is(_connection: Connection) -> None:
     """A connection goes back to the pool as it is: nothing of ours changes its state."""
+
+
+async def _is_ours(connection: Connection) -> bool:
+    """Whether a database has our tables, in a version that we know."""
+    found = "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
+    if not await connection.fetchval(found):
+        return False
+    _check_version(await connection.fetchval("SELECT version FROM schema_version"))
+    return True
+
+
+def _check_version(version: int) -> None:
+    if version > SCHEMA:
+        raise SoukError(
+            f"the database has schema {version}, but this souk knows {SCHEMA}: it is too old for it"
+        )
 
 
 async def _migrate(connection: Connection) -> None:
@@ -389,10 +430,7 @@ async def _migrate(connection: Connection) -> None:
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         await connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
     version: int = await connection.fetchval("SELECT version FROM schema_version")
-    if version > SCHEMA:
-        raise SoukError(
-            f"the database has schema {version}, but this souk knows {SCHEMA}: it is too old for it"
-        )
+    _check_version(version)
     for script in MIGRATIONS[version:SCHEMA]:
         await connection.execute(script)
     if version < SCHEMA:

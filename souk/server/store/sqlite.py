@@ -89,8 +89,9 @@ class SqliteStore(Store):
         """Open the file, create it if need be; nobody else writes, so nothing will be heard."""
         self._loop = asyncio.get_running_loop()
         try:
-            Path(self.path).parent.mkdir(parents=True, exist_ok=True)
+            Path(self.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._take_lock()
+            _create_for_us_alone(self.path)
             self._writes = self._connect(self.path)
             _migrate(self._writes)
             self._reads = self._connect(self.path)
@@ -321,6 +322,11 @@ class SqliteStore(Store):
     async def counts(self) -> dict[str, int]:
         """Tables by status."""
         return dict(await self._ask("SELECT status, count(*) FROM tables GROUP BY status"))
+
+
+def _create_for_us_alone(path: str) -> None:
+    """A file that nobody else may read, as it holds secrets; SQLite gives its others the same."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _append(db: sqlite3.Connection, change: Change) -> bool:

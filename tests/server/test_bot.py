@@ -1,0 +1,106 @@
+"""`souk bot`: complains before it takes a seat, and does not lose patience with a good server."""
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+import souk.bot
+from souk.bot import Bot
+from souk.bot import Server as Address
+from souk.engine.errors import SoukError
+from tests.server.live import Person, Server
+
+SEATS = [{"kind": "me"}, {"kind": "open"}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with Server(tmp_path_factory.mktemp("bot") / "souk.db") as server:
+        yield server
+
+
+def run(link, *options):
+    command = [sys.executable, "-m", "souk", "bot", link, *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_an_unknown_player_takes_no_seat(server):
+    ada = Person(server)
+    table = ada.table("marrakech(players=2)", seats=SEATS)
+    bot = run(f"{server.url}/t/{table}", "--player", "nobody")
+    assert bot.returncode == 1
+    assert "marrakech has no computer player 'nobody'" in bot.stderr
+    assert ada.look(table)["table"]["seats"][1]["kind"] == "open"
+
+
+@pytest.mark.asyncio
+async def test_an_unknown_game_takes_no_seat():
+    bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
+    seats = [{"seat": 0, "kind": "open", "person": None}]
+    bot._table = {"status": "waiting", "game": "chess", "seats": seats}
+    sent = []
+
+    class Line:
+        async def send(self, text):
+            sent.append(text)
+
+    with pytest.raises(SoukError, match="chess"):
+        await bot._go_on(Line())
+    assert sent == []
+
+
+@pytest.mark.parametrize("token", ["", "nobody.signature", "née", "two\nlines"])
+def test_a_wrong_token_is_named_as_such(server, token):
+    table = Person(server).table("marrakech(players=2)", seats=SEATS)
+    address = Address(f"{server.url}/t/{table}")
+    with pytest.raises(SoukError, match=f"^this token is not valid at {server.url}$"):
+        address.check(token)
+
+
+def test_a_token_is_checked_first(server):
+    table = Person(server).table("marrakech(players=2)", seats=SEATS)
+    bot = run(f"{server.url}/t/{table}", "--token", "nobody.signature")
+    assert bot.returncode == 1
+    assert bot.stderr.strip() == f"souk: this token is not valid at {server.url}"
+
+
+def test_a_good_token_passes(server):
+    address = Address(f"{server.url}/t/x")
+    address.check(address.new_bot("Deep Rug"))
+
+
+def test_a_server_that_is_not_there_is_named():
+    with pytest.raises(SoukError, match=r"^http://127\.0\.0\.1:9 cannot be reached: "):
+        Address("http://127.0.0.1:9/t/x").check("some.token")
+
+
+@pytest.mark.asyncio
+async def test_a_good_connection_renews_the_patience(monkeypatch):
+    monkeypatch.setattr(souk.bot, "PATIENCE", 1.0)
+    slept = []
+
+    async def sleep(seconds):
+        slept.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
+    visits = iter(range(40))
+
+    async def visit():
+        if next(visits) == 39:
+            return "done"
+        bot._take_in({"type": "welcome", "n": 1, "table": {"status": "playing"}})
+        raise OSError("the line broke")
+
+    monkeypatch.setattr(bot, "_visit", visit)
+    assert await bot.play() == "done"
+    assert sum(slept) > 2
+
+    async def lost():
+        raise OSError("nobody there")
+
+    monkeypatch.setattr(bot, "_visit", lost)
+    with pytest.raises(SoukError, match="cannot be reached: nobody there"):
+        await bot.play()

@@ -1,0 +1,298 @@
+"""What an operator relies on: stopping, settings, files for us alone, looking without touching."""
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import asyncpg
+import httpx
+import pytest
+
+from souk import records
+from souk.engine.errors import SoukError
+from souk.records import fairness
+from souk.server import app, described, limits, messages, protocol, sockets, views
+from souk.server.settings import Settings
+from souk.server.store import NotKept, store_at
+from tests.server.keeping import change, create, entries, opened
+from tests.server.live import Person, Server
+
+ROOT = Path(__file__).parents[2]
+FAIR = ROOT / "tests" / "records" / "fair.souk"
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+
+
+# ---- stopping -----------------------------------------------------------------------------------
+
+
+class InItsOwnGroup(Server):
+    """A server like the one that a terminal starts: Ctrl-C reaches all of its processes."""
+
+    def start(self, port=0):
+        before = self.command
+        try:
+            self.command = ["setsid", *before]
+            return super().start(port)
+        finally:
+            self.command = before
+
+    def interrupt(self):
+        assert os.getpgid(self.process.pid) == self.process.pid != os.getpgid(0)
+        os.killpg(self.process.pid, signal.SIGINT)
+        return self.wait()
+
+
+@pytest.mark.asyncio
+async def test_ctrl_c_stops_gracefully_while_computers_think(tmp_path):
+    with InItsOwnGroup(tmp_path / "souk.db", "--seconds", "0.05") as server:
+        ada = Person(server)
+        computers = [{"kind": "computer", "level": "greedy"}] * 4
+        table = ada.table("marrakech(players=4)", seats=computers, start=True)
+        async with ada.sit_by(table) as line:
+            await line.until(lambda line: line.n > 10, seconds=60)
+            assert line.table["status"] == "playing"
+            os.killpg(server.process.pid, signal.SIGINT)
+            assert (await line.closed())[0] == 1012
+            assert line.goodbye["again"]
+        log = server.wait()
+        assert server.code == 0
+        assert "Traceback" not in log and "failed" not in log, log
+
+
+@pytest.mark.asyncio
+async def test_ctrl_c_stops_gracefully_while_workers_start(tmp_path):
+    with InItsOwnGroup(tmp_path / "souk.db") as server:
+        ada = Person(server)
+        computers = [{"kind": "computer", "level": "greedy"}] * 4
+        for _ in range(5):
+            ada.table("marrakech(players=4)", seats=computers, start=True)
+        log = server.interrupt()
+        assert server.code == 0
+        assert "Traceback" not in log and "failed" not in log, log
+
+
+# ---- the database file --------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_a_database_file_is_for_its_owner_alone(tmp_path):
+    file = tmp_path / "new" / "souk.db"
+    before = os.umask(0o022)
+    try:
+        async with opened(str(file)) as store:
+            await create(store)
+            modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()}
+    finally:
+        os.umask(before)
+    assert set(modes) >= {"souk.db", "souk.db-wal", "souk.db.lock"}
+    assert set(modes.values()) == {0o600}, modes
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.asyncio
+async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
+    folder = tmp_path / "there"
+    folder.mkdir()
+    folder.chmod(0o755)
+    file = folder / "souk.db"
+    file.touch()
+    file.chmod(0o640)
+    async with opened(str(file)) as store:
+        await create(store)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+# ---- settings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("https://play.example", "https://play.example"),
+        ("https://play.example/", "https://play.example"),
+        ("HTTPS://Play.Example:443", "https://play.example"),
+        ("http://localhost:8080", "http://localhost:8080"),
+        ("http://[::1]:80/", "http://[::1]"),
+        ("", ""),
+    ],
+)
+def test_an_origin_is_kept_as_browsers_write_it(given, kept):
+    assert Settings.chosen({"origin": given}, {}).origin == kept
+    assert Settings.chosen({}, {"SOUK_ORIGIN": given}).origin == kept
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("play.example", "ftp://play.example", "https://", "https:///", "*", "null"),
+        *("https://play.example/souk", "https://play.example//", "https://play.example?a"),
+        *("https://ada@play.example", "https://a.example,https://b.example"),
+        *("https://play.example:99999", "https://play.example:x", "https://play example"),
+    ],
+)
+def test_what_is_no_origin_is_refused(given):
+    with pytest.raises(SoukError, match=r"^origin accepts http:// or https:// with a host"):
+        Settings.chosen({"origin": given}, {})
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("*", "*"),
+        ("", ""),
+        ("127.0.0.1", "127.0.0.1"),
+        ("127.0.0.1, 10.0.0.0/8 ,::1", "127.0.0.1,10.0.0.0/8,::1"),
+    ],
+)
+def test_proxies_are_addresses_and_networks(given, kept):
+    assert Settings.chosen({"proxies": given}, {}).proxies == kept
+
+
+@pytest.mark.parametrize(
+    "given", ["localhost", "10.0.0.1/8", "127.0.0.1;::1", "*,127.0.0.1", "1.2.3"]
+)
+def test_what_is_no_proxy_is_refused(given):
+    with pytest.raises(SoukError, match=r"^proxies accepts \* or IP addresses and networks"):
+        Settings.chosen({}, {"SOUK_PROXIES": given})
+
+
+# ---- looking into PostgreSQL --------------------------------------------------------------------
+
+
+async def asked(url, query):
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(query)
+    finally:
+        await connection.close()
+
+
+@pytest.mark.asyncio
+async def test_reading_changes_nothing(postgres):
+    url = postgres.new_database()
+    async with opened(url) as store:
+        await create(store)
+        await store.mark_present("gone", [("t", "ann")], 1)
+        reader = store_at(url)
+        await reader.open_to_read()
+        try:
+            assert await entries(reader) == [b"entry 1"]
+            with pytest.raises(NotKept, match="closed"):
+                await reader.append(change(n=2))
+            with pytest.raises(NotKept, match="read-only"):
+                await reader.check()
+            listening = "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
+            heard = [row["query"] for row in await asked(url, listening)]
+            assert sum(query.startswith("LISTEN") for query in heard) <= 1, "the server's alone"
+        finally:
+            await reader.close()
+            await reader.close()
+        assert len(await asked(url, "SELECT * FROM present")) == 1, "nobody was forgotten"
+        assert len(await entries(store)) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_database_that_is_not_ours_is_left_alone(postgres):
+    url = postgres.new_database()
+    reader = store_at(url)
+    with pytest.raises(SoukError, match=r"^postgresql://\S+ is no database of souk's$"):
+        await reader.open_to_read()
+    await reader.close()
+    assert await asked(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
+
+
+@pytest.mark.asyncio
+async def test_a_database_of_a_newer_souk_is_not_read(postgres):
+    url = postgres.new_database()
+    async with opened(url):
+        await asked(url, "UPDATE schema_version SET version = 99")
+        with pytest.raises(SoukError, match="schema 99"):
+            await store_at(url).open_to_read()
+
+
+# ---- health -------------------------------------------------------------------------------------
+
+
+def test_health_can_be_asked_for_with_head(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        asked = httpx.get(f"{server.url}/healthz")
+        assert (asked.status_code, asked.json()) == (200, {"ok": True})
+        asked = httpx.head(f"{server.url}/healthz")
+        assert (asked.status_code, asked.content) == (200, b"")
+        assert httpx.post(f"{server.url}/healthz").headers["allow"] == "GET, HEAD"
+
+
+# ---- the promise --------------------------------------------------------------------------------
+
+
+def promise():
+    return records.read(FAIR.read_text("utf-8")).extra["commitment"]
+
+
+def verify(*options):
+    command = [sys.executable, "-m", "souk", "verify", str(FAIR), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_promise_that_was_noted_is_compared():
+    record = records.read(FAIR.read_text("utf-8"))
+    assert fairness.verify(record, promise()).is_fair
+    assert fairness.verify(record, f" {promise().upper()}\n").is_fair
+    (problem,) = fairness.verify(record, "0" * 64).problems
+    assert problem == "the record's commitment is not the one that was noted before the game"
+    with pytest.raises(SoukError, match=r"^a commitment is 64 hexadecimal digits, not"):
+        fairness.verify(record, "0" * 63)
+
+
+def test_verify_takes_the_promise_that_was_noted():
+    fair = verify("--commitment", promise())
+    assert (fair.returncode, fair.stderr) == (0, "")
+    assert "proven" in fair.stdout
+    foul = verify("--commitment", "0" * 64)
+    assert foul.returncode == 1
+    assert re.search("refuted: .* noted before the game", foul.stderr)
+    two = verify(str(FAIR), "--commitment", promise())
+    assert two.returncode == 1
+    assert "one record" in two.stderr
+
+
+# ---- what the pages tell ------------------------------------------------------------------------
+
+
+def test_the_page_names_every_code():
+    codes = {*get_args(messages.Code), *described.STATUS, "bad-request", "failed"}
+    assert [code for code in sorted(codes) if f"`{code}`" not in PROTOCOL] == []
+
+
+def test_the_page_names_every_status_of_a_code():
+    for code, status in described.STATUS.items():
+        if code != "not-the-host":  # it cannot happen over HTTP
+            assert re.search(rf"^\| .*{status}.* \| .*`{code}`", PROTOCOL, re.MULTILINE), code
+
+
+@pytest.mark.parametrize(
+    "kind", [views.TableView, views.SeatView, views.PositionView, views.ResultView, views.EventView]
+)
+def test_the_page_names_every_field(kind):
+    told = PROTOCOL.split("## What you are told")[1] + "`version`"
+    assert [field for field in kind.__struct_fields__ if f"`{field}`" not in told] == []
+
+
+def test_the_page_tells_the_limits():
+    told = PROTOCOL.split("## How much is allowed")[1]
+    rates = [
+        *(limits.COMMANDS, limits.CHAT, limits.NEW_TABLES),
+        *(limits.NEW_PEOPLE, limits.REQUESTS, limits.CONNECTIONS),
+    ]
+    shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)
+    assert [(float(a), float(b)) for a, b in shown] == [(r.burst, r.per_second) for r in rates]
+    lengths = [messages.MOST_NAME, messages.MOST_WORDS, messages.MOST_CHAT, limits.MOST_SOCKETS]
+    sizes = [sockets.MOST_FRAME, sockets.MOST_BAD, app.MOST_BODY, protocol.MOST_WAITING]
+    for number in (*lengths, *sizes):
+        assert re.search(rf"\b{number}\b", told), number

@@ -1,0 +1,230 @@
+"""Rules that people might try to bend: the clock, giving up, the names of requests, full logs."""
+
+import random
+
+import pytest
+
+from souk import records
+from souk.engine.state import State
+from souk.server import entries as e
+from souk.server import messages as m
+from souk.server import views
+from souk.server.export import record_text
+from souk.server.messages import Refusal
+from souk.server.referee import Person, acted
+from souk.server.store import Kept
+from souk.server.table import Done, Table
+from tests.server.walks import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
+
+THREE = "marrakech(players=3,rugs=2)"
+
+
+def restarted(life):
+    """The same table, read from what was kept."""
+    again = Life(Table(life.table.terms), [], life.now)
+    for entry in life.log:
+        again.add(e.decode_entry(e.encode(entry)))
+    return again
+
+
+# ---- the clock ----------------------------------------------------------------------------------
+
+
+def test_who_leaves_and_comes_back_gets_no_new_time():
+    life = playing(seconds=60, absent="at-once")
+    life.now += 50_000
+    life.add(ask(life, ADA, m.Leave("leave", 0)))
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    assert life.table.seats[0].taken is None
+    assert life.table.deadline() == 1_060_000
+
+
+def test_who_was_away_and_comes_back_gets_no_new_time():
+    life = playing(seconds=60, absent="at-once")
+    life.add(e.Away(at=1_005_000, seat=0))
+    life.add(e.Taken(at=1_005_000, seat=0, why="away"))
+    life.add(e.Here(at=1_050_000, seat=0))
+    life.now = 1_050_000
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    assert life.table.deadline() == 1_060_000
+
+
+# ---- giving up ----------------------------------------------------------------------------------
+
+
+def of_three(pick, resigned, game=THREE):
+    """A game of three that is played to its end after some of them resigned."""
+    life = new_life(pick, seats=[ME, FREE, FREE], game=game, seconds=None)
+    life.add(ask(life, BEN, m.Sit("sit", 1)))
+    life.add(ask(life, CLEO, m.Sit("sit", 2)))
+    life.add(ask(life, ADA, m.Start("start")))
+    for seat in resigned:
+        life.add(ask(life, (ADA, BEN, CLEO)[seat], m.Resign("resign", seat)))
+    table = life.table
+    while table.mover is not None:
+        action = pick.choice(table.state.legal_actions())
+        life.add(acted(table, table.mover, table.state.action_to_string(action), life.now))
+    return life
+
+
+def test_who_resigned_does_not_win_though_the_computer_would_have():
+    winners = set()
+    for seed in range(12):
+        life = of_three(random.Random(seed), [0])
+        result, rules = views.result_view(life.table), life.table.state.ranking()
+        left = [[seat for seat in group if seat != 0] for group in rules]
+        winners |= set(rules[0])
+        assert result.how == "played" and result.scores == life.table.state.scores()
+        assert result.ranking == [*filter(None, left), [0]]
+        best = result.ranking[0]
+        assert result.returns == [1 / len(best) if seat in best else 0 for seat in range(3)]
+        if len(best) == 1:
+            assert result.text == f"seat {best[0]} wins, seat 0 resigned"
+        else:
+            assert result.text == "seats 1 and 2 share the win, seat 0 resigned"
+    assert 0 in winners, "or nothing was shown"
+
+
+def test_those_who_are_left_share_a_tie(monkeypatch):
+    life = of_three(random.Random(0), [1])
+    monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
+    result = views.result_view(life.table)
+    assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
+    assert result.text == "seats 0 and 2 share the win, seat 1 resigned"
+
+
+def test_without_resignations_the_result_is_that_of_the_rules():
+    life = of_three(random.Random(1), [])
+    result, state = views.result_view(life.table), life.table.state
+    assert (result.ranking, result.returns) == (state.ranking(), state.returns())
+    assert "resigned" not in result.text
+
+
+@pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 0 resigned"), ([], None)])
+def test_the_record_says_who_resigned_and_keeps_to_the_rules_otherwise(resigned, ended):
+    life = of_three(random.Random(2), resigned)
+    text = record_text(Kept(life.table.terms, [e.encode(entry) for entry in life.log]))
+    read = records.read(text)
+    assert read.extra.get("ended") == ended
+    assert records.write(read) == text
+    assert f"result: {records.record.result_of(life.table.state)}\n" in text
+
+
+# ---- the names of requests ----------------------------------------------------------------------
+
+
+def pairs():
+    """Lives in which a request was carried out, the command, and others of the same name."""
+    waiting = new_life(random.Random(0), seats=[ME, FREE, FREE], game=THREE, absent="grace")
+    begun = playing(absent="grace")
+    left = playing(absent="grace")
+    left.add(ask(left, ADA, m.Leave("leave", 0)))
+    version = begun.table.version
+    return [
+        (waiting, m.Sit("x", 1, " Zoë "), [m.Sit("x", 2), m.Sit("x", 1, "Ada"), m.Leave("x", 1)]),
+        (waiting, m.Leave("x", 0), [m.Leave("x", 1), m.Sit("x", 0), m.TakeBack("x", 0)]),
+        (waiting, m.Place("x", 1, None), [m.Place("x", 1, "no"), m.Place("x", 2, None)]),
+        (waiting, m.Words("x", 0, "a  b"), [m.Words("x", 0, "ab"), m.Words("x", 1, "a b")]),
+        (waiting, m.Say("x", "hello\n"), [m.Say("x", "hell"), m.Start("x")]),
+        (waiting, m.Chat("x", False), [m.Chat("x", True), m.Say("x", "false")]),
+        (begun, m.Leave("x", 0), [m.Leave("x", 1), m.Resign("x", 0)]),
+        (begun, m.Resign("x", 0), [m.Resign("x", 1), m.Leave("x", 0)]),
+        (left, m.TakeBack("x", 0), [m.TakeBack("x", 1), m.Resign("x", 0)]),
+        (
+            begun,
+            m.Act("x", version, "left"),
+            [m.Act("x", version, "right"), m.Act("x", version + 2, "left"), m.Resign("x", 0)],
+        ),
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(pairs())))
+@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+def test_a_name_that_was_used_is_refused_for_something_else(number, after):
+    life, first, others = pairs()[number]
+    life.add(ask(life, ADA, first))
+    done = Done(life.table.n, life.table.version)
+    life = after(life)
+    assert ask(life, ADA, first) == done
+    for other in others:
+        refusal = ask(life, ADA, other)
+        assert isinstance(refusal, Refusal) and refusal.code == "request-used", other
+    assert ask(life, ADA, first) == done
+
+
+def test_the_start_is_acknowledged_again():
+    life = playing()
+    assert isinstance(ask(life, ADA, m.Start("start")), Done)
+    assert ask(life, ADA, m.Chat("start", False)).code == "request-used"
+
+
+def test_who_sat_down_under_his_own_name_may_have_another_by_now():
+    life = playing()
+    renamed = Person(BEN.id, "Benjamin")
+    assert isinstance(ask(life, renamed, m.Sit("sit", 1)), Done)
+
+
+# ---- full logs ----------------------------------------------------------------------------------
+
+
+def fill(life, person, commands):
+    """Ask for one thing after the other; how many were carried out, and the first refusal."""
+    count = 0
+    while not isinstance(outcome := ask(life, person, commands(count)), Refusal):
+        life.add(outcome)
+        count += 1
+    return count, outcome
+
+
+def test_a_table_cannot_be_talked_to_death(monkeypatch):
+    monkeypatch.setattr("souk.server.referee.MOST_LINES", 30)
+    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
+    count, refusal = fill(life, BEN, lambda n: m.Say(str(n), "and"))
+    assert (count, refusal.code) == (30, "not-possible")
+    assert ask(life, ADA, m.Say("a", "me too")).code == "not-possible"
+    assert isinstance(ask(life, BEN, m.Say("29", "and")), Done), "what was done stays done"
+    assert isinstance(ask(restarted(life), ADA, m.Say("a", "me too")), Refusal)
+    life.add(ask(life, BEN, m.Sit("sit", 1)))
+    life.add(ask(life, ADA, m.Start("start")))
+    assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
+    assert isinstance(ask(life, ADA, m.Chat("off", False)), e.Chat)
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        lambda n: (m.Leave, m.Sit)[n % 2](str(n), 0),
+        lambda n: m.Place(str(n), 1, None),
+        lambda n: m.Words(str(n), 0, "more"),
+        lambda n: m.Chat(str(n), n % 2 == 1),
+    ],
+    ids=["sitting", "placing", "words", "chat"],
+)
+def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
+    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 30)
+    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
+    count, refusal = fill(life, ADA, commands)
+    assert 30 <= count <= 31 and refusal.code == "not-possible"
+    if life.table.chat_open:
+        assert isinstance(ask(life, ADA, m.Say("say", "still here")), e.Said)
+
+
+def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing(monkeypatch):
+    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 31)
+    life = playing(seconds=60, absent="at-once")
+    count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
+    assert 30 <= count <= 31 and refusal.code == "not-possible"
+    assert life.table.seats[1].taken is None, "nobody is kept from coming back"
+    life.add(e.Taken(at=1_060_000, seat=0, why="time"))
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
+    assert isinstance(ask(life, BEN, m.Resign("resign", 1)), e.Resigned)
+
+
+def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
+    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 0)
+    life = new_life(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
+    life.add(ask(life, ADA, m.Chat("off", False)))
+    assert not life.table.chat_open
+    assert ask(life, ADA, m.Chat("again", False)).code == "not-possible"
+    assert ask(life, ADA, m.Chat("on", True)).code == "not-possible"

@@ -1,0 +1,241 @@
+"""A store with trouble, and processes that miss each other: tables find out, and go on."""
+
+import asyncio
+import json
+
+import pytest
+import pytest_asyncio
+
+from souk.engine.errors import BadKnob
+from souk.server import room as rooms
+from souk.server.bodies import ComputerSeat, MySeat, NewTable
+from souk.server.founding import founded
+from souk.server.hall import Hall
+from souk.server.messages import Act, Preview, Refusal
+from souk.server.referee import Person
+from souk.server.sockets import _preview, _refused
+from souk.server.store import NotKept, store_at
+from souk.server.thinkers import Thinkers
+from tests.server.live import Person as Client
+from tests.server.live import Server
+
+pytestmark = pytest.mark.asyncio
+
+ADA = Person("ada", "Ada")
+TWO = "marrakech(players=2)"
+
+
+@pytest_asyncio.fixture
+async def hall(tmp_path, monkeypatch):
+    monkeypatch.setattr(rooms, "TROUBLE_SECONDS", 0.05)
+    monkeypatch.setattr(rooms, "GONE_SECONDS", 0.05)
+    hall = Hall(store_at(str(tmp_path / "souk.db")), Thinkers(1, 0.1))
+    await hall.open()
+    yield hall
+    await hall.close()
+
+
+class Ear:
+    """Somebody who listens."""
+
+    def __init__(self, person=ADA):
+        self.person = person
+        self.heard = []
+
+    def tell(self, frame):
+        self.heard.append(json.loads(frame[frame.index(b"{") :]))
+
+
+async def new_room(hall, *seats, game=TWO):
+    wanted = NewTable(game=game, seats=list(seats), start=True)
+    return await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+
+
+def failing(hall, monkeypatch, when):
+    """A store that cannot keep some entry, once."""
+    real, failed = hall.store.append, []
+
+    async def append(change):
+        if not failed and when(change):
+            failed.append(change)
+            raise NotKept("the disk is full")
+        return await real(change)
+
+    monkeypatch.setattr(hall.store, "append", append)
+    return failed
+
+
+async def until(is_so, seconds=20):
+    async with asyncio.timeout(seconds):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+def act(room, action=None):
+    position = rooms.views.position_view(room.table)
+    text = action or position.legal[0]
+    return Act(request=f"r{position.version}", version=position.version, action=text)
+
+
+async def test_a_computers_move_that_was_not_kept_is_made_again(hall, monkeypatch):
+    """Also the one that ended its turn: then nobody but the server can find out."""
+    computer = ComputerSeat(kind="computer", level="random")
+    room = await new_room(hall, MySeat(kind="me"), computer)
+    ear = Ear()
+    await room.join(ear, None)
+
+    def ends_the_turn(change):
+        return room.table.mover == 0 and b'"computer":true' in change.entry
+
+    failed = failing(hall, monkeypatch, ends_the_turn)
+    while room.table.mover == 0:
+        await room.do(ADA, act(room))
+    await until(lambda: failed and room.table.mover == 0 and room._is_sure)
+    kept = await hall.store.load(room.id)
+    assert len(kept.entries) == room.table.n == room.told
+    numbers = [event["n"] for one in ear.heard for event in one.get("events", [])]
+    assert numbers == list(range(numbers[0], room.told + 1))
+
+
+async def test_what_was_not_kept_is_never_seen(hall, monkeypatch):
+    """Or a player would know the die and could turn another way."""
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    before = rooms.views.position_view(room.table)
+    monkeypatch.setattr(rooms, "TROUBLE_SECONDS", 60)
+    failing(hall, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="cannot be sure") as refused:
+        await room.do(ADA, act(room, "left"))
+    assert (await _refused(room, "r", refused.value)).n == room.told == 4
+    preview = await _preview(room, Preview(request="p", action="left"))
+    assert preview.version == before.version
+    shown = await _refused(room, "r", Refusal("illegal", "No."))
+    assert shown.position == before
+    assert (await room.welcome()).position == before
+    done = await room.do(ADA, act(room, "left"))
+    assert done.n == 5, "and when it is asked again, it is done"
+
+
+async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    bad = room.id
+    hall.rooms.clear()
+
+    real = rooms.Table.__post_init__
+
+    def cannot(table):
+        if table.terms.id == bad:
+            raise BadKnob("there is no such game any more")
+        real(table)
+
+    monkeypatch.setattr(rooms.Table, "__post_init__", cannot)
+    with pytest.raises(Refusal, match="cannot be opened"):
+        await hall.room(bad)
+    monkeypatch.setattr(hall.store, "claim", claim_once(hall.store.claim, bad))
+    good = await new_room(hall, *computers)
+    await until(lambda: good.table.status == "over", 60)
+    await until(lambda: "a table cannot be opened" in caplog.text)
+    assert any(task.get_coro().__name__ == "_sweep" for task in hall._tasks), "it goes on"
+
+
+def claim_once(real, bad):
+    waiting = [bad]
+
+    async def claim(*args, **options):
+        return [waiting.pop()] if waiting else await real(*args, **options)
+
+    return claim
+
+
+async def test_a_rematch_that_is_asked_for_twice_at_once_is_one_table(tmp_path):
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada = Client(server)
+        seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
+        table = ada.table(TWO, seats=seats, start=True)
+        async with ada.sit_by(table) as line:
+            await line.ask("resign", seat=0)
+            assert line.table["status"] == "over"
+
+        def ask():
+            answer = ada.http.post(f"/api/tables/{table}/rematch")
+            return answer.json()["table"]["id"]
+
+        ids = await asyncio.gather(*(asyncio.to_thread(ask) for _ in range(6)))
+        assert len(set(ids)) == 1
+        mine = ada.http.get("/api/me/tables").json()
+        playing = [one["id"] for one in mine if one["status"] == "playing"]
+        assert playing == [ids[0]]
+
+
+async def test_a_new_name_is_used_at_once(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        ada = Client(server)
+        table = ada.table(TWO, seats=[{"kind": "open"}] * 2)
+        async with ada.sit_by(table) as line:
+            ada.http.post("/api/me", json={"name": "Countess"})
+            await line.ask("sit", seat=0)
+            assert line.table["seats"][0]["name"] == "Countess"
+
+
+# ---- two processes ------------------------------------------------------------------------------
+
+
+@pytest_asyncio.fixture
+async def two(postgres, monkeypatch):
+    monkeypatch.setattr(rooms, "TROUBLE_SECONDS", 0.05)
+    url = postgres.new_database()
+    halls = [Hall(store_at(url), Thinkers(1, 0.1)) for _ in range(2)]
+    for hall in halls:
+        await hall.open()
+    yield halls
+    for hall in halls:
+        await hall.close()
+
+
+async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, monkeypatch):
+    here, there = two
+    room = await new_room(here, MySeat(kind="me"), MySeat(kind="me"))
+    real, loaded = there.store.load, asyncio.Event()
+
+    async def slow(table, after=0):
+        found = await real(table, after)
+        if after == 0:
+            loaded.set()
+            await asyncio.sleep(0.3)
+        return found
+
+    monkeypatch.setattr(there.store, "load", slow)
+    loading = asyncio.create_task(there.room(room.id))
+    await loaded.wait()
+    await room.do(ADA, act(room))
+    other = await loading
+    await until(lambda: other.table.n == room.table.n)
+
+
+async def test_whoever_is_connected_is_never_away_for_long(two):
+    here, there = two
+    room = await new_room(here, MySeat(kind="me"), MySeat(kind="me"))
+    ear = Ear()
+    await room.join(ear, None)
+    await here.store.unmark_present(here.process, room.id, ADA.id)  # as if it had lapsed
+    other = await there.room(room.id)
+    await other.look_after()
+    await until(lambda: room.table.seats[0].away_since is not None)
+    assert room.has_lost_sight()
+    await room.look_after()
+    assert [seat.away_since for seat in room.table.seats] == [None, None]
+
+
+async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(two):
+    here, there = two
+    room = await new_room(here, MySeat(kind="me"), MySeat(kind="me"))
+    await there.room(room.id)
+    there._heard = lambda *_: None  # it hears nothing at all
+    there.store._heard = lambda *_: None
+    done = await room.do(ADA, act(room))
+    assert isinstance(done, rooms.Done)
+    other = await there.room(room.id)
+    assert (await other.welcome()).n == done.n
+    ear = Ear()
+    await other.join(ear, done.n)
+    assert ear.heard[0]["type"] == "events" and ear.heard[0]["events"] == []
