@@ -19,13 +19,13 @@ from typing import Any
 import msgspec
 
 from souk.cli import main
-from souk.server import entries, hall, messages, views
+from souk.server import entries, messages, room, views
 from souk.server.store import sqlite
 from souk.server.table import Table
 
 # What is timed, as (where it is looked up, its name), by the part of the work it belongs to.
 PARTS: dict[str, list[tuple[Any, str]]] = {
-    "rules": [(hall, "decide"), (Table, "apply")],
+    "rules": [(room, "decide"), (Table, "apply")],
     "events and positions": [
         (views, "event_view"),
         (views, "position_view"),
