@@ -53,6 +53,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything at once: this object is in its own scope."""
+        super().connection_lost(exc)
+        if hasattr(self, "scope"):
+            self.scope["extensions"] = {}
+
     async def send(self, message: Any) -> None:
         """What the application sends by ASGI: to accept a handshake, or to refuse it."""
         await super().send(message)

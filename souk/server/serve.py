@@ -17,7 +17,7 @@ from souk.server.settings import Settings
 from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
-GARBAGE = (20_000, 20, 20)  # look for it seldom: tables leave next to none that forms circles
+GARBAGE = (20_000, 10, 5)  # look for it seldom: tables leave next to none that forms circles
 
 
 class Server(uvicorn.Server):
