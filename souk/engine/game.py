@@ -130,6 +130,17 @@ class Game(ABC):
         """Whether a finished game has no winner; a tie is a shared win unless a game says so."""
         return False
 
+    def result_sentence(self, state: State, names: Sequence[str]) -> str:
+        """How a finished game ended."""
+        best = [names[seat] for seat in state.ranking()[0]]
+        told = zip(names, state.scores(), strict=True)
+        scores = ", ".join(f"{name} {score}" for name, score in told)
+        if len(best) == 1:
+            return f"{best[0]} wins: {scores}."
+        if self.is_draw(state):
+            return f"A draw: {scores}."
+        return f"{' and '.join(best)} share the win: {scores}."
+
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """What a seat's position is worth at a glance: its score, unless a game knows better."""
         score: int = self.rules["score"](buffer, seat)

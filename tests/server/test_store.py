@@ -253,15 +253,6 @@ async def test_operators_see_all_tables_and_how_many_there_are(store: Store) -> 
     assert await store.counts() == {"waiting": 2, "over": 1}
 
 
-@pytest.mark.asyncio
-async def test_tables_are_counted_by_host_and_time(store: Store) -> None:
-    for created in (10, 20, 30):
-        await create(store, f"t{created}", created=created)
-    await create(store, "other", host="bob", created=30)
-    assert [await store.count_tables("ann", since) for since in (0, 20, 21, 31)] == [3, 2, 1, 0]
-    assert await store.count_tables("bob", 0) == 1 and await store.count_tables("cleo", 0) == 0
-
-
 # ---- looking after tables -----------------------------------------------------------------------
 
 

@@ -145,7 +145,7 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
     who = list(names or game.seat_names)
     name, phase = who[S[k["TO_MOVE"]]], S[k["PHASE"]]
     if phase == k["OVER"]:
-        return _result(state, who)
+        return game.result_sentence(state, who)
     if phase == k["REVEAL"]:
         return f"A new souvenir card is turned up{_rest(game, S)}."
     if phase == k["BIDDING"]:
@@ -176,9 +176,3 @@ def _rest(game: "MarraCash", S: Sequence[int]) -> str:
     """Who is still to come, in the middle of a walk."""
     group = game.group(S[game.rules["WALK_GROUP"]])
     return f"; still on the way: {people(group)}" if group else ""
-
-
-def _result(state: State, names: Sequence[str]) -> str:
-    best = [names[seat] for seat in state.ranking()[0]]
-    money = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
-    return f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}: {money}."

@@ -140,7 +140,7 @@ def to_do(game: "Marrakech", state: State, names: Sequence[str] | None = None) -
     who = list(names or game.seat_names)
     name, phase = who[S[k["TO_MOVE"]]], S[k["PHASE"]]
     if phase == k["OVER"]:
-        return _result(state, who)
+        return game.result_sentence(state, who)
     if phase == k["DRAW"]:
         return f"A rug is drawn from the pile of {who[k['pile_to_draw'](S)]}."
     if phase == k["ROLL"]:
@@ -151,14 +151,3 @@ def to_do(game: "Marrakech", state: State, names: Sequence[str] | None = None) -
     choices = one_of(state.action_to_string(action) for action in state.legal_actions())
     when = " for the next player" if phase == k["LAST"] else ""
     return f"{name}: turn Assam{when} ({choices})."
-
-
-def _result(state: State, names: Sequence[str]) -> str:
-    shares = state.returns()
-    winners = [names[seat] for seat, share in enumerate(shares) if share == max(shares)]
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
-    if len(winners) == 1:
-        return f"{winners[0]} wins: {scores}."
-    if state.game.is_draw(state):
-        return f"A draw: {scores}."
-    return f"{' and '.join(winners)} share the win: {scores}."

@@ -104,10 +104,6 @@ class Store(ABC):
         """The tables of a person, the newest first."""
 
     @abstractmethod
-    async def count_tables(self, host: str, since: int) -> int:
-        """How many tables a person has created since a moment."""
-
-    @abstractmethod
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Tables that somebody should have looked after by now; they are the caller's till then."""
 

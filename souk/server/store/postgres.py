@@ -309,11 +309,6 @@ class PostgresStore(Store):
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, person, limit)
 
-    async def count_tables(self, host: str, since: int) -> int:
-        """Tables that a person created."""
-        query = "SELECT count(*) FROM tables WHERE host = $1 AND created >= $2"
-        return int((await self._ask(query, host, since))[0]["count"])
-
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Tables to look after; those that another process claims just now are left to it."""
         query = """UPDATE tables SET wake_at = $1 WHERE id = ANY (ARRAY(

@@ -16,7 +16,6 @@ MIGRATIONS = (
     );
     CREATE INDEX tables_listed ON tables (status, public, changed);
     CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
-    CREATE INDEX tables_hosted ON tables (host, created);
     CREATE TABLE entries (
         table_id text NOT NULL REFERENCES tables (id),
         n bigint NOT NULL,

@@ -39,7 +39,6 @@ MIGRATIONS = (
     ) STRICT;
     CREATE INDEX tables_listed ON tables (status, public, changed);
     CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
-    CREATE INDEX tables_hosted ON tables (host, created);
     CREATE TABLE entries (
         table_id TEXT NOT NULL REFERENCES tables (id),
         n INTEGER NOT NULL,
@@ -240,11 +239,6 @@ class SqliteStore(Store):
         query = """SELECT view FROM tables JOIN sitters ON id = table_id WHERE person = ?
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._ask(query, person, limit)]
-
-    async def count_tables(self, host: str, since: int) -> int:
-        """Tables that a person created."""
-        query = "SELECT count(*) FROM tables WHERE host = ? AND created >= ?"
-        return int((await self._ask(query, host, since))[0][0])
 
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Tables to look after."""
