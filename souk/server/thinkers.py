@@ -9,15 +9,12 @@ import logging
 import multiprocessing
 import os
 import random
-import signal
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 
+from souk.engine.processes import deaf_children
 from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
@@ -53,7 +50,7 @@ class Thinkers:
         """Ask a worker; once more if all of them ended because of somebody else's player."""
         for is_last in (False, True):
             pool = self._running()
-            with _deaf_children():  # asking may start one
+            with deaf_children():  # asking may start one
                 future = asyncio.get_running_loop().run_in_executor(pool, _choose, *job)
             try:
                 return await asyncio.wait_for(future, self.seconds + PATIENCE)
@@ -87,17 +84,6 @@ class Thinkers:
             self._pool = None
 
 
-@contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Let processes that are started now not hear Ctrl-C, not even before they can ignore it."""
-    resource_tracker.ensure_running()  # when it is started it would undo this
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _end(pool: ProcessPoolExecutor) -> None:
     """End a pool at once, even if its workers hang."""
     for process in list((pool._processes or {}).values()):
@@ -109,11 +95,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def _begin() -> None:
-    """Be nice, and do not outlive the server, not even one that was killed.
-
-    Ctrl-C in a terminal is sent to all processes, but only the server is to stop by it.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Be nice, and do not outlive the server, not even one that was killed."""
     os.nice(NICENESS)
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -5,7 +5,6 @@ processes. When all players choose at random, compiled code plays (`souk.playout
 """
 
 import multiprocessing
-import signal
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, cores, playouts
+from souk.engine.processes import deaf_children
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player, players
@@ -125,12 +125,9 @@ def in_flight(pool: "Pool", parts: Iterable[Match], most: int) -> Iterator[list[
 
 @contextmanager
 def _pool(workers: int) -> Iterator["Pool"]:
-    """Processes that leave Ctrl-C to us: they are started ignoring it, and we end them."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
+    """Processes that leave Ctrl-C to us; we end them."""
+    with deaf_children():
         pool = multiprocessing.get_context("spawn").Pool(workers)
-    finally:
-        signal.signal(signal.SIGINT, before)
     try:
         yield pool
     finally:
