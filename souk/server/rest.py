@@ -224,9 +224,7 @@ async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""
     service.slow_down(limits.NEW_TABLES, me.id)
     room = await service.room(id)
-    async with room.looking() as table:
-        wanted = again(table, me)
-        following = table.rematch
+    wanted, following = await room.look(lambda table: (again(table, me), table.rematch))
     if following is None:
         # It is started only once it is the one, so that of two there is no second one running.
         unstarted = wanted.model_copy(update={"start": False})
@@ -238,8 +236,7 @@ async def rematch(id: TableId, me: Me, service: Given) -> Response:
             return e.Rematched(at=now_ms(), by=me.id, table=created.id)
 
         await room.change(told)
-        async with room.looking() as table:
-            following = table.rematch
+        following = await room.look(lambda table: table.rematch)
         if following == created.id and wanted.start:
             await created.change(lambda: started(created.table, now_ms(), me.id))
     assert following is not None
