@@ -43,6 +43,7 @@ class Socket:
         self._room: Room | None = None
         self._sockets = sockets
         self._protocol = protocol
+        self._held: list[bytes] | None = None  # while an action is under way
         self._inbox: deque[bytes | None] = deque()
         self._is_busy = True  # with a message, or with coming in
         self._is_at_work = False
@@ -59,7 +60,15 @@ class Socket:
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
         metrics.MOVES.sent += 1
-        if not self._protocol.write(frame):
+        if self._held is not None:
+            self._held.append(frame)
+        elif not self._protocol.write(frame):
+            self.end(TOO_SLOW, "You read too slowly.", again=True)
+
+    def _let_go(self) -> None:
+        """Send what was held, in one piece: the event that an action caused and the answer."""
+        held, self._held = self._held, None
+        if held and not self._protocol.write(b"".join(held)):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
 
     def send(self, message: Any) -> None:
@@ -117,6 +126,7 @@ class Socket:
             return
         if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
             person = sockets.people.as_known(self.person)
+            self._held = []
             room.ask(room.wanted_by(person, command), partial(self._told, room, command.request))
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
@@ -128,8 +138,10 @@ class Socket:
         """What became of an action."""
         if isinstance(outcome, Done):
             self.send(views.Ack(request, outcome.n, outcome.version))
+            self._let_go()
             self._free()
         else:
+            self._let_go()
             self._sockets.hall.spawn(self._refuse(room, request, outcome))
 
     async def _answer(self, room: Room, command: m.Command) -> None:

@@ -2,7 +2,8 @@
 
 Whatever waits to be written goes into one transaction (group commit), so being durable at every
 step (synchronous=FULL) costs one flush for many. A flush takes milliseconds; in the meantime
-the next group gathers.
+the next group gathers. Event loop and thread hand each other whole groups: each time one of them
+waits for the interpreter's lock costs more than an entry.
 """
 
 import asyncio
@@ -33,7 +34,6 @@ from souk.server.store import (
     tell,
 )
 
-MOST_IN_GROUP = 1000
 AT_ONCE = (64, 16, 4, 1)  # entries appended by one statement
 WAIT = 5.0  # seconds for another program that holds the file
 
@@ -82,7 +82,7 @@ MIGRATIONS = (
 )
 
 Job = Callable[[sqlite3.Connection], Any]
-Asked = tuple[Job | Change, Callable[[Any], None]]  # what to do, and whom to tell what came of it
+Asked = list[tuple[Job | Change, Callable[[Any], None]]]  # what to do, and whom to tell of it
 
 
 class SqliteStore(Store):
@@ -92,7 +92,9 @@ class SqliteStore(Store):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._asked: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._waiting: Asked = []
+        self._is_writing = False
+        self._groups: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()  # one at a time
         self._readers = ThreadPoolExecutor(1, "souk-reads")
         self._present: dict[str, dict[str, int]] = {}  # table, person: connections
         self._lock: int | None = None
@@ -155,10 +157,11 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         """Write what was asked for, and close the file."""
-        if self._thread is not None:
-            self._asked.put(None)
-            await asyncio.to_thread(self._thread.join)
-            self._thread = None
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._groups.put(self._waiting)
+            self._groups.put(None)
+            await asyncio.to_thread(thread.join)
         self._readers.shutdown()
         self._let_go()
 
@@ -172,21 +175,34 @@ class SqliteStore(Store):
     # ---- the thread that writes -----------------------------------------------------------------
 
     def _write(self) -> None:
-        going_on = True
-        while going_on:
-            group = [self._asked.get()]
-            while len(group) < MOST_IN_GROUP and not self._asked.empty():
-                group.append(self._asked.get())
-            going_on = None not in group
-            asked = [one for one in group if one is not None]
-            if asked:
-                outcomes = _in_one_transaction(self._writes, [what for what, _ in asked])
-                self._loop.call_soon_threadsafe(_settle, [then for _, then in asked], outcomes)
+        while (group := self._groups.get()) is not None:
+            outcomes = _in_one_transaction(self._writes, [what for what, _ in group])
+            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+
+    def _put(self, what: Job | Change, then: Callable[[Any], None]) -> None:
+        """Let the thread do something, together with all that comes until it is free."""
+        if self._thread is None:
+            self._loop.call_soon(then, NotKept("the store is closed"))
+            return
+        self._waiting.append((what, then))
+        if not self._is_writing:
+            self._is_writing = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._thread is not None:
+            self._groups.put(self._waiting)
+            self._waiting = []
+
+    def _settle(self, group: Asked, outcomes: list[Any]) -> None:
+        self._is_writing = bool(self._waiting)
+        if self._waiting:
+            self._hand_over()  # so that it writes while we tell
+        for (_, then), outcome in zip(group, outcomes, strict=True):
+            tell(then, outcome)
 
     async def _do(self, job: Job) -> Any:
         """Let the writing thread do something; what it gave, once it is on the disk."""
-        if self._thread is None:
-            raise NotKept("the store is closed")
         future = self._loop.create_future()
 
         def then(outcome: Any) -> None:
@@ -197,7 +213,7 @@ class SqliteStore(Store):
             else:
                 future.set_result(outcome)
 
-        self._asked.put((job, then))
+        self._put(job, then)
         return await future
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
@@ -242,10 +258,7 @@ class SqliteStore(Store):
 
     def append(self, change: Change, then: Then) -> None:
         """One more entry."""
-        if self._thread is None:
-            self._loop.call_soon(then, NotKept("the store is closed"))
-        else:
-            self._asked.put((change, then))
+        self._put(change, then)
 
     async def load(self, table: str, after: int = 0) -> Kept | None:
         """A table and its entries."""
@@ -422,11 +435,6 @@ def _apart(db: sqlite3.Connection, job: Job) -> Any:
         db.execute("ROLLBACK TO job")
     db.execute("RELEASE job")
     return outcome
-
-
-def _settle(thens: Sequence[Callable[[Any], None]], outcomes: Sequence[Any]) -> None:
-    for then, outcome in zip(thens, outcomes, strict=True):
-        tell(then, outcome)
 
 
 def _migrate(db: sqlite3.Connection) -> None:
