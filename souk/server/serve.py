@@ -18,7 +18,7 @@ from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
 GARBAGE = (20_000, 10, 5)  # look for it seldom: tables leave next to none that forms circles
-TURN_SECONDS = 0.0005  # till the thread that writes gets its turn: an answer waits for a few of them
+TURN_SECONDS = 0.0005  # till the thread that writes gets its turn; an answer waits for a few
 
 
 class Server(uvicorn.Server):
