@@ -8,9 +8,10 @@ from typing import Any
 from souk.engine.events import Event, Preview
 from souk.engine.game import Game
 from souk.engine.knobs import Value
+from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
-from souk.games.marrakech import editions, text
+from souk.games.marrakech import editions, events, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 
@@ -47,9 +48,15 @@ class Marrakech(Game):
         """How many colours every player has."""
         return editions.colours_each(self.settings)
 
+    @cached_property
+    def colours(self) -> tuple[tuple[str, ...], ...]:
+        """The colours of every seat."""
+        seats = range(self.num_players())
+        return tuple(editions.colours_of(seat, self.colours_each) for seat in seats)
+
     def colours_of(self, seat: int) -> tuple[str, ...]:
         """The colours of a seat."""
-        return editions.colours_of(seat, self.colours_each)
+        return self.colours[seat]
 
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
@@ -101,15 +108,12 @@ class Marrakech(Game):
     def turn_of(self, buffer: Sequence[int]) -> int:
         return buffer[self.rules["TO_MOVE"]]
 
-    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
-        from souk.games.marrakech import position
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return position.parts(self)
 
-        return position.write(self, buffer)
-
-    def load(self, position: Mapping[str, Any]) -> list[int]:
-        from souk.games.marrakech import position as room
-
-        return room.read(self, position)
+    def load(self, position_: Mapping[str, Any]) -> list[int]:
+        return position.read(self, position_)
 
     def grid(self, state: State) -> list[Styled]:
         return text.grid(self, state.buffer)
@@ -124,13 +128,9 @@ class Marrakech(Game):
         return text.spellings(action)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        from souk.games.marrakech import events
-
         return events.caused(self, before, action, after)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
-        from souk.games.marrakech import events
-
         return events.preview_sentence(preview, names)
 
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
