@@ -252,12 +252,12 @@ def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
 def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Event]:
     """Sales, customers, souvenirs and commissions, in the order they were booked."""
     k, board = game.rules, game.town
-    seats = range(k["DIRHAMS"], k["DIRHAMS"] + k["PLAYERS"])
-    owners = range(k["OWNER"], k["OWNER"] + k["SHOPS"])
-    customers = range(k["CUSTOMERS"], k["CUSTOMERS"] + k["SHOPS"])
-    cards = range(k["OPEN_CARD"], k["OPEN_CARD"] + 2)
-    told = {*seats, *owners, *customers, *cards}
-    notes = [note for note in ledger.notes if note[0] in told]
+    owners = range(k["OWNER"], k["CUSTOMERS"])
+    customers = range(k["CUSTOMERS"], k["DIRHAMS"])
+    seats = range(k["DIRHAMS"], k["SIGNS_LEFT"])
+    cards = range(k["OPEN_CARD"], k["WALK"])
+    first, end = owners.start, seats.stop
+    notes = [note for note in ledger.notes if first <= note[0] < end or note[0] in cards]
     at = 0
 
     def booked(note: tuple[int, int, int]) -> int:

@@ -104,9 +104,10 @@ def _write_auction(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
 def _write_cards(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
     if not S[k["SOUVENIRS"]]:
         return {"cards": None}
+    deck = S[k["DECK_LEFT"]]
     left: dict[str, list[int]] = {}
     for number, (colour, value) in enumerate(DECK):
-        if S[k["DECK_LEFT"]] >> number & 1:
+        if deck >> number & 1:
             left.setdefault(colour, []).append(value)
     open_cards = [S[k["OPEN_CARD"]], S[k["OPEN_CARD"] + 1]]
     shown = sorted(number for number in open_cards if number != k["NOBODY"])

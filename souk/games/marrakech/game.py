@@ -99,11 +99,11 @@ class Marrakech(Game):
 
     def turn_number(self, buffer: Sequence[int]) -> int:
         k = self.rules
-        nothing_laid = not any(buffer[k["BOARD"] : k["BOARD"] + k["COLOURS"]])
-        is_deal = buffer[k["PHASE"]] == k["DRAW"] and not buffer[k["FACE_DOWN"]] and nothing_laid
-        if is_deal and buffer[k["TURNS"]] == 0:
-            return 0
-        return buffer[k["TURNS"]] + int(buffer[k["PHASE"]] != k["OVER"])
+        phase, ended = buffer[k["PHASE"]], buffer[k["TURNS"]]
+        if phase == k["DRAW"] and ended == 0 and not buffer[k["FACE_DOWN"]]:
+            is_deal = not any(buffer[k["BOARD"] : k["PAIRS_RANK"]])
+            return 0 if is_deal else 1
+        return ended if phase == k["OVER"] else ended + 1
 
     def turn_of(self, buffer: Sequence[int]) -> int:
         return buffer[self.rules["TO_MOVE"]]
