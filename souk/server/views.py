@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct
 
-from souk.engine.events import Event
+from souk.engine import events as story
 from souk.engine.state import CHANCE
 from souk.records.fairness import commitment
 from souk.records.record import result_of
@@ -92,7 +92,7 @@ class Step(Struct, frozen=True):
 
     seat: int | None  # None for chance
     action: str
-    events: list[Event]
+    events: list[story.Event]
 
 
 class EventView(Struct, frozen=True, omit_defaults=True):
