@@ -12,10 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from souk.engine import knobs, philox, targets
+from souk.engine import knobs, parts, philox, targets
 from souk.engine.errors import BadKnob, SoukError, brief, whole
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.knobs import Knob, Value
+from souk.engine.parts import Part
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
 from souk.engine.styled import Styled, beside, stacked
@@ -40,6 +41,7 @@ class Game(ABC):
         self.settings: dict[str, Value] = {
             knob.name: chosen.get(knob.name, defaults[knob.name]) for knob in self.knobs
         }
+        self._players = int(self.settings["players"])
         self.check()
         shown = {
             name: value
@@ -62,7 +64,7 @@ class Game(ABC):
 
     def num_players(self) -> int:
         """How many seats the game has."""
-        return int(self.settings["players"])
+        return self._players
 
     def num_distinct_actions(self) -> int:
         """How many action numbers there are, chance outcomes included."""
@@ -88,6 +90,10 @@ class Game(ABC):
         A position whose pieces make no sense raises BadPosition, which names every problem.
         """
         return State(self, self.load(position))
+
+    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
+        """The position as plain JSON, without the game's string."""
+        return parts.whole(self.parts, buffer)
 
     def action_to_string(self, action: int) -> str:
         """The text of an action."""
@@ -264,9 +270,10 @@ class Game(ABC):
     def turn_of(self, buffer: Sequence[int]) -> int:
         """The seat whose turn it is, also while chance acts."""
 
+    @property
     @abstractmethod
-    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
-        """The position as plain JSON, without the game's string."""
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of a position as plain JSON, in the order of its fields."""
 
     @abstractmethod
     def load(self, position: Mapping[str, Any]) -> list[int]:

@@ -61,10 +61,11 @@ class State:
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """The outcomes of a chance step with whole numbers that their probabilities go by."""
-        if not self.is_chance_node():
+        buffer, rules = self._buffer, self._rules
+        if rules["mover"](buffer) != CHANCE:
             raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
-        weight = self._rules["chance_weight"]
-        return [(action, weight(self._buffer, action)) for action in self.legal_actions()]
+        weight = rules["chance_weight"]
+        return [(action, weight(buffer, action)) for action in self.legal_actions()]
 
     # ---- doing and undoing ----------------------------------------------------------------------
 

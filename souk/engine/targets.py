@@ -44,7 +44,7 @@ AFTER = ("souk.engine.driver",)
 PLAIN, MACHINE = "souk.engine.primitives", "souk.engine.machine"  # the same names, per target
 
 # The functions that a State calls at every step, which `unroll` makes faster in plain Python.
-EVERY_STEP = ("mover", "is_legal", "legal_actions", "apply")
+EVERY_STEP = ("mover", "is_legal", "legal_actions", "apply", "score")
 
 log = logging.getLogger("souk")
 _compile_lock = threading.Lock()

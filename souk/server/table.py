@@ -10,13 +10,14 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
-from souk.engine.state import CHANCE, State
+from souk.engine.state import CHANCE, TERMINAL, State
 from souk.players import strongest
 from souk.players.traders import TRADERS
 from souk.records.fairness import FairDice
 from souk.server import entries as e
 from souk.server.catalogue import hosted
 from souk.server.entries import AnyEntry, Terms
+from souk.server.written import Written
 
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
@@ -83,6 +84,7 @@ class Table:
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
         self._dice: FairDice | None = None
         self._tried: tuple[e.Acted, State] | None = None
+        self.written = Written(self.game)
 
     # ---- what follows from the entries --------------------------------------------------------
 
@@ -199,7 +201,7 @@ class Table:
         if moment != self._moment:
             self._moment = moment
             self.turn_since = at
-        if state.is_terminal():
+        if self._to_act == TERMINAL:
             self.status = "over"
             self.ended = at
 
@@ -264,6 +266,6 @@ def draw_on(dice: FairDice, state: State, step: int) -> tuple[str, ...]:
     drawn: list[str] = []
     while state.current_player() == CHANCE:
         outcome = dice.draw(state, step + len(drawn))
-        drawn.append(state.action_to_string(outcome))
+        drawn.append(state.game.action_texts[outcome])
         state.apply_action(outcome)
     return tuple(drawn)

@@ -4,11 +4,12 @@ Nothing here depends on a table's secret before the game is over, nor on who is 
 sent is the same for all, so there is nothing to leak.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Raw, Struct
 
+from souk.engine import events as story
 from souk.engine.state import CHANCE
 from souk.records.fairness import commitment
 from souk.records.record import result_of
@@ -79,7 +80,7 @@ class PositionView(Struct, frozen=True):
     """The position, and what may be done."""
 
     version: int
-    position: dict[str, Any]
+    position: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]  # as `to_dict` has it
     mover: int | None  # the seat that must act
     legal: list[str]
     scores: list[int]
@@ -91,7 +92,7 @@ class Step(Struct, frozen=True):
 
     seat: int | None  # None for chance
     action: str
-    events: list[dict[str, Any]]
+    events: list[story.Event]
 
 
 class EventView(Struct, frozen=True, omit_defaults=True):
@@ -249,7 +250,7 @@ def position_view(table: Table) -> PositionView | None:
     texts = table.game.action_texts
     return PositionView(
         version=table.version,
-        position=state.to_dict(),
+        position=table.written.position(state.buffer),
         mover=table.mover,
         legal=[texts[action] for action in legal],
         scores=state.scores(),
@@ -270,6 +271,9 @@ def line_view(said: e.Said) -> Line:
 
 def event_view(table: Table, entry: e.AnyEntry) -> EventView:
     """The entry that a table has just taken in."""
+    if isinstance(entry, e.Acted):  # by far the most frequent
+        n, seat, is_computer = table.n, entry.seat, entry.computer
+        return EventView(n, "acted", entry.at, seat, is_computer, steps=_steps(table))
     return EventView(
         n=table.n,
         kind=type(entry).__name__.lower(),
@@ -278,7 +282,7 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
         computer=getattr(entry, "computer", False),
         why=getattr(entry, "why", None),
         line=line_view(entry) if isinstance(entry, e.Said) else None,
-        steps=_steps(table) if isinstance(entry, e.Acted | e.Started) else [],
+        steps=_steps(table) if isinstance(entry, e.Started) else [],
         table=entry.table if isinstance(entry, e.Rematched) else None,
     )
 
@@ -287,9 +291,8 @@ def _steps(table: Table) -> list[Step]:
     """The actions of the last entry that acted."""
     state = table.state
     assert state is not None
-    told = []
-    for (before, action, after), mover in zip(state.steps(), state.movers(), strict=True):
-        events = [event.to_dict() for event in table.game.events(before, action, after)]
-        seat = None if mover == CHANCE else mover
-        told.append(Step(seat, state.action_to_string(action), events))
-    return told
+    game, texts = table.game, table.game.action_texts
+    return [
+        Step(None if mover == CHANCE else mover, texts[action], game.events(before, action, after))
+        for (before, action, after), mover in zip(state.steps(), state.movers(), strict=True)
+    ]

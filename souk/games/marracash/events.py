@@ -5,11 +5,11 @@ written to it, and the story is read off these notes.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.events import Event, Preview
 from souk.engine.state import State
+from souk.engine.targets import Namespace
 from souk.games.marracash import text
 from souk.games.marracash.board import COLOURS, DECK
 from souk.games.marracash.knobs import STEP
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
 
 
-@dataclass(frozen=True)
-class Named(Event):
+class Named(Event, frozen=True):
     """A shop was put up for auction."""
 
     seat: int
@@ -30,8 +29,7 @@ class Named(Event):
         return f"{names[self.seat]} puts the {self.colour} shop {self.shop} up for auction."
 
 
-@dataclass(frozen=True)
-class Bid(Event):
+class Bid(Event, frozen=True):
     """Somebody bid for the shop under the hammer."""
 
     seat: int
@@ -45,8 +43,7 @@ class Bid(Event):
         return f"{self.amount} by seat {self.seat}"
 
 
-@dataclass(frozen=True)
-class Passed(Event):
+class Passed(Event, frozen=True):
     """Somebody passed, in an auction or because nothing was possible."""
 
     seat: int
@@ -57,8 +54,7 @@ class Passed(Event):
         return f"{names[self.seat]} passes{what}."
 
 
-@dataclass(frozen=True)
-class Sold(Event):
+class Sold(Event, frozen=True):
     """A shop was sold."""
 
     seat: int  # the buyer
@@ -78,8 +74,7 @@ class Sold(Event):
         return f"{sale}, {self.commission} to seat {self.auctioneer}" if self.commission else sale
 
 
-@dataclass(frozen=True)
-class Moved(Event):
+class Moved(Event, frozen=True):
     """A group set out."""
 
     seat: int
@@ -93,8 +88,7 @@ class Moved(Event):
         )
 
 
-@dataclass(frozen=True)
-class Entered(Event):
+class Entered(Event, frozen=True):
     """A customer entered a shop, and the bank paid its owner."""
 
     shop: str
@@ -110,8 +104,7 @@ class Entered(Event):
         return f"{self.shop} customer {self.rank}: {self.payment} to seat {self.owner}"
 
 
-@dataclass(frozen=True)
-class Souvenir(Event):
+class Souvenir(Event, frozen=True):
     """A customer bought an open souvenir card."""
 
     owner: int
@@ -125,8 +118,7 @@ class Souvenir(Event):
         return f"souvenir {self.value}"
 
 
-@dataclass(frozen=True)
-class Commission(Event):
+class Commission(Event, frozen=True):
     """A shop's owner paid the mover."""
 
     owner: int
@@ -140,8 +132,7 @@ class Commission(Event):
         return f"commission {self.amount} to seat {self.seat}"
 
 
-@dataclass(frozen=True)
-class Revealed(Event):
+class Revealed(Event, frozen=True):
     """A souvenir card was turned up."""
 
     colour: str
@@ -151,8 +142,7 @@ class Revealed(Event):
         return f"A {self.colour} souvenir for {self.value} is turned up."
 
 
-@dataclass(frozen=True)
-class Brought(Event):
+class Brought(Event, frozen=True):
     """New visitors came in by a gate."""
 
     seat: int
@@ -168,8 +158,7 @@ class Brought(Event):
         return f"brings {' '.join(self.visitors)}"
 
 
-@dataclass(frozen=True)
-class LastRound(Event):
+class LastRound(Event, frozen=True):
     """The queue is down to one visitor or none: everyone has one more turn."""
 
     seat: int  # who plays the very last turn
@@ -181,8 +170,7 @@ class LastRound(Event):
         return "last turns"
 
 
-@dataclass(frozen=True)
-class Over(Event):
+class Over(Event, frozen=True):
     """The game ended."""
 
     scores: tuple[int, ...]
@@ -210,9 +198,11 @@ def caused(
 ) -> list[Event]:
     """What an action caused."""
     k = game.rules
-    ledger = _Ledger(before)
-    k["apply"](ledger, action)
-    events = [*_intent(game, before, action), *_money(game, ledger, before[k["TURN_OF"]])]
+    events = list(_intent(game, before, action))
+    if _booked(k, before) != _booked(k, after):
+        ledger = _Ledger(before)
+        k["apply"](ledger, action)
+        events += _money(game, ledger, before[k["TURN_OF"]])
     never = k["NEVER"]
     if before[k["LAST_TURNS"]] == never and after[k["LAST_TURNS"]] != never:
         events.append(LastRound(before[k["TURN_OF"]]))
@@ -220,6 +210,11 @@ def caused(
         final = State(game, list(after))
         events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
     return events
+
+
+def _booked(k: Namespace, S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """What changes whenever there is something to tell of money: owners, customers, open cards."""
+    return S[k["OWNER"] : k["DIRHAMS"]], S[k["OPEN_CARD"] : k["WALK"]]
 
 
 def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
@@ -257,12 +252,12 @@ def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
 def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Event]:
     """Sales, customers, souvenirs and commissions, in the order they were booked."""
     k, board = game.rules, game.town
-    seats = range(k["DIRHAMS"], k["DIRHAMS"] + k["PLAYERS"])
-    owners = range(k["OWNER"], k["OWNER"] + k["SHOPS"])
-    customers = range(k["CUSTOMERS"], k["CUSTOMERS"] + k["SHOPS"])
-    cards = range(k["OPEN_CARD"], k["OPEN_CARD"] + 2)
-    told = {*seats, *owners, *customers, *cards}
-    notes = [note for note in ledger.notes if note[0] in told]
+    owners = range(k["OWNER"], k["CUSTOMERS"])
+    customers = range(k["CUSTOMERS"], k["DIRHAMS"])
+    seats = range(k["DIRHAMS"], k["SIGNS_LEFT"])
+    cards = range(k["OPEN_CARD"], k["WALK"])
+    first, end = owners.start, seats.stop
+    notes = [note for note in ledger.notes if first <= note[0] < end or note[0] in cards]
     at = 0
 
     def booked(note: tuple[int, int, int]) -> int:

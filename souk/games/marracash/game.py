@@ -9,6 +9,7 @@ from typing import Any
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Game
 from souk.engine.knobs import Value, Whole
+from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
 from souk.games.marracash import board, board_file, events, knobs, position, prospects, text
@@ -138,11 +139,12 @@ class MarraCash(Game):
 
     def group(self, packed: int) -> dict[str, int]:
         """A group of the kernel as colours and counts."""
-        counts = {colour: packed >> 8 * number & 255 for number, colour in enumerate(COLOURS)}
-        return {colour: count for colour, count in counts.items() if count}
+        counts = zip(COLOURS, packed.to_bytes(len(COLOURS), "little"), strict=True)
+        return {colour: count for colour, count in counts if count}
 
-    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
-        return position.write(self, buffer)
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return position.parts(self)
 
     def load(self, position_: Mapping[str, Any]) -> list[int]:
         return position.read(self, position_)

@@ -5,10 +5,13 @@ multiples of 25, and the phase must fit the rest; whether play could lead there 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
+from souk.engine.parts import Part, slots
 from souk.engine.reader import MISSING, PositionReader
+from souk.engine.targets import Namespace
 from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
 from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
@@ -22,68 +25,103 @@ MOST_DIRHAMS = 10_000_000  # of all players together, besides what customers bro
 BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
 
 
-def write(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
-    """A buffer as plain JSON."""
-    k, board = game.rules, game.town
-    phase = S[k["PHASE"]]
+def parts(game: "MarraCash") -> tuple[Part, ...]:
+    """How a buffer is written as plain JSON."""
+    k = game.rules
+    queue = (k["QUEUE"], k["OWNER"]), (k["HEAD"], k["PHASE"])
+    return (
+        Part(slots((k["PHASE"], k["TURNS"])), partial(_write_turn, k)),
+        Part(slots((k["GROUP"], k["QUEUE"])), partial(_write_groups, game)),
+        Part(slots(*queue), partial(_write_queue, k)),
+        Part(slots((k["OWNER"], k["DIRHAMS"])), partial(_write_shops, game)),
+        Part(slots((k["DIRHAMS"], k["HEAD"])), partial(_write_players, k)),
+        Part(slots((k["PHASE"], k["DECK_LEFT"])), partial(_write_auction, game)),
+        Part(slots((k["DECK_LEFT"], k["WALK"])), partial(_write_cards, k)),
+        Part(
+            slots((k["PHASE"], k["TO_MOVE"]), (k["WALK"], k["SOUVENIRS"])),
+            partial(_write_walk, game),
+        ),
+    )
+
+
+def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
     last = S[k["LAST_TURNS"]]
-    groups = {name: game.group(S[k["GROUP"] + at]) for at, name in enumerate(board.fountains)}
-    shops = {
-        name: {"owner": S[k["OWNER"] + at], "customers": S[k["CUSTOMERS"] + at]}
-        for at, name in enumerate(board.shops)
-    }
-    queue = S[k["QUEUE"] + S[k["HEAD"]] : k["QUEUE"] + S[k["TAIL"]]]
-    position = {
-        "phase": PHASES[phase],
+    return {
+        "phase": PHASES[S[k["PHASE"]]],
         "to_move": S[k["TO_MOVE"]],
         "turn_of": S[k["TURN_OF"]],
         "round": S[k["ROUND"]],
         "step": S[k["TURN_STEP"]],
         "first_step": STEPS[S[k["FIRST_STEP"]]] or None,
         "last_turns": None if last == k["NEVER"] else last,
-        "groups": {name: group for name, group in groups.items() if group},
-        "queue": [COLOURS[colour] for colour in queue],
-        "shops": {name: shop for name, shop in shops.items() if shop["owner"] != k["NOBODY"]},
-        "players": [
-            {"dirhams": S[k["DIRHAMS"] + seat], "signs": S[k["SIGNS_LEFT"] + seat]}
-            for seat in range(game.num_players())
-        ],
-        "auction": _write_auction(game, S) if phase == k["BIDDING"] else None,
-        "cards": _write_cards(game, S) if S[k["SOUVENIRS"]] else None,
     }
-    if phase in (k["CARD"], k["REVEAL"]):
-        position["walk"] = _write_walk(game, S)
-    return position
+
+
+def _write_groups(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+    names = game.town.fountains
+    packed = zip(names, S[game.rules["GROUP"] : game.rules["QUEUE"]], strict=True)
+    return {"groups": {name: game.group(group) for name, group in packed if group}}
+
+
+def _write_queue(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+    queue = S[k["QUEUE"] + S[k["HEAD"]] : k["QUEUE"] + S[k["TAIL"]]]
+    return {"queue": [COLOURS[colour] for colour in queue]}
+
+
+def _write_shops(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+    k = game.rules
+    owners, customers = S[k["OWNER"] : k["CUSTOMERS"]], S[k["CUSTOMERS"] : k["DIRHAMS"]]
+    return {
+        "shops": {
+            name: {"owner": owner, "customers": count}
+            for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
+            if owner != k["NOBODY"]
+        }
+    }
+
+
+def _write_players(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+    dirhams, signs = S[k["DIRHAMS"] : k["SIGNS_LEFT"]], S[k["SIGNS_LEFT"] : k["HEAD"]]
+    holdings = zip(dirhams, signs, strict=True)
+    return {"players": [{"dirhams": money, "signs": left} for money, left in holdings]}
 
 
 def _write_auction(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
     k = game.rules
+    if S[k["PHASE"]] != k["BIDDING"]:
+        return {"auction": None}
     is_open = S[k["BID"]] > 0
-    return {
+    auction = {
         "shop": game.town.shops[S[k["LOT"]]],
         "auctioneer": S[k["TURN_OF"]],
         "bid": S[k["BID"]] if is_open else None,
         "bidder": S[k["BIDDER"]] if is_open else None,
         "passed": list(S[k["PASSED_SEAT"] : k["PASSED_SEAT"] + S[k["PASSED_COUNT"]]]),
     }
+    return {"auction": auction}
 
 
-def _write_cards(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
-    k = game.rules
+def _write_cards(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+    if not S[k["SOUVENIRS"]]:
+        return {"cards": None}
+    deck = S[k["DECK_LEFT"]]
     left: dict[str, list[int]] = {}
     for number, (colour, value) in enumerate(DECK):
-        if S[k["DECK_LEFT"]] >> number & 1:
+        if deck >> number & 1:
             left.setdefault(colour, []).append(value)
     open_cards = [S[k["OPEN_CARD"]], S[k["OPEN_CARD"] + 1]]
     shown = sorted(number for number in open_cards if number != k["NOBODY"])
-    return {"open": [list(DECK[number]) for number in shown], "left": left}
+    return {"cards": {"open": [list(DECK[number]) for number in shown], "left": left}}
 
 
 def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+    """What is still to happen in the middle of a walk; no field at other times."""
     k, board = game.rules, game.town
+    if S[k["PHASE"]] not in (k["CARD"], k["REVEAL"]):
+        return {}
     ahead = S[k["AHEAD"] : k["AHEAD"] + k["MOST_PASSED"] + 1]
     mover, end = S[k["WALK_MOVER"]], S[k["WALK_END"]]
-    return {
+    walk = {
         "kind": STEPS[S[k["WALK"]]],
         "mover": None if mover == k["NOBODY"] else mover,
         "to": None if end == k["NOBODY"] else board.fountains[end],
@@ -93,6 +131,7 @@ def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
         "total": S[k["WALK_TOTAL"]],
         "payment": S[k["WALK_PAYMENT"]] if S[k["PHASE"]] == k["CARD"] else None,
     }
+    return {"walk": walk}
 
 
 def read(game: "MarraCash", position: object) -> list[int]:

@@ -117,10 +117,25 @@ NOT_FILE_A = ALL & ~FILE_A
 NOT_FILE_G = ALL & ~(FILE_A << SIZE - 1)
 
 
+# The squares that each byte of a mask has, by the place of the byte and its value.
+_IN_BYTE = tuple(
+    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
+    for place in range(7)
+)
+
+
+def numbers_of(mask: int) -> list[int]:
+    """The numbers of the squares in a mask."""
+    numbers: list[int] = []
+    for place, byte in enumerate(mask.to_bytes(7, "little")):
+        numbers += _IN_BYTE[place][byte]
+    return numbers
+
+
 def squares_of(mask: int) -> list[str]:
     """The names of the squares in a mask.
 
     >>> squares_of(0b1001)
     ['a1', 'd1']
     """
-    return [name for square, name in enumerate(SQUARES) if mask >> square & 1]
+    return [SQUARES[square] for square in numbers_of(mask)]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from souk.engine.errors import one_of
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.state import State
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 COMPASS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-@dataclass(frozen=True)
-class Drew(Event):
+class Drew(Event, frozen=True):
     """A rug was turned up on a pile."""
 
     seat: int  # whose pile
@@ -29,8 +30,7 @@ class Drew(Event):
         return f"{names[self.seat]}'s next rug is {self.colour}."
 
 
-@dataclass(frozen=True)
-class Turned(Event):
+class Turned(Event, frozen=True):
     """Assam was turned, or left as he stood."""
 
     seat: int
@@ -43,8 +43,7 @@ class Turned(Event):
         return f"{names[self.seat]} turns Assam {self.turning}, to the {COMPASS[self.facing]}."
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of a walk."""
 
     square: str
@@ -52,8 +51,7 @@ class Step:
     arc: bool  # whether it led round an arc
 
 
-@dataclass(frozen=True)
-class Walked(Event):
+class Walked(Event, frozen=True):
     """The die was rolled and Assam walked."""
 
     seat: int
@@ -73,8 +71,7 @@ class Walked(Event):
         )
 
 
-@dataclass(frozen=True)
-class Paid(Event):
+class Paid(Event, frozen=True):
     """A tax was paid, in full or as far as the money went."""
 
     seat: int
@@ -95,8 +92,7 @@ class Paid(Event):
         return f"pays {self.paid}{short} to seat {self.to} for {self.colour}"
 
 
-@dataclass(frozen=True)
-class Out(Event):
+class Out(Event, frozen=True):
     """A player could not pay and is out."""
 
     seat: int
@@ -109,8 +105,7 @@ class Out(Event):
         return f"seat {self.seat} is out"
 
 
-@dataclass(frozen=True)
-class Covered:
+class Covered(Struct, frozen=True):
     """A half of a rug that a new rug came to lie on."""
 
     square: str
@@ -119,8 +114,7 @@ class Covered:
     neutral: bool
 
 
-@dataclass(frozen=True)
-class Laid(Event):
+class Laid(Event, frozen=True):
     """A rug was laid."""
 
     seat: int
@@ -139,8 +133,7 @@ class Laid(Event):
         return f"covers {over}" if over else ""
 
 
-@dataclass(frozen=True)
-class Over(Event):
+class Over(Event, frozen=True):
     """The game ended."""
 
     scores: tuple[int, ...]
@@ -149,6 +142,22 @@ class Over(Event):
     def sentence(self, names: Sequence[str]) -> str:
         points = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
         return f"The game is over: {points}."
+
+
+def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
+    """What the highest roll makes Assam do; a lower one is the beginning of it."""
+    steps = []
+    for reached, turned in walk(square, facing, 4):
+        steps.append(Step(SQUARES[reached], FACINGS[turned], (square, facing) in ARCS))
+        square, facing = reached, turned
+    return tuple(steps)
+
+
+_LONGEST_WALKS = {
+    (square, facing): _longest_walk(square, facing)
+    for square in range(len(SQUARES))
+    for facing in range(len(FACINGS))
+}
 
 
 def caused(
@@ -177,13 +186,9 @@ def _rolled(
 ) -> list[Event]:
     k = game.rules
     seat, square, facing = before[k["TO_MOVE"]], before[k["ASSAM"]], before[k["FACING"]]
-    steps = []
-    at, looking = square, facing
-    for reached, turned in walk(square, facing, die):
-        steps.append(Step(SQUARES[reached], FACINGS[turned], (at, looking) in ARCS))
-        at, looking = reached, turned
-    events: list[Event] = [Walked(seat, die, SQUARES[square], tuple(steps))]
-    landed = [*before]
+    steps = _LONGEST_WALKS[square, facing][:die]
+    events: list[Event] = [Walked(seat, die, SQUARES[square], steps)]
+    landed = list(before)
     landed[k["ASSAM"]] = after[k["ASSAM"]]
     taxed = k["taxed_colour"](landed)
     if taxed != k["UNKNOWN"]:

@@ -8,9 +8,10 @@ from typing import Any
 from souk.engine.events import Event, Preview
 from souk.engine.game import Game
 from souk.engine.knobs import Value
+from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
-from souk.games.marrakech import editions, text
+from souk.games.marrakech import editions, events, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 
@@ -47,9 +48,15 @@ class Marrakech(Game):
         """How many colours every player has."""
         return editions.colours_each(self.settings)
 
+    @cached_property
+    def colours(self) -> tuple[tuple[str, ...], ...]:
+        """The colours of every seat."""
+        seats = range(self.num_players())
+        return tuple(editions.colours_of(seat, self.colours_each) for seat in seats)
+
     def colours_of(self, seat: int) -> tuple[str, ...]:
         """The colours of a seat."""
-        return editions.colours_of(seat, self.colours_each)
+        return self.colours[seat]
 
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
@@ -92,24 +99,21 @@ class Marrakech(Game):
 
     def turn_number(self, buffer: Sequence[int]) -> int:
         k = self.rules
-        nothing_laid = not any(buffer[k["BOARD"] : k["BOARD"] + k["COLOURS"]])
-        is_deal = buffer[k["PHASE"]] == k["DRAW"] and not buffer[k["FACE_DOWN"]] and nothing_laid
-        if is_deal and buffer[k["TURNS"]] == 0:
-            return 0
-        return buffer[k["TURNS"]] + int(buffer[k["PHASE"]] != k["OVER"])
+        phase, ended = buffer[k["PHASE"]], buffer[k["TURNS"]]
+        if phase == k["DRAW"] and ended == 0 and not buffer[k["FACE_DOWN"]]:
+            is_deal = not any(buffer[k["BOARD"] : k["PAIRS_RANK"]])
+            return 0 if is_deal else 1
+        return ended if phase == k["OVER"] else ended + 1
 
     def turn_of(self, buffer: Sequence[int]) -> int:
         return buffer[self.rules["TO_MOVE"]]
 
-    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
-        from souk.games.marrakech import position
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return position.parts(self)
 
-        return position.write(self, buffer)
-
-    def load(self, position: Mapping[str, Any]) -> list[int]:
-        from souk.games.marrakech import position as room
-
-        return room.read(self, position)
+    def load(self, position_: Mapping[str, Any]) -> list[int]:
+        return position.read(self, position_)
 
     def grid(self, state: State) -> list[Styled]:
         return text.grid(self, state.buffer)
@@ -124,13 +128,9 @@ class Marrakech(Game):
         return text.spellings(action)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        from souk.games.marrakech import events
-
         return events.caused(self, before, action, after)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
-        from souk.games.marrakech import events
-
         return events.preview_sentence(preview, names)
 
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:

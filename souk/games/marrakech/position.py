@@ -6,11 +6,16 @@ not checked, since houses and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from souk.engine.errors import brief
+from souk.engine.parts import Part, slots
 from souk.engine.reader import MISSING, PositionReader
-from souk.games.marrakech.board import FACINGS, SIZE, SQUARES
+from souk.engine.targets import Namespace
+from souk.games.marrakech.board import FACINGS, SIZE, SQUARES, numbers_of
 from souk.games.marrakech.editions import COLOURS, MOST_RUGS
 
 if TYPE_CHECKING:
@@ -20,33 +25,46 @@ MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
 
 
-def write(game: "Marrakech", S: Sequence[int]) -> dict[str, Any]:
-    """A buffer as plain JSON."""
+class Half(Struct, frozen=True):
+    """Half of a rug, as a square shows it."""
+
+    colour: str
+    rug: int  # the same for both halves
+
+
+# By colour and by the number of the rug: no position needs halves of its own.
+_HALVES = [[Half(colour, rug) for rug in range(len(SQUARES) + 1)] for colour in COLOURS]
+
+
+def parts(game: "Marrakech") -> tuple[Part, ...]:
+    """How a buffer is written as plain JSON."""
     k = game.rules
+    return (
+        Part(slots((k["ASSAM"], k["TURNS"])), partial(_write_turn, k)),
+        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k)),
+        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, game.colours)),
+    )
+
+
+def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
     return {
         "phase": PHASES[S[k["PHASE"]]],
         "to_move": S[k["TO_MOVE"]],
         "assam": {"square": SQUARES[S[k["ASSAM"]]], "facing": FACINGS[S[k["FACING"]]]},
-        "squares": _write_squares(game, S),
-        "players": [_write_player(game, S, seat) for seat in range(game.num_players())],
     }
 
 
-def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, Any]]:
+def _write_squares(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
     """What is visible from above; rugs are numbered in the order of their first square."""
-    k = game.rules
-    colour_at: list[str | None] = [None] * len(SQUARES)
-    for colour in range(k["COLOURS"]):
-        shown = S[k["BOARD"] + colour]
-        while shown:
-            lowest = shown & -shown
-            colour_at[lowest.bit_length() - 1] = COLOURS[colour]
-            shown ^= lowest
+    halves_at: list[Sequence[Half] | None] = [None] * len(SQUARES)
+    for halves, shown in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+        for square in numbers_of(shown):
+            halves_at[square] = halves
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
     rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
-    squares: dict[str, dict[str, Any]] = {}
+    squares: dict[str, Half] = {}
     rugs = 0
-    for square, seen in enumerate(colour_at):
+    for square, seen in enumerate(halves_at):
         if seen is not None:
             rug = rug_of[square]
             if not rug:
@@ -55,22 +73,31 @@ def _write_squares(game: "Marrakech", S: Sequence[int]) -> dict[str, dict[str, A
                     rug_of[square + 1] = rug
                 elif along_file >> square & 1:
                     rug_of[square + SIZE] = rug
-            squares[SQUARES[square]] = {"colour": seen, "rug": rug}
-    return squares
+            squares[SQUARES[square]] = seen[rug]
+    return {"squares": squares}
 
 
-def _write_player(game: "Marrakech", S: Sequence[int], seat: int) -> dict[str, Any]:
-    k = game.rules
-    colours = game.colours_of(seat)
-    rugs = {colour: S[k["RUGS"] + COLOURS.index(colour)] for colour in colours}
-    following = None
-    if len(colours) == 1:
-        following = colours[0] if rugs[colours[0]] else None
-    elif S[k["NEXT"] + seat] != k["UNKNOWN"]:
-        following = COLOURS[S[k["NEXT"] + seat]]
-    out = S[k["OUT"] + seat]
-    player = {"dirhams": S[k["DIRHAMS"] + seat], "rugs": rugs, "next": following, "out": out > 0}
-    return {**player, "out_order": out} if out else player
+def _write_players(
+    k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]
+) -> dict[str, Any]:
+    players = []
+    rug = k["RUGS"]
+    for seat, own in enumerate(colours):
+        rugs = {}
+        for colour in own:
+            rugs[colour] = S[rug]
+            rug += 1
+        following: str | None = None
+        if len(own) == 1:
+            following = own[0] if rugs[own[0]] else None
+        elif S[k["NEXT"] + seat] != k["UNKNOWN"]:
+            following = COLOURS[S[k["NEXT"] + seat]]
+        out, dirhams = S[k["OUT"] + seat], S[k["DIRHAMS"] + seat]
+        player = {"dirhams": dirhams, "rugs": rugs, "next": following, "out": out > 0}
+        if out:
+            player["out_order"] = out
+        players.append(player)
+    return {"players": players}
 
 
 def read(game: "Marrakech", position: object) -> list[int]:

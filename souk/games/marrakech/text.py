@@ -75,8 +75,9 @@ def _cell(game: "Marrakech", S: Sequence[int], square: int) -> Styled:
 
 def colour_at(game: "Marrakech", S: Sequence[int], square: int) -> int | None:
     """The number of the colour that a square shows, or None if it is empty."""
-    for colour in range(game.rules["COLOURS"]):
-        if S[game.rules["BOARD"] + colour] >> square & 1:
+    k = game.rules
+    for colour, shown in enumerate(S[k["BOARD"] : k["PAIRS_RANK"]]):
+        if shown >> square & 1:
             return colour
     return None
 
