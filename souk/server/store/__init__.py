@@ -151,10 +151,6 @@ class Store(ABC):
     async def tables(self, status: str | None, limit: int) -> list[bytes]:
         """All tables, private ones too, the newest first, as lists show them."""
 
-    @abstractmethod
-    async def counts(self) -> dict[str, int]:
-        """How many tables there are, by status."""
-
 
 def store_at(url: str) -> Store:
     """The store that an address names: a file, sqlite:///FILE or postgresql://…"""

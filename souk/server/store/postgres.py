@@ -378,11 +378,6 @@ class PostgresStore(Store):
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit)
 
-    async def counts(self) -> dict[str, int]:
-        """Tables by status."""
-        rows = await self._ask("SELECT status, count(*) FROM tables GROUP BY status")
-        return {row["status"]: row["count"] for row in rows}
-
 
 def _settings(**more: str) -> dict[str, Any]:
     """Whatever the operator has set for others: what we call kept must be on the disk."""

@@ -313,10 +313,6 @@ class SqliteStore(Store):
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._ask(query, status, limit)]
 
-    async def counts(self) -> dict[str, int]:
-        """Tables by status."""
-        return dict(await self._ask("SELECT status, count(*) FROM tables GROUP BY status"))
-
 
 def _create_for_us_alone(path: str) -> None:
     """A file that nobody else may read, as it holds secrets; SQLite gives its others the same."""
