@@ -84,8 +84,8 @@ class Store(ABC):
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
-        """Keep a new table with its first entries, of which there is at least one."""
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
+        """Keep a new table with its first entries, at least one; False if its id is taken."""
 
     @abstractmethod
     async def append(self, change: Change) -> bool:

@@ -269,7 +269,7 @@ class PostgresStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1]
         values = (
@@ -277,15 +277,18 @@ class PostgresStore(Store):
             *(terms.created, last.at, last.wake_at, last.view),
         )
 
-        async def work(connection: Pooled) -> None:
-            await connection.execute("BEGIN")
-            await connection.execute(
-                "INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", *values
-            )
-            await self._append(connection, changes)
-            await connection.execute("COMMIT")
+        query = """INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                   ON CONFLICT (id) DO NOTHING RETURNING id"""
 
-        await self._do(work)
+        async def work(connection: Pooled) -> bool:
+            await connection.execute("BEGIN")
+            is_new = bool(await connection.fetch(query, *values))
+            if is_new:
+                await self._append(connection, changes)
+            await connection.execute("COMMIT")
+            return is_new
+
+        return await self._do(work)
 
     async def load(self, table: str, after: int = 0) -> Kept | None:
         """A table and its entries."""

@@ -200,7 +200,7 @@ class SqliteStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1]
         values = (
@@ -208,12 +208,15 @@ class SqliteStore(Store):
             *(terms.created, last.at, last.wake_at, last.view),
         )
 
-        def job(db: sqlite3.Connection) -> None:
-            db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-            for change in changes:
-                _append(db, change)
+        query = "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 
-        await self._do(job)
+        def job(db: sqlite3.Connection) -> bool:
+            is_new = db.execute(query, values).rowcount > 0
+            for change in changes if is_new else ():
+                _append(db, change)
+            return is_new
+
+        return bool(await self._do(job))
 
     async def append(self, change: Change) -> bool:
         """One more entry."""
