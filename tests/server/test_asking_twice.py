@@ -68,7 +68,7 @@ def test_other_names_other_people_and_no_name_are_other_tables(server, ada):
     assert len({answer.json()["table"]["id"] for answer in answers}) == 5
 
 
-def test_the_table_is_given_as_it_is_by_now_also_if_one_has_another_name(server, ada):
+def test_the_table_is_given_as_it_is_by_now_also_if_one_has_another_name(ada):
     first = ask(ada, start=True).json()
     assert ada.http.post("/api/me", json={"name": "Ada Lovelace"}).status_code == 200
     second = ask(ada, start=True)
