@@ -258,6 +258,7 @@ async def test_operators_see_all_tables(store: Store) -> None:
     assert await store.tables(None, 9) == [b"c", b"b", b"a"]
     assert await store.tables("waiting", 9) == [b"c", b"a"]
     assert await store.tables(None, 1) == [b"c"]
+    assert await store.ids("waiting") == ["c", "a"] and await store.ids("playing") == []
 
 
 # ---- looking after tables -----------------------------------------------------------------------

@@ -151,6 +151,10 @@ class Store(ABC):
     async def tables(self, status: str | None, limit: int) -> list[bytes]:
         """All tables, private ones too, the newest first, as lists show them."""
 
+    @abstractmethod
+    async def ids(self, status: str) -> list[str]:
+        """The ids of all tables of a status, the newest first."""
+
 
 def store_at(url: str) -> Store:
     """The store that an address names: a file, sqlite:///FILE or postgresql://…"""

@@ -381,6 +381,11 @@ class PostgresStore(Store):
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit)
 
+    async def ids(self, status: str) -> list[str]:
+        """The ids of tables."""
+        query = "SELECT id FROM tables WHERE status = $1 ORDER BY changed DESC"
+        return [row["id"] for row in await self._ask(query, status)]
+
 
 def _settings(**more: str) -> dict[str, Any]:
     """Whatever the operator has set for others: what we call kept must be on the disk."""

@@ -316,6 +316,11 @@ class SqliteStore(Store):
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._ask(query, status, limit)]
 
+    async def ids(self, status: str) -> list[str]:
+        """The ids of tables."""
+        query = "SELECT id FROM tables WHERE status = ? ORDER BY changed DESC"
+        return [id for (id,) in await self._ask(query, status)]
+
 
 def _create_for_us_alone(path: str) -> None:
     """A file that nobody else may read, as it holds secrets; SQLite gives its others the same."""
