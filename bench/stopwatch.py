@@ -32,7 +32,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
         (views, "table_view"),
     ],
     "JSON": [(messages, "decode"), (views, "encode"), (entries, "encode")],
-    "storage": [(sqlite, "_settle")],  # and the thread that writes
+    "storage": [(sqlite.SqliteStore, "append")],  # and the thread that writes
 }
 
 totals = dict.fromkeys(PARTS, 0.0)

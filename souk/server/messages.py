@@ -102,7 +102,7 @@ class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fie
 AnyCommand = (
     Act | Preview | Sit | Leave | Place | Words | Start | TakeBack | Resign | Say | Chat | Ping
 )
-decode: Callable[[str], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
+decode: Callable[[str | bytes], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
 
 Code = Literal[
     "bad-message",

@@ -1,17 +1,23 @@
-"""Uvicorn's WebSocket protocol, which also takes frames that are ready to be sent.
+"""Uvicorn's WebSocket protocol, with a short way in and out for messages.
 
 Everybody at a table is told the same, so a message is made into a frame once and written to every
 socket at once: no task, no queue and no copy for each of them. Whoever does not read what was
-written is closed when too much has gathered.
+written is closed when too much has gathered. A plain text that comes in as one frame, as every
+move does, goes straight to whoever hears it; every other frame goes uvicorn's way.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the quick one
 
 MOST_WAITING = 1_000_000  # bytes written and not yet taken by the network
 LAST_SECONDS = 5.0  # for the reason to get through, before the line is cut
 EXTENSION = "souk.socket"
+
+# The first byte of a frame; a control frame may come amid the frames of a message.
+FINAL, CONTROL, FINAL_TEXT = 0x80, 0x08, 0x81
 
 
 def text_frame(message: bytes) -> bytes:
@@ -43,8 +49,46 @@ def _frame(kind: int, data: bytes) -> bytes:
     return head + data
 
 
+def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:
+    r"""Where a client's frame has its mask, and where it ends; None if too little of it is there.
+
+    >>> _mask_and_end(b"\x81\x85maskhello", 0)
+    (2, 11)
+    >>> _mask_and_end(b"\x81\x85m", 0), _mask_and_end(b"\x81", 0), _mask_and_end(b"\x81\xfe\x01", 0)
+    ((2, 11), None, None)
+
+    Without a mask, which a client's must have, it is at -1.
+    """
+    if len(data) - start < 2:
+        return None
+    size = data[start + 1] - 128
+    if size < 0:
+        return -1, start
+    mask = start + 2
+    if size > 125:
+        mask += 2 if size == 126 else 8
+        if len(data) < mask:
+            return None
+        size = int.from_bytes(data[start + 2 : mask], "big")
+    return mask, mask + 4 + size
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that the application can write to at any moment."""
+
+    # Set once there is a handshake; hears every message, None for one that is no text.
+    hear: Callable[[bytes | None], None] | None = None
+    _rest = b""  # of a frame that is not all there
+    _is_split = False  # whether a message in several frames is coming in
+    _is_lost = False  # whether what comes in is no longer looked at by us
 
     def handle_connect(self, event: Any) -> None:
         """Give the application this object, under the name of an ASGI extension."""
@@ -67,11 +111,59 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take in what the other side sent; let it go if it does not read the answers."""
-        super().data_received(data)
+        if self.hear is None or self._is_lost:
+            super().data_received(data)
+        else:
+            self._take_frames(self._rest + data if self._rest else data, self.hear)
         if not self.handshake_initiated:  # a request that could not be read, like one too long
             self.transport.close()
         elif self.transport.get_write_buffer_size() > MOST_WAITING:  # pongs, for one
             self.transport.abort()
+
+    def _take_frames(self, data: bytes, hear: Callable[[bytes | None], None]) -> None:
+        """Hear the texts among frames; uvicorn gets the others, each as a whole."""
+        start = 0
+        while (found := _mask_and_end(data, start)) is not None:
+            mask, end = found
+            if mask < 0 or end - mask - 4 > self.config.ws_max_size:
+                self._is_lost = True  # it will be refused
+                super().data_received(data[start:])
+                return
+            if end > len(data):
+                break
+            text = None
+            if data[start] == FINAL_TEXT and not self._is_split and not self.close_sent:
+                text = apply_mask(data[mask + 4 : end], data[mask : mask + 4])
+            if text is not None and text.isascii():
+                hear(text)
+            else:
+                if not data[start] & CONTROL:
+                    self._is_split = not data[start] & FINAL
+                super().data_received(data[start:end])
+            start = end
+        self._rest = data[start:]
+
+    def send_receive_event_to_app(self) -> None:
+        """A message that came uvicorn's way: not ASCII, binary, or in several frames."""
+        text = b"".join(self.frames)
+        is_text = self.curr_msg_data_type == "text"
+        if self.hear is None or self.close_sent or (is_text and not _is_utf8(text)):
+            super().send_receive_event_to_app()
+            return
+        self.frames = []
+        self.hear(text if is_text else None)
+
+    def pause(self) -> None:
+        """Let the network hold what comes next."""
+        if not self.read_paused and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume(self) -> None:
+        """Take in what the network holds."""
+        if self.read_paused and not self.transport.is_closing():
+            self.read_paused = False
+            self.transport.resume_reading()
 
     def write(self, frame: bytes) -> bool:
         """Send a frame; False if the reader is too slow for it."""
@@ -87,7 +179,5 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.transport.write(close_frame(code, reason))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        if self.read_paused:
-            self.read_paused = False
-            self.transport.resume_reading()
+        self.resume()
         self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)

@@ -247,9 +247,7 @@ async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""
     service.slow_down(limits.NEW_TABLES, me.id)
     room = await service.room(id)
-    async with room.looking() as table:
-        wanted = again(table, me)
-        following = table.rematch
+    wanted, following = await room.look(lambda table: (again(table, me), table.rematch))
     if following is None:
         # The id follows from this table's, so whoever is quicker, there is only one.
         following = service.people.rematch_id(id)

@@ -1,16 +1,18 @@
 """A room: one table that is alive, with whoever listens to it.
 
-It does one thing at a time: decide, keep, then tell everybody. What was not kept is never told. If
-the store could not keep an entry, or somebody else was quicker, the room looks at what was kept and
-starts from there.
+It does one thing at a time: decide, keep, then tell everybody. Whoever wants something stands in
+line; nobody sees what was not kept. If the store could not keep an entry, or somebody else was
+quicker, the room looks at what was kept and starts from there.
+
+The way of a move is made of plain calls, without a task or a future: there are thousands a second.
 """
 
 import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Raw
@@ -21,7 +23,7 @@ from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
 from souk.server.protocol import text_frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
-from souk.server.store import Change, NotKept
+from souk.server.store import Change, NotKept, Summary
 from souk.server.table import Done, Table
 
 if TYPE_CHECKING:
@@ -31,11 +33,15 @@ RECENT = 64  # events that a client may have missed and still be told one by one
 THINKING_MS = 15_000  # by then a computer player has moved, or nobody is looking after it
 PRESENCE_MS = 45_000  # how long somebody counts as connected without a further sign
 LOOK_MS = 60_000  # how often to see whether those who must act are still there
+NOTE_MS = 60_000  # how old the moment of the last change may be that lists go by
 GONE_SECONDS = 3.0  # a page that is loaded again is no absence
 TROUBLE_SECONDS = 1.0  # before trying again what the store did not keep
 IDLE_SECONDS = 60.0
 
 T = TypeVar("T")
+Wanted = Callable[[], AnyEntry | Done | None]
+"""Somebody's turn has come: what is to be kept; if nothing is, what came of it before, or None."""
+Told = Callable[[Done | Refusal], None]
 
 log = logging.getLogger("souk.server")
 
@@ -60,60 +66,176 @@ class Room:
     def __init__(self, hall: "Hall", terms: Terms) -> None:
         self.hall = hall
         self.id = terms.id
-        self.table = Table(terms)  # may be ahead of what was kept: see `looking`
+        self.table = Table(terms)  # ahead of what was kept while one is busy: see `look`
         self.listeners: set[Listener] = set()
-        self.lock = asyncio.Lock()
         self.used = time.monotonic()
-        self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
-        self._is_sure = True  # whether the table is what the store has
         self.told = 0  # the last entry that listeners know
+        self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
+        self._line: deque[tuple[Wanted, Told]] = deque()
+        self._is_busy = False  # an entry is being kept, or we look at what was kept
+        self._noted: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
 
-    # ---- what people do -----------------------------------------------------------------------
+    # ---- one thing at a time --------------------------------------------------------------------
+
+    def ask(self, wanted: Wanted, told: Told) -> None:
+        """Stand in line with what is wanted, to be told what came of it."""
+        self._line.append((wanted, told))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.used = time.monotonic()
+        while self._line and not self._is_busy:
+            wanted, told = self._line.popleft()
+            try:
+                entry = wanted()
+            except Refusal as refusal:
+                told(refusal)
+            except Exception as error:  # a fault of ours must not hold up the line
+                told(_failed(error))
+            else:
+                if entry is None:
+                    told(Done(self.table.n, self.table.version))
+                elif isinstance(entry, Done):
+                    told(entry)
+                else:
+                    self._keep(entry, wanted, told)
+
+    def _keep(self, entry: AnyEntry, wanted: Wanted, told: Told) -> None:
+        before = self.table.status
+        self._is_busy = True
+        try:
+            self.table.apply(entry)
+            change = self.change_of(entry, before)
+        except Exception as error:
+            told(_failed(error))
+            self._find_out()
+            return
+        started = time.perf_counter()
+        self.hall.store.append(change, partial(self._settled, entry, before, wanted, told, started))
+
+    def _settled(
+        self,
+        entry: AnyEntry,
+        before: str,
+        wanted: Wanted,
+        told: Told,
+        started: float,
+        outcome: bool | NotKept,
+    ) -> None:
+        """The store says what became of an entry."""
+        if outcome is True:
+            self._is_busy = False
+            metrics.MOVES.committed(time.perf_counter() - started)
+            done = Done(self.table.n, self.table.version)
+            self._tell(entry, before)
+            told(done)
+            self._go_on()
+        elif outcome is False:  # its number was taken: look, and decide again
+            self._line.appendleft((wanted, told))
+            self._find_out()
+        else:
+            told(_not_kept(outcome))
+            self._find_out()
+
+    def _find_out(self) -> None:
+        """What we have may not be what was kept: do nothing else until we know."""
+        self._is_busy = True
+        self._noted = None
+        if not self.hall.is_closing:
+            self.hall.spawn(self._look_again())
+
+    async def _look_again(self) -> None:
+        while True:
+            try:
+                found = await kept(self.hall.store.load(self.id))
+                break
+            except Refusal as refusal:
+                waiting, self._line = self._line, deque()
+                for _, told in waiting:
+                    told(refusal)
+            await asyncio.sleep(TROUBLE_SECONDS)
+        assert found is not None
+        self.table = Table(found.terms)
+        self._take_in(found.entries)
+        self._is_busy = False
+        self.drive()
+        self._go_on()
+
+    def _take_in(self, entries: Sequence[bytes]) -> None:
+        """Entries that were kept; tell about those that are new to listeners."""
+        for raw in entries:
+            before = self.table.status
+            entry = e.decode_entry(raw)
+            self.table.apply(entry)
+            if self.table.n > self.told:
+                self._tell(entry, before, ours=False)
+
+    # ---- for those who can wait -----------------------------------------------------------------
 
     async def do(self, person: Person, command: Command) -> Done:
         """Carry out a command, and keep it; or raise a Refusal."""
+        return await self.change(self.wanted_by(person, command))
 
-        def wanted() -> AnyEntry | Done:
-            return decide(Asked(self.table, person, now_ms()), command)
+    def wanted_by(self, person: Person, command: Command) -> Wanted:
+        """What somebody's command wants."""
+        return lambda: decide(Asked(self.table, person, now_ms()), command)
 
-        return await self.change(wanted)
-
-    async def change(self, wanted: Callable[[], AnyEntry | Done | None]) -> Done:
+    async def change(self, wanted: Wanted) -> Done:
         """Keep the entry that is wanted, as the table stands when its turn comes."""
-        async with self.lock:
-            while True:
-                await self._make_sure()
-                entry = wanted()
-                if entry is None:
-                    return Done(self.table.n, self.table.version)
-                if isinstance(entry, Done):
-                    return entry
-                if await self._keep(entry):
-                    return Done(self.table.n, self.table.version)
+        future: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
 
-    @asynccontextmanager
-    async def looking(self) -> AsyncIterator[Table]:
-        """The table as it was kept, and as it stays while one looks. The only way to look at it."""
-        async with self.lock:
-            await self._make_sure()
-            yield self.table
+        def told(outcome: Done | Refusal) -> None:
+            if future.done():
+                return  # whoever asked has gone
+            if isinstance(outcome, Refusal):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
+
+        self.ask(wanted, told)
+        return await future
+
+    async def look(self, at: Callable[[Table], T]) -> T:
+        """What one sees of the table as it was kept. The only way to look at it."""
+        seen: list[T] = []
+
+        def wanted() -> None:
+            seen.append(at(self.table))
+
+        await self.change(wanted)
+        return seen[0]
 
     async def welcome(self) -> views.Welcome:
         """Everything about the table, also what other processes have just added."""
         await self.catch_up()
-        async with self.looking() as table:
-            return views.welcome(table, now_ms())
+        return await self.look(lambda table: views.welcome(table, now_ms()))
 
     async def join(self, listener: Listener, after: int | None) -> None:
         """Let somebody listen from now on, after telling what was missed since an event."""
         await self.catch_up()
-        async with self.looking():
+
+        def come_in(_: Table) -> None:
             listener.tell(self._missed(after))
             self.listeners.add(listener)
+
+        await self.look(come_in)
         if listener.person is not None:
             await self.arrive(listener.person.id)
+
+    async def catch_up(self) -> None:
+        """Another process may have added entries."""
+        if self.hall.store.is_alone:
+            return
+        after = await self.look(lambda table: table.n)
+        try:
+            found = await kept(self.hall.store.load(self.id, after=after))
+        except Refusal:
+            await self.look(lambda _: self._find_out())  # or it would never be seen
+            raise
+        assert found is not None
+        await self.look(lambda table: self._take_in(found.entries[table.n - after :]))
 
     def _missed(self, after: int | None) -> bytes:
         missed = [event for n, event in self._recent if after is not None and n > after]
@@ -137,39 +259,29 @@ class Room:
 
     # ---- keeping and telling --------------------------------------------------------------------
 
-    async def _keep(self, entry: AnyEntry) -> bool:
-        """Keep an entry and tell everybody; False if its number was taken."""
-        before = self.table.status
-        self.table.apply(entry)  # nobody sees it before it is kept: all who look hold the lock
-        change = self.change_of(entry, before)
-        started = time.perf_counter()
-        try:
-            is_kept = await self.hall.store.append(change)
-        except BaseException as error:
-            self._doubt()
-            if isinstance(error, NotKept):
-                raise _not_kept(error) from None
-            raise
-        if not is_kept:
-            self._is_sure = False  # whoever keeps an entry looks again at once
-            return False
-        metrics.COMMIT.observe(time.perf_counter() - started)
-        self._tell(entry, before)
-        return True
-
     def change_of(self, entry: AnyEntry, before: str) -> Change:
+        """How the store gets an entry that the table has taken in."""
         table = self.table
-        is_plain = isinstance(entry, e.Acted | e.Said) and table.status == before
-        return Change(
-            table=table.terms.id,
-            n=table.n,
-            entry=e.encode(entry),
+        summary = Summary(
             status=table.status,
             wake_at=self._wake_at(entry.at),
             at=entry.at,
-            view=None if is_plain else views.encode(views.table_view(table)),
+            view=None if _is_plain(entry, table, before) else views.encode(views.table_view(table)),
             sitter=self._sitter(entry),
         )
+        if self._is_known(summary):
+            return Change(table.terms.id, table.n, e.encode(entry), None)
+        self._noted = summary
+        return Change(table.terms.id, table.n, e.encode(entry), summary)
+
+    def _is_known(self, summary: Summary) -> bool:
+        """Whether what the store has will do: it wakes us in time, and lists are nearly right."""
+        noted = self._noted
+        if noted is None or summary.view is not None or summary.sitter is not None:
+            return False
+        if summary.wake_at is None:
+            return summary.at < noted.at + NOTE_MS
+        return noted.wake_at is not None and summary.at < noted.wake_at <= summary.wake_at
 
     def _sitter(self, entry: AnyEntry) -> str | None:
         """Whose table it is from now on: the host's from the first entry."""
@@ -196,17 +308,16 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
         """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
-        metrics.entries_of(type(entry).__name__.lower()).inc()
+        metrics.MOVES.kept(type(entry).__name__.lower())
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self.told = table.n
         if self.listeners:
             is_talk = isinstance(entry, e.Said)
-            is_plain = is_talk or (isinstance(entry, e.Acted) and table.status == before)
             message = views.Events(
                 events=[event],
                 now=now_ms(),
-                table=None if is_plain else views.table_view(table),
+                table=None if _is_plain(entry, table, before) else views.table_view(table),
                 position=None if is_talk else views.position_view(table),
             )
             frame = text_frame(views.encode(message))
@@ -215,57 +326,6 @@ class Room:
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
         self.drive(ours=ours)
-
-    def _doubt(self) -> None:
-        """What we have may not be what was kept: find out, as soon as the store can tell."""
-        if self._is_sure:
-            self._is_sure = False
-            if not self.hall.is_closing:
-                self.hall.spawn(self._find_out())
-
-    async def _find_out(self) -> None:
-        while not self._is_sure:
-            await asyncio.sleep(TROUBLE_SECONDS)
-            try:
-                async with self.lock:
-                    await self._make_sure()
-            except Refusal:
-                continue  # it was logged
-
-    async def _make_sure(self) -> None:
-        """Look at what was kept, if what we have may be something else."""
-        self.used = time.monotonic()
-        if self._is_sure:
-            return
-        found = await kept(self.hall.store.load(self.table.terms.id))
-        assert found is not None
-        table = Table(found.terms)
-        self.table = table
-        for number, raw in enumerate(found.entries, start=1):
-            before = table.status
-            entry = e.decode_entry(raw)
-            table.apply(entry)
-            if number > self.told:
-                self._tell(entry, before, ours=False)
-        self._is_sure = True
-        self.drive()
-
-    async def catch_up(self) -> None:
-        """Another process may have added entries."""
-        if self.hall.store.is_alone:
-            return
-        async with self.looking() as table:
-            try:
-                found = await kept(self.hall.store.load(table.terms.id, after=table.n))
-            except Refusal:
-                self._doubt()
-                raise
-            assert found is not None
-            for raw in found.entries:
-                before = table.status
-                entry = e.decode_entry(raw)
-                table.apply(entry)
-                self._tell(entry, before, ours=False)
 
     # ---- what the server does by itself ---------------------------------------------------------
 
@@ -284,7 +344,7 @@ class Room:
             self._timer.cancel()
             self._timer = None
         table = self.table
-        if table.mover is None or self.hall.is_closing or not self._is_sure:
+        if table.mover is None or self.hall.is_closing or self._is_busy:
             return
         if table.seats[table.mover].is_played_by_computer:
             if self._thinking is None and ours:
@@ -340,14 +400,13 @@ class Room:
 
     async def arrive(self, person: str) -> None:
         """Somebody is connected."""
-        async with self.looking() as table:
-            if table.status == "over" or all(seat.person != person for seat in table.seats):
-                return
-            pair = (table.terms.id, person)
-            seats = range(len(table.seats))
+        people = await self.look(lambda table: [seat.person for seat in table.seats])
+        if self.table.status == "over" or person not in people:
+            return
         store = self.hall.store
-        await kept(store.mark_present(self.hall.process, [pair], now_ms() + PRESENCE_MS))
-        for number in seats:
+        pairs = [(self.id, person)]
+        await kept(store.mark_present(self.hall.process, pairs, now_ms() + PRESENCE_MS))
+        for number in range(len(people)):
 
             def wanted(number: int = number) -> AnyEntry | None:
                 if self.table.seats[number].person != person:
@@ -383,17 +442,14 @@ class Room:
     async def look_after(self) -> None:
         """Note who is away and who is not, and go on with whatever is due."""
         there = await self.hall.store.present(self.id, now_ms())
-        async with self.looking() as table:
-            seats = range(len(table.seats))
-        for number in seats:
+        for number in range(len(self.table.seats)):
 
             def wanted(number: int = number) -> AnyEntry | None:
                 is_there = self.table.seats[number].person in there | self._connected()
                 return came_or_went(self.table, number, now_ms(), is_there=is_there)
 
             await self._quietly(wanted)
-        async with self.looking():
-            self.drive()
+        await self.look(lambda _: self.drive())
 
     async def _quietly(self, wanted: Callable[[], AnyEntry | None]) -> None:
         """A change that nobody waits for."""
@@ -405,13 +461,23 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether the room can be let go: everything is in the store."""
-        is_quiet = not self.listeners and self._thinking is None and not self.lock.locked()
+        is_quiet = not self.listeners and self._thinking is None and not self._is_busy
         return is_quiet and time.monotonic() - self.used > IDLE_SECONDS
 
     def close(self) -> None:
         """Stop whatever would act by itself."""
         if self._timer is not None:
             self._timer.cancel()
+
+
+def _is_plain(entry: AnyEntry, table: Table, before: str) -> bool:
+    """Whether an entry leaves all but the position and the chat as it was."""
+    return isinstance(entry, e.Acted | e.Said) and table.status == before
+
+
+def _failed(error: Exception) -> Refusal:
+    log.error("something failed at a table", exc_info=error)
+    return Refusal("not-possible", "Something went wrong here; it was noted.")
 
 
 async def kept(asked: Coroutine[Any, Any, T]) -> T:

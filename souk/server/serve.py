@@ -18,6 +18,7 @@ from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
 GARBAGE = (20_000, 10, 5)  # look for it seldom: tables leave next to none that forms circles
+TURN_SECONDS = 0.0005  # till the thread that writes gets its turn; an answer waits for a few
 
 
 class Server(uvicorn.Server):
@@ -41,6 +42,7 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()  # what is there by now stays, and need not be looked at again
         gc.set_threshold(*GARBAGE)
+        sys.setswitchinterval(TURN_SECONDS)
         for listening in sockets or ():
             host, port = listening.getsockname()[:2]
             print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)

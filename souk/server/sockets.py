@@ -1,15 +1,17 @@
 """The live side of a table: a WebSocket for each client that listens and, with a seat, plays."""
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
 
 from souk.engine.errors import SoukError
+from souk.engine.state import State
 from souk.server import limits, metrics, views
 from souk.server import messages as m
 from souk.server.hall import Hall
@@ -19,6 +21,7 @@ from souk.server.people import People
 from souk.server.protocol import EXTENSION, SocketProtocol, text_frame
 from souk.server.referee import Person
 from souk.server.room import Room, kept, now_ms
+from souk.server.table import Done, Table
 
 MOST_FRAME = 16_384  # bytes of a message from a client
 MOST_BAD = 20  # messages that make no sense, then the socket is closed
@@ -32,13 +35,22 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class Socket:
-    """One client at one table."""
+    """One client at one table: takes one message after the other, and answers each."""
 
-    def __init__(self, protocol: SocketProtocol) -> None:
+    def __init__(self, protocol: SocketProtocol, sockets: "Sockets") -> None:
         self.person: Person | None = None
         self.whose = ""  # the person or the address that limits count
+        self._room: Room | None = None
+        self._sockets = sockets
         self._protocol = protocol
-        self._held: list[bytes] | None = None
+        self._held: list[bytes] | None = None  # while an action is under way
+        self._inbox: deque[bytes | None] = deque()
+        self._is_busy = True  # with a message, or with coming in
+        self._is_at_work = False
+        self._bad = 0  # messages that made no sense
+        protocol.hear = self._hear
+
+    # ---- sending --------------------------------------------------------------------------------
 
     @property
     def is_gone(self) -> bool:
@@ -47,17 +59,14 @@ class Socket:
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
-        metrics.MESSAGES.sent += 1
+        metrics.MOVES.sent += 1
         if self._held is not None:
             self._held.append(frame)
         elif not self._protocol.write(frame):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
 
-    def __enter__(self) -> None:
-        """Hold frames back, to send them in one piece: an event and the answer that follows it."""
-        self._held = []
-
-    def __exit__(self, *_: object) -> None:
+    def _let_go(self) -> None:
+        """Send what was held, in one piece: the event that an action caused and the answer."""
         held, self._held = self._held, None
         if held and not self._protocol.write(b"".join(held)):
             self.end(TOO_SLOW, "You read too slowly.", again=True)
@@ -71,6 +80,86 @@ class Socket:
         metrics.CLOSED.labels(str(code)).inc()
         self._protocol.write(text_frame(views.encode(views.Goodbye(reason, again))))
         self._protocol.end(code, reason)
+
+    # ---- taking messages ------------------------------------------------------------------------
+
+    def begin(self, room: Room) -> None:
+        """From now on messages are about a table."""
+        self._room = room
+        self._free()
+
+    def _hear(self, text: bytes | None) -> None:
+        self._inbox.append(text)
+        if self._is_busy:
+            self._protocol.pause()
+        else:
+            self._work()
+
+    def _free(self) -> None:
+        self._is_busy = False
+        self._work()
+
+    def _work(self) -> None:
+        """Take the messages that came, as long as each is answered at once."""
+        if self._is_at_work or self._room is None:
+            return
+        self._is_at_work = True
+        while self._inbox and not self._is_busy and not self.is_gone:
+            self._take(self._inbox.popleft(), self._room)
+        self._is_at_work = False
+        if not self._inbox:
+            self._protocol.resume()
+
+    def _take(self, text: bytes | None, room: Room) -> None:
+        sockets = self._sockets
+        self._is_busy = True
+        if not sockets.limits.allow(limits.COMMANDS, self.whose):
+            self._inbox.appendleft(text)
+            pause = 1 / limits.COMMANDS.per_second
+            asyncio.get_running_loop().call_later(pause, self._free)  # the network holds the rest
+            return
+        metrics.MOVES.received += 1
+        try:
+            command = _read(text)
+        except Refusal as refusal:
+            sockets.hall.spawn(self._refuse(room, None, refusal))
+            return
+        if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
+            person = sockets.people.as_known(self.person)
+            self._held = []
+            room.ask(room.wanted_by(person, command), partial(self._told, room, command.request))
+        elif isinstance(command, m.Ping):
+            self.send(views.Pong(now_ms()))
+            self._free()
+        else:
+            sockets.hall.spawn(self._answer(room, command))
+
+    def _told(self, room: Room, request: str, outcome: Done | Refusal) -> None:
+        """What became of an action."""
+        if isinstance(outcome, Done):
+            self.send(views.Ack(request, outcome.n, outcome.version))
+            self._let_go()
+            self._free()
+        else:
+            self._let_go()
+            self._sockets.hall.spawn(self._refuse(room, request, outcome))
+
+    async def _answer(self, room: Room, command: m.Command) -> None:
+        try:
+            self.send(await self._sockets.answer(room, self.person, command))
+        except Refusal as refusal:
+            await self._refuse(room, command.request, refusal)
+        else:
+            self._free()
+
+    async def _refuse(self, room: Room, request: str | None, refusal: Refusal) -> None:
+        metrics.REFUSALS.labels(refusal.code).inc()
+        self._bad += refusal.code == "bad-message"
+        self.send(await _refused(room, request, refusal))
+        if self._bad > MOST_BAD:
+            self.end(NONSENSE, "Too many messages made no sense.", again=False)
+        # Not from here: the next refusal would keep this one, by the frames of its traceback.
+        asyncio.get_running_loop().call_soon(self._free)
 
 
 class Sockets:
@@ -98,7 +187,7 @@ class Sockets:
             await _turn_away(send, 429, "too-fast", "Too many connections at once: wait a moment.")
             return
         await send({"type": "websocket.accept"})
-        socket = Socket(scope["extensions"][EXTENSION])
+        socket = Socket(scope["extensions"][EXTENSION], self)
         try:
             socket.person = person = await kept(self.people.who(headers))
         except Refusal as refusal:
@@ -131,42 +220,18 @@ class Sockets:
             return
         try:
             await room.join(socket, _after(scope))
-            await self._listen(receive, room, socket)
+            socket.begin(room)
+            while (await receive())["type"] != "websocket.disconnect":
+                pass  # nobody may send before the handshake is over
         except Refusal as refusal:
             socket.end(RESTART, refusal.sentence, again=True)
         finally:
             room.leave(socket)
 
-    async def _listen(self, receive: Receive, room: Room, socket: Socket) -> None:
-        pause = 1 / limits.COMMANDS.per_second
-        bad = 0
-        while (event := await receive())["type"] == "websocket.receive":
-            metrics.MESSAGES.received += 1
-            request = None
-            try:
-                while not self.limits.allow(limits.COMMANDS, socket.whose):
-                    if socket.is_gone:
-                        return
-                    await asyncio.sleep(pause)  # the network holds the rest
-                command = _read(event)
-                if isinstance(command, m.Ping):
-                    socket.send(views.Pong(now_ms()))
-                    continue
-                request = command.request
-                with socket:
-                    socket.send(await self._answer(room, socket, command))
-            except Refusal as refusal:
-                metrics.REFUSALS.labels(refusal.code).inc()
-                bad += refusal.code == "bad-message"
-                socket.send(await _refused(room, request, refusal))
-                if bad > MOST_BAD:
-                    socket.end(NONSENSE, "Too many messages made no sense.", again=False)
-                    return
-
-    async def _answer(self, room: Room, socket: Socket, command: m.Command) -> Any:
+    async def answer(self, room: Room, person: Person | None, command: m.Command) -> Any:
+        """Carry out a command, and say what came of it."""
         if isinstance(command, m.Preview):
             return await _preview(room, command)
-        person = socket.person
         if person is None:
             raise Refusal("no-identity", "You are watching: choose a name first.")
         if isinstance(command, m.Say) and not self.limits.allow(limits.CHAT, person.id):
@@ -191,8 +256,7 @@ async def _turn_away(send: Send, status: int, code: str, sentence: str) -> None:
     await send({"type": "websocket.http.response.body", "body": body})
 
 
-def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
-    text = event.get("text")
+def _read(text: bytes | None) -> m.AnyCommand:
     if text is None:
         raise Refusal("bad-message", "Messages are JSON texts, not binary.")
     try:
@@ -202,11 +266,12 @@ def _read(event: MutableMapping[str, Any]) -> m.AnyCommand:
 
 
 async def _preview(room: Room, command: m.Preview) -> views.Previewed:
-    async with room.looking() as table:
-        version = table.version
+    def trial(table: Table) -> tuple[int, State]:
         if table.mover is None:
             raise Refusal("not-possible", "Nobody is to play at the moment.")
-        state = table.trial()
+        return table.version, table.trial()
+
+    version, state = await room.look(trial)
     try:  # in a thread: a walk with many souvenirs takes a while to think through
         action = state.string_to_action(command.action)
         preview = await asyncio.to_thread(state.preview, action)
@@ -219,8 +284,7 @@ async def _refused(room: Room, request: str | None, refusal: Refusal) -> views.R
     position = None
     if refusal.code in ("stale", "illegal", "not-your-turn"):
         with suppress(Refusal):  # the store has trouble, so there is nothing to show for sure
-            async with room.looking() as table:
-                position = views.position_view(table)
+            position = await room.look(views.position_view)
     return views.Refused(request, refusal.code, refusal.sentence, room.told, position)
 
 

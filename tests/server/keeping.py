@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from souk.server.entries import ComputerSeat, OpenSeat, Terms
-from souk.server.store import Change, Store, store_at
+from souk.server.store import Change, NotKept, Store, Summary, store_at
 
 
 def nobody_hears(table: str, n: int) -> None:
@@ -30,9 +30,24 @@ def terms(id: str = "t", *, host: str = "ann", public: bool = True, created: int
     return Terms(id, "marrakech", host, seats, public, 60, "grace", 30, "secret", created)
 
 
-def change(table: str = "t", n: int = 1, **fields: Any) -> Change:
-    usual = Change(table, n, b"entry %d" % n, "waiting", None, n, b"view %d" % n)
-    return replace(usual, **fields)
+def change(table: str = "t", n: int = 1, *, entry: bytes | None = None, **more: Any) -> Change:
+    """An entry with the table as a whole; a view of None leaves it as lists show it."""
+    summary = replace(Summary("waiting", None, n, b"view %d" % n), **more)
+    return Change(table, n, b"entry %d" % n if entry is None else entry, summary)
+
+
+async def append(store: Store, change: Change) -> bool:
+    """Append an entry, and wait for what becomes of it."""
+    future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+    def then(outcome: bool | NotKept) -> None:
+        if isinstance(outcome, NotKept):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+    store.append(change, then)
+    return await future
 
 
 async def create(store: Store, id: str = "t", *, host: str = "ann", **fields: Any) -> None:

@@ -19,7 +19,7 @@ from souk.records import fairness
 from souk.server import app, described, limits, messages, protocol, sockets, table, views
 from souk.server.settings import Settings
 from souk.server.store import NotKept, store_at
-from tests.server.keeping import change, create, entries, opened
+from tests.server.keeping import append, change, create, entries, opened
 from tests.server.live import Person, Server
 
 ROOT = Path(__file__).parents[2]
@@ -184,7 +184,7 @@ async def test_reading_changes_nothing(postgres):
         try:
             assert await entries(reader) == [b"entry 1"]
             with pytest.raises(NotKept, match="closed"):
-                await reader.append(change(n=2))
+                await append(reader, change(n=2))
             with pytest.raises(NotKept, match="read-only"):
                 await reader.check()
             listening = "SELECT query FROM pg_stat_activity WHERE datname = current_database()"

@@ -60,7 +60,8 @@ def told(terms, log, monkeypatch):
         before = room.table.status
         room.table.apply(entry)
         change = room.change_of(entry, before)
-        sent += [change.view or b"", str(change.wake_at).encode()]
+        if change.summary is not None:
+            sent += [change.summary.view or b"", str(change.summary.wake_at).encode()]
         room._tell(entry, before)
         sent.append(views.encode(views.event_view(room.table, entry)))
     sent += ear.heard

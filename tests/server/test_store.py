@@ -16,7 +16,16 @@ from souk.engine.errors import SoukError
 from souk.server.store import NotKept, PersonRow, Store, store_at
 from souk.server.store import postgres as on_postgres
 from souk.server.store import sqlite as on_sqlite
-from tests.server.keeping import all_of, change, create, entries, nobody_hears, opened, terms
+from tests.server.keeping import (
+    all_of,
+    append,
+    change,
+    create,
+    entries,
+    nobody_hears,
+    opened,
+    terms,
+)
 from tests.server.postgres import Postgres
 
 ANN = PersonRow("ann", "Ann", is_bot=False)
@@ -103,7 +112,7 @@ async def test_a_table_is_created_as_a_whole_or_not_at_all(store: Store) -> None
 async def test_entries_come_by_number_from_any_number_on(store: Store) -> None:
     await create(store)
     for n in range(2, 13):
-        assert await store.append(change(n=n))
+        assert await append(store, change(n=n))
     assert await entries(store) == [b"entry %d" % n for n in range(1, 13)]
     assert await entries(store, after=9) == [b"entry 10", b"entry 11", b"entry 12"]
     assert await entries(store, after=12) == await entries(store, after=99) == []
@@ -113,7 +122,7 @@ async def test_entries_come_by_number_from_any_number_on(store: Store) -> None:
 async def test_whatever_bytes_are_kept_come_back(store: Store) -> None:
     everything = bytes(range(256)) * 300
     await create(store, entry=everything, view=everything)
-    await store.append(change(n=2, entry=b"", view=None))
+    await append(store, change(n=2, entry=b"", view=None))
     assert await entries(store) == [everything, b""]
     assert await store.tables(None, 9) == [everything]
 
@@ -121,9 +130,9 @@ async def test_whatever_bytes_are_kept_come_back(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store: Store) -> None:
     await create(store)
-    assert await store.append(change(n=2, entry=b"mine", status="playing", view=b"mine"))
+    assert await append(store, change(n=2, entry=b"mine", status="playing", view=b"mine"))
     late = change(n=2, entry=b"yours", status="over", view=b"yours", wake_at=1, sitter="bob")
-    assert not await store.append(late)
+    assert not await append(store, late)
     assert await entries(store) == [b"entry 1", b"mine"]
     assert await store.tables(None, 9) == await store.tables("playing", 9) == [b"mine"]
     assert await store.views_of("bob", 9) == [] and await store.claim(99, 100, 9) == []
@@ -133,7 +142,7 @@ async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store:
 async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
     await create(store)
     asked = [change("nowhere", 1, sitter="ann"), change(n=2), change("nowhere", 2)]
-    assert await all_of(map(store.append, asked)) == [False, True, False]
+    assert await all_of(append(store, one) for one in asked) == [False, True, False]
     assert await store.load("nowhere") is None
 
 
@@ -141,7 +150,7 @@ async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
 async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
     await create(store)
     asked = [change(n=2, entry=b"%d" % who, view=b"%d" % who) for who in range(300)]
-    answers = await all_of(map(store.append, asked))
+    answers = await all_of(append(store, one) for one in asked)
     assert answers.count(True) == 1
     winner = b"%d" % answers.index(True)
     assert await entries(store) == [b"entry 1", winner]
@@ -152,7 +161,7 @@ async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
 async def test_the_same_entry_asked_for_twice_at_once_is_kept_once(store: Store) -> None:
     await create(store)
     once = change(n=2)
-    assert sorted(await all_of([store.append(once), store.append(once)])) == [False, True]
+    assert sorted(await all_of([append(store, once), append(store, once)])) == [False, True]
 
 
 @pytest.mark.asyncio
@@ -163,7 +172,7 @@ async def test_everybody_is_told_what_became_of_their_own_entry(store: Store) ->
     async def add_ten(who: int) -> None:
         for step in range(10):
             mine, n = b"%d of %d" % (step, who), len(told) + 1
-            while not await store.append(change(n=n, entry=mine)):
+            while not await append(store, change(n=n, entry=mine)):
                 n += 1
             assert n not in told
             told[n] = mine
@@ -184,7 +193,7 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
         change("u", 2, status="lost", view=b"lost"),
         change("u", 1, status="lost", view=b"lost"),
     ]
-    answers = await all_of(map(store.append, asked))
+    answers = await all_of(append(store, one) for one in asked)
     assert answers == [True, True, True, False, False, False]
     assert await entries(store) == [b"entry 1", b"entry 2", b"entry 3"]
     assert await store.tables("over", 9) == [b"two"], "the last view that there was"
@@ -199,7 +208,7 @@ async def test_many_tables_grow_at_once(store: Store) -> None:
     names = [f"t{number}" for number in range(60)]
     await all_of(create(store, name) for name in names)
     asked = [change(name, n, view=b"%d" % n) for n in range(2, 32) for name in names]
-    assert all(await all_of(map(store.append, asked)))
+    assert all(await all_of(append(store, one) for one in asked))
     for name in names:
         assert await entries(store, name) == [b"entry %d" % n for n in range(1, 32)]
     assert await store.tables(None, 99) == [b"31"] * 60
@@ -208,13 +217,13 @@ async def test_many_tables_grow_at_once(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_somebody_who_gives_up_holds_nobody_up(store: Store) -> None:
     await create(store)
-    asked = [asyncio.ensure_future(store.append(change(n=n))) for n in range(2, 42)]
+    asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 42)]
     await asyncio.sleep(0)
     for future in asked[::2]:
         future.cancel()
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert answers[1::2] == [True] * 20
-    assert await store.append(change(n=99))
+    assert await append(store, change(n=99))
     assert set(await entries(store)) >= {b"entry %d" % n for n in range(3, 42, 2)}
 
 
@@ -231,9 +240,9 @@ async def test_lists_show_public_tables_of_a_status_the_newest_first(store: Stor
     assert await store.views("waiting", 2) == [b"d", b"c"]
     assert await store.views("waiting", 9, since=12) == [b"d", b"c"]
     assert await store.views("over", 9) == [b"over"] and await store.views("playing", 9) == []
-    await store.append(change("b", 2, at=40, view=None))
+    await append(store, change("b", 2, at=40, view=None))
     assert await store.views("waiting", 2) == [b"b", b"d"]
-    await store.append(change("b", 3, at=41, status="over", view=b"b is over"))
+    await append(store, change("b", 3, at=41, status="over", view=b"b is over"))
     assert await store.views("over", 9) == [b"b is over", b"over"]
 
 
@@ -241,8 +250,8 @@ async def test_lists_show_public_tables_of_a_status_the_newest_first(store: Stor
 async def test_people_find_the_tables_they_were_at_private_ones_too(store: Store) -> None:
     await create(store, "a", at=10, view=b"a", sitter="ann", public=False)
     await create(store, "b", at=20, view=b"b", sitter="bob")
-    await store.append(change("b", 2, at=30, view=b"b2", sitter="ann"))
-    await store.append(change("b", 3, at=31, view=b"b3", sitter="ann"))
+    await append(store, change("b", 2, at=30, view=b"b2", sitter="ann"))
+    await append(store, change("b", 3, at=31, view=b"b3", sitter="ann"))
     assert await store.views_of("ann", 9) == [b"b3", b"a"]
     assert await store.views_of("ann", 1) == [b"b3"]
     assert await store.views_of("bob", 9) == [b"b3"]
@@ -288,9 +297,9 @@ async def test_those_who_wait_longest_are_claimed_first(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_an_entry_says_when_to_look_again(store: Store) -> None:
     await create(store, wake_at=10)
-    await store.append(change(n=2, wake_at=50))
+    await append(store, change(n=2, wake_at=50))
     assert await store.claim(49, 99, 9) == []
-    await store.append(change(n=3, wake_at=None))
+    await append(store, change(n=3, wake_at=None))
     assert await store.claim(999, 1000, 9) == []
 
 
@@ -392,7 +401,7 @@ async def test_a_word_is_the_same_for_ever(store: Store) -> None:
 async def test_everything_is_there_after_opening_again(url: str) -> None:
     async with opened(url) as store:
         await create(store, sitter="ann", wake_at=5, view=b"v")
-        await store.append(change(n=2, view=None, wake_at=6, sitter="bob"))
+        await append(store, change(n=2, view=None, wake_at=6, sitter="bob"))
         await store.add_person(ANN, 1)
         await store.add_link("digest", "ann", 100)
         word = await store.word("key", "first")
@@ -405,14 +414,14 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
         assert await store.use_link("digest", 1) == "ann"
         assert await store.word("key", "second") == word
         assert await store.claim(6, 99, 9) == ["t"]
-        assert not await store.append(change(n=2)) and await store.append(change(n=3))
+        assert not await append(store, change(n=2)) and await append(store, change(n=3))
 
 
 @pytest.mark.asyncio
 async def test_closing_keeps_what_was_asked_for(url: str) -> None:
     async with opened(url) as store:
         await create(store)
-        asked = [asyncio.ensure_future(store.append(change(n=n))) for n in range(2, 2502)]
+        asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 2502)]
         await asyncio.sleep(0)
     assert all(await asyncio.gather(*asked))
     async with opened(url) as store:
@@ -429,11 +438,11 @@ async def test_a_check_tells_whether_anything_can_be_written(url: str, postgres:
         with pytest.raises(NotKept, match=r"read-?only"):
             await store.check()
         with pytest.raises(NotKept, match=r"read-?only"):
-            await store.append(change(n=2))
+            await append(store, change(n=2))
         assert await entries(store) == [b"entry 1"], "it can still be read"
         await set_read_only(store, postgres, False)
         await store.check()
-        assert await store.append(change(n=2))
+        assert await append(store, change(n=2))
 
 
 async def set_read_only(store: Any, postgres: Postgres, is_so: bool) -> None:
@@ -493,12 +502,12 @@ def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
 # Many at once append to tables of their own, and say so once they are told that it was kept.
 WRITER = """
 import asyncio, sys
-from tests.server.keeping import change, create, opened
+from tests.server.keeping import append, change, create, opened
 
 async def add(store, table):
     await create(store, table, view=b"1")
     for n in range(2, 10**9):
-        assert await store.append(change(table, n, view=b"%d" % n))
+        assert await append(store, change(table, n, view=b"%d" % n))
         print(table, n, flush=True)
 
 async def main():
@@ -529,7 +538,7 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
             kept = await entries(store, table)
             assert n <= len(kept) <= n + 1
             assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
-            assert await store.append(change(table, len(kept) + 1, sitter=table, view=None))
+            assert await append(store, change(table, len(kept) + 1, sitter=table, view=None))
             assert await store.views_of(table, 9) == [b"%d" % len(kept)], "no half step"
 
 

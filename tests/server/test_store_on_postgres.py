@@ -12,7 +12,7 @@ import pytest
 from souk.engine.errors import SoukError
 from souk.server.store import NotKept, Store, store_at
 from souk.server.store import postgres as on_postgres
-from tests.server.keeping import all_of, change, create, entries, nobody_hears, opened, soon
+from tests.server.keeping import all_of, append, change, create, entries, nobody_hears, opened, soon
 from tests.server.postgres import Postgres, running
 
 MISSED = ("", 0)
@@ -58,13 +58,13 @@ async def two(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[An
 async def test_processes_hear_of_each_others_entries_and_not_of_their_own(database: str) -> None:
     async with two(database) as (one, other, first, second):
         await create(one)
-        await one.append(change(n=2))
+        await append(one, change(n=2))
         await soon(lambda: second == [("t", 1), ("t", 2)])
-        await other.append(change(n=3))
+        await append(other, change(n=3))
         await soon(lambda: first == [("t", 3)])
-        assert not await other.append(change(n=3))
-        assert not await one.append(change("nowhere", 1))
-        assert await one.append(change(n=4))
+        assert not await append(other, change(n=3))
+        assert not await append(one, change("nowhere", 1))
+        assert await append(one, change(n=4))
         await soon(lambda: len(second) == 3)
         assert first == [("t", 3)] and second == [("t", 1), ("t", 2), ("t", 4)]
 
@@ -79,7 +79,7 @@ async def test_what_is_heard_can_be_loaded(database: str) -> None:
             lambda table, n: loaded.append(asyncio.ensure_future(other.load(table, n - 1))),
         ) as other:
             for n in range(2, 52):
-                await one.append(change(n=n))
+                await append(one, change(n=n))
             await soon(lambda: len(loaded) == 50)
             for n, kept in enumerate(await asyncio.gather(*loaded), start=2):
                 assert kept is not None and kept.entries[0] == b"entry %d" % n
@@ -91,7 +91,7 @@ async def test_everything_in_a_large_group_is_heard(database: str) -> None:
     async with two(database) as (one, _, _, second):
         await all_of(create(one, name) for name in names)
         asked = [change(name, n) for name in names for n in range(2, 12)]
-        assert all(await all_of(map(one.append, asked)))
+        assert all(await all_of(append(one, each) for each in asked))
         await soon(lambda: len(second) == 1100)
         assert set(second) == {(name, n) for name in names for n in range(1, 12)}
 
@@ -109,7 +109,7 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
             n = 2
             for step in range(5):
                 mine = b"%d of %s" % (step, who)
-                while not await store.append(change(name, n, entry=mine, view=mine, wake_at=1)):
+                while not await append(store, change(name, n, entry=mine, view=mine, wake_at=1)):
                     n += 1
                 assert (name, n) not in told
                 told[name, n] = mine
@@ -138,7 +138,7 @@ async def test_processes_never_wait_for_each_other(database: str) -> None:
         try:
             await slow.execute("BEGIN; INSERT INTO entries VALUES ('t10', 2, '')")
             asked = [
-                asyncio.ensure_future(store.append(change(name, 2)))
+                asyncio.ensure_future(append(store, change(name, 2)))
                 for store, order in ((one, names), (other, names[::-1]))
                 for name in order
             ]
@@ -263,7 +263,7 @@ async def test_a_store_that_is_closed_keeps_nothing(database: str) -> None:
     async with opened(database) as store:
         await create(store)
     await store.close()
-    for asked in (store.append(change(n=2)), store.load("t"), store.check()):
+    for asked in (append(store, change(n=2)), store.load("t"), store.check()):
         with pytest.raises(NotKept, match="clos"):
             await asked
 
@@ -288,7 +288,7 @@ class Players:
         n = 1
         while not self._is_over:
             try:
-                if await self.store.append(change(name, n + 1, view=b"%d" % (n + 1))):
+                if await append(self.store, change(name, n + 1, view=b"%d" % (n + 1))):
                     n += 1
                     self.kept[name] = n
                 else:
@@ -312,7 +312,7 @@ class Players:
             kept = await entries(self.store, name)
             assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
             assert len(kept) >= n
-            await self.store.append(change(name, len(kept) + 1, sitter=name, view=None))
+            await append(self.store, change(name, len(kept) + 1, sitter=name, view=None))
             assert await self.store.views_of(name, 2) == [b"%d" % len(kept)]
 
 
@@ -350,7 +350,7 @@ async def test_a_store_that_did_nothing_meanwhile_does_not_notice_a_restart(
         await create(store)
         fragile.restart()
         await asyncio.sleep(0.05)
-        assert await store.append(change(n=2))
+        assert await append(store, change(n=2))
         assert await entries(store) == [b"entry 1", b"entry 2"]
 
 
@@ -371,14 +371,14 @@ async def test_what_nobody_could_hear_is_looked_for_afterwards(
 
         monkeypatch.setattr(one, "_listen", late)
         postgres.disconnect(database, "query IN ('SELECT 1;', 'SELECT 1', 'LISTEN \"souk\"')")
-        while not await other.append(change(n=2)):
+        while not await append(other, change(n=2)):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
         assert first == [("t", 1)]
         other_listens.set()
         await soon(lambda: first == [("t", 1), MISSED])
         assert await entries(one, after=1) == [b"entry 2"]
-        assert await other.append(change(n=3))
+        assert await append(other, change(n=3))
         await soon(lambda: first == [("t", 1), MISSED, ("t", 3)])
 
 
@@ -404,12 +404,12 @@ async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
         address = database.replace(str(postgres.port), str(line.port))
         async with opened(address) as store:
             await create(store)
-            await store.append(change(n=2))
+            await append(store, change(n=2))
             line.cut()
             monkeypatch.setattr(on_postgres, "PATIENCE", 0.4)
             started = time.monotonic()
             asked: list[Callable[[], Any]] = [
-                *(lambda n=n: store.append(change(n=n)) for n in range(3, 103)),
+                *(lambda n=n: append(store, change(n=n)) for n in range(3, 103)),
                 *(lambda: store.load("t") for _ in range(20)),
                 *(lambda: store.claim(1, 2, 3) for _ in range(20)),
                 lambda: create(store, "u"),
@@ -422,7 +422,7 @@ async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
             monkeypatch.setattr(on_postgres, "PATIENCE", 10.0)
             line.mend()
             assert (await entries(store))[:2] == [b"entry 1", b"entry 2"]
-            assert await store.append(change(n=103))
+            assert await append(store, change(n=103))
 
 
 @pytest.mark.asyncio
@@ -435,7 +435,7 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
             await create(store)
             line.cut() if is_silent else await line.close()
             monkeypatch.setattr(on_postgres, "PATIENCE", 0.4)
-            asked = asyncio.ensure_future(store.append(change(n=2)))
+            asked = asyncio.ensure_future(append(store, change(n=2)))
             await asyncio.sleep(0)
             started = time.monotonic()
         assert time.monotonic() - started < 5

@@ -9,7 +9,7 @@ import pytest
 
 from souk.engine.errors import SoukError
 from souk.server.store import NotKept, store_at
-from tests.server.keeping import change, create, entries, nobody_hears, opened
+from tests.server.keeping import append, change, create, entries, nobody_hears, opened
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
         kept = {1}
 
         async def add(n: int) -> None:
-            if await store.append(change(n=n, entry=b"x" * 2000, view=b"%d" % n, sitter=str(n))):
+            if await append(store, change(n=n, entry=b"x" * 2000, view=b"%d" % n, sitter=str(n))):
                 kept.add(n)
 
         async def add_many() -> None:
@@ -98,8 +98,8 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
         assert len(await entries(store)) == count, "a group is kept as a whole or not at all"
         assert await store.tables(None, 9) == [b"%d" % max(kept)]
         with pytest.raises(NotKept, match="full"):
-            await store.append(change(n=count + 1, entry=b"x" * 200_000))
+            await append(store, change(n=count + 1, entry=b"x" * 200_000))
         store._writes.execute("PRAGMA max_page_count = 1000000")
-        assert await store.append(change(n=count + 1))
+        assert await append(store, change(n=count + 1))
     async with opened(file) as store:
         assert len(await entries(store)) == count + 1

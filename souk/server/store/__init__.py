@@ -1,19 +1,22 @@
 """What is kept: tables with their entries, people, and a few words. One interface, two stores.
 
-An entry is kept for good when `append` returns, not before. Entries are numbered, and a number
-can be taken only once, so whoever comes second learns it and looks again: any process may serve
-any table.
+An entry is kept for good when whoever appended it is told so, not before. Entries are numbered,
+and a number can be taken only once, so whoever comes second learns it and looks again: any process
+may serve any table.
 """
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from souk.engine.errors import SoukError
 from souk.server.entries import Terms
 
 SCHEMA = 1  # the newest version of the schema
+
+log = logging.getLogger("souk.server")
 
 
 class NotKept(Exception):
@@ -21,17 +24,24 @@ class NotKept(Exception):
 
 
 @dataclass(frozen=True)
+class Summary:
+    """What lists and the sweep know of a table as a whole."""
+
+    status: str
+    wake_at: int | None  # when the server must look after the table by itself
+    at: int  # when it changed
+    view: bytes | None = None  # the table as lists show it, if that changed
+    sitter: str | None = None  # a person who is at this table from now on
+
+
+@dataclass(frozen=True)
 class Change:
-    """An entry to be kept, and what it makes of the table as a whole."""
+    """An entry to be kept, and the table as a whole if that is to be noted as well."""
 
     table: str
     n: int  # the entry's number
     entry: bytes
-    status: str
-    wake_at: int | None  # when the server must look after the table by itself
-    at: int
-    view: bytes | None = None  # the table as lists show it, if that changed
-    sitter: str | None = None  # a person who is at this table from now on
+    summary: Summary | None
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,19 @@ class PersonRow:
 Heard = Callable[[str, int], None]
 """A table, and the number of an entry that another process added. An empty name and 0 mean that
 something may have been missed: look at every table you have."""
+
+
+Then = Callable[[bool | NotKept], None]
+"""What became of an entry: it is kept for good, or its number is taken (or there is no such table),
+or nobody can tell."""
+
+
+def tell(then: Callable[[Any], None], outcome: Any) -> None:
+    """Tell somebody what became of something; what goes wrong with that is nobody else's affair."""
+    try:
+        then(outcome)
+    except Exception as error:
+        log.error("something failed", exc_info=error)
 
 
 class Store(ABC):
@@ -88,8 +111,12 @@ class Store(ABC):
         """Keep a new table with its first entries, at least one; False if its id is taken."""
 
     @abstractmethod
-    async def append(self, change: Change) -> bool:
-        """Keep an entry; False if its number is taken, or there is no such table."""
+    def append(self, change: Change, then: Then) -> None:
+        """Keep an entry. `then` is told what became of it, never before this returns.
+
+        Every move waits for this, so it is a plain call: a future and a task would cost more than
+        writing the entry does.
+        """
 
     @abstractmethod
     async def load(self, table: str, after: int = 0) -> Kept | None:

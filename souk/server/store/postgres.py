@@ -2,7 +2,8 @@
 
 What is asked for is one statement wherever possible, so that PostgreSQL itself keeps all of it or
 nothing. Whatever waits to be appended goes into one statement (group commit), which also notifies
-the other processes. A connection that failed is thrown away; nobody waits longer than PATIENCE.
+the other processes. A connection that failed is thrown away; nothing is tried for longer than
+PATIENCE.
 """
 
 import asyncio
@@ -11,8 +12,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -21,7 +21,7 @@ from asyncpg.pool import PoolConnectionProxy
 
 from souk.engine.errors import SoukError
 from souk.server.entries import Terms, decode_terms, encode
-from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store
+from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store, Then, tell
 from souk.server.store.postgres_sql import APPEND, FORGET, MIGRATIONS
 
 MOST_IN_GROUP = 1000
@@ -32,9 +32,6 @@ LISTENING = 1.0  # seconds after which to see whether the connection that listen
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # before trying to listen again; the last one repeats
 CHANNEL = "souk"
 LOCK = 0x736F756B  # held while the schema changes
-
-# What APPEND wants to know of a change.
-_columns = attrgetter("table", "n", "entry", "status", "wake_at", "at", "view", "sitter")
 
 # Who sent a message, and the numbers of the entries it added to tables.
 _decode_message = msgspec.json.Decoder(tuple[str, list[tuple[str, int]]]).decode
@@ -53,13 +50,21 @@ TROUBLE = (
 log = logging.getLogger("souk.server")
 
 
+class Asked(NamedTuple):
+    """An entry to append, and whom to tell, till when."""
+
+    change: Change
+    then: Then
+    until: float
+
+
 class PostgresStore(Store):
     """Everything in one database, for many processes."""
 
     def __init__(self, url: str) -> None:
         self.url = url
         self._me = secrets.token_hex(8)  # so that we need not listen to ourselves
-        self._asked: asyncio.Queue[tuple[Change, asyncio.Future[bool]] | None] = asyncio.Queue()
+        self._asked: asyncio.Queue[Asked | None] = asyncio.Queue()
         self._is_open = False  # for writing
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
@@ -176,17 +181,13 @@ class PostgresStore(Store):
 
     # ---- the task that appends ------------------------------------------------------------------
 
-    async def append(self, change: Change) -> bool:
+    def append(self, change: Change, then: Then) -> None:
         """One more entry."""
-        if not self._is_open:
-            raise NotKept("the store is closed")
-        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._asked.put_nowait((change, future))
-        try:
-            async with asyncio.timeout(PATIENCE):
-                return await future
-        except TimeoutError as error:
-            raise NotKept(_why(error)) from None
+        loop = asyncio.get_running_loop()
+        if self._is_open:
+            self._asked.put_nowait(Asked(change, then, loop.time() + PATIENCE))
+        else:
+            loop.call_soon(then, NotKept("the store is closed"))
 
     async def _write(self) -> None:
         going_on = True
@@ -195,29 +196,31 @@ class PostgresStore(Store):
             while len(group) < MOST_IN_GROUP and not self._asked.empty():
                 group.append(self._asked.get_nowait())
             going_on = None not in group
-            # Whoever gave up has been told that nothing was kept, so nothing is.
-            asked = [one for one in group if one is not None and not one[1].done()]
-            if asked:
+            now = asyncio.get_running_loop().time()
+            asked = [one for one in group if one is not None]
+            for one in asked:
+                if one.until < now:  # after so long nobody hopes for it any more
+                    tell(one.then, NotKept(_why(TimeoutError())))
+            if asked := [one for one in asked if one.until >= now]:
                 await self._settle(asked)
 
-    async def _settle(self, asked: Sequence[tuple[Change, asyncio.Future[bool]]]) -> None:
+    async def _settle(self, asked: "Sequence[Asked]") -> None:
         """Append what is asked, and tell everybody what became of it."""
         first: dict[tuple[str, int], Change] = {}  # whoever comes second finds the number taken
-        for change, _ in asked:
-            first.setdefault((change.table, change.n), change)
+        for one in asked:
+            first.setdefault((one.change.table, one.change.n), one.change)
         try:
             kept = await self._do(lambda connection: self._append(connection, first.values()))
         except Exception as error:  # whatever it is, the task must go on and nobody may wait
             reason = str(error) if isinstance(error, NotKept) else _why(error)
-            for _, future in asked:
-                if not future.done():
-                    future.set_exception(NotKept(reason))
+            for one in asked:
+                tell(one.then, NotKept(reason))
             return
-        for change, future in asked:
-            is_kept = (change.table, change.n) in kept
-            kept.discard((change.table, change.n))
-            if not future.done():
-                future.set_result(is_kept)
+        for one in asked:
+            number = (one.change.table, one.change.n)
+            is_kept = number in kept
+            kept.discard(number)
+            tell(one.then, is_kept)
 
     async def _append(self, connection: Pooled, changes: Iterable[Change]) -> set[tuple[str, int]]:
         """Append entries whose numbers are all different; those that were kept."""
@@ -271,7 +274,8 @@ class PostgresStore(Store):
 
     async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
-        last = changes[-1]
+        last = changes[-1].summary
+        assert last is not None
         values = (
             *(terms.id, encode(terms), terms.host, terms.public, last.status),
             *(terms.created, last.at, last.wake_at, last.view),
@@ -385,6 +389,16 @@ class PostgresStore(Store):
         """The ids of tables."""
         query = "SELECT id FROM tables WHERE status = $1 ORDER BY changed DESC"
         return [row["id"] for row in await self._ask(query, status)]
+
+
+def _columns(change: Change) -> tuple[object, ...]:
+    """What APPEND wants to know of a change."""
+    entry = (change.table, change.n, change.entry)
+    summary = change.summary
+    if summary is None:
+        return (*entry, None, None, None, None, None)
+    at = (summary.status, summary.wake_at, summary.at)
+    return (*entry, *at, summary.view, summary.sitter)
 
 
 def _settings(**more: str) -> dict[str, Any]:

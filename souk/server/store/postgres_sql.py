@@ -50,7 +50,7 @@ MIGRATIONS = (
 )
 
 # The tables are locked in order, so that two processes never wait for each other. Of several
-# entries of a table the last one counts, and the last view that any of them has.
+# entries of a table the last one that sums it up counts, and the last view that any of them has.
 APPEND = """
     WITH asked AS (
         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::bigint[],
@@ -71,7 +71,7 @@ APPEND = """
             SELECT DISTINCT ON (table_id) table_id, status, changed, wake_at,
                    first_value(view) OVER (PARTITION BY table_id ORDER BY view IS NULL, place DESC)
                    AS view
-            FROM new ORDER BY table_id, place DESC
+            FROM new WHERE status IS NOT NULL ORDER BY table_id, place DESC
         ) AS last
         WHERE id = last.table_id
     ), sitters_changed AS (

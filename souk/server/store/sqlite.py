@@ -2,7 +2,8 @@
 
 Whatever waits to be written goes into one transaction (group commit), so being durable at every
 step (synchronous=FULL) costs one flush for many. A flush takes milliseconds; in the meantime
-the next group gathers.
+the next group gathers. Event loop and thread hand each other whole groups: each time one of them
+waits for the interpreter's lock costs more than an entry.
 """
 
 import asyncio
@@ -11,23 +12,37 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from souk.engine.errors import SoukError
 from souk.server.entries import Terms, decode_terms, encode
-from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store
+from souk.server.store import (
+    SCHEMA,
+    Change,
+    Heard,
+    Kept,
+    NotKept,
+    PersonRow,
+    Store,
+    Summary,
+    Then,
+    tell,
+)
 
-MOST_IN_GROUP = 1000
+AT_ONCE = (64, 16, 4, 1)  # entries appended by one statement
 WAIT = 5.0  # seconds for another program that holds the file
 
 # One entry for each version of the schema, in order.
 MIGRATIONS = (
     """
     CREATE TABLE tables (
-        id TEXT PRIMARY KEY,
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
         terms BLOB NOT NULL,
         host TEXT NOT NULL,
         public INTEGER NOT NULL,
@@ -40,11 +55,12 @@ MIGRATIONS = (
     CREATE INDEX tables_listed ON tables (status, public, changed);
     CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
     CREATE TABLE entries (
-        table_id TEXT NOT NULL REFERENCES tables (id),
+        key INTEGER PRIMARY KEY, -- in the order they come, so that a group of them shares its pages
+        table_key INTEGER NOT NULL REFERENCES tables (key),
         n INTEGER NOT NULL,
         entry BLOB NOT NULL,
-        PRIMARY KEY (table_id, n)
-    ) STRICT, WITHOUT ROWID;
+        UNIQUE (table_key, n)
+    ) STRICT;
     CREATE TABLE sitters (
         person TEXT NOT NULL,
         table_id TEXT NOT NULL REFERENCES tables (id),
@@ -66,6 +82,7 @@ MIGRATIONS = (
 )
 
 Job = Callable[[sqlite3.Connection], Any]
+Asked = list[tuple[Job | Change, Callable[[Any], None]]]  # what to do, and whom to tell of it
 
 
 class SqliteStore(Store):
@@ -75,7 +92,9 @@ class SqliteStore(Store):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._jobs: queue.SimpleQueue[tuple[Job, asyncio.Future[Any]] | None] = queue.SimpleQueue()
+        self._waiting: Asked = []
+        self._is_writing = False
+        self._groups: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()  # one at a time
         self._readers = ThreadPoolExecutor(1, "souk-reads")
         self._present: dict[str, dict[str, int]] = {}  # table, person: connections
         self._lock: int | None = None
@@ -138,10 +157,11 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         """Write what was asked for, and close the file."""
-        if self._thread is not None:
-            self._jobs.put(None)
-            await asyncio.to_thread(self._thread.join)
-            self._thread = None
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            self._groups.put(self._waiting)
+            self._groups.put(None)
+            await asyncio.to_thread(thread.join)
         self._readers.shutdown()
         self._let_go()
 
@@ -155,24 +175,45 @@ class SqliteStore(Store):
     # ---- the thread that writes -----------------------------------------------------------------
 
     def _write(self) -> None:
-        going_on = True
-        while going_on:
-            group = [self._jobs.get()]
-            while len(group) < MOST_IN_GROUP and not self._jobs.empty():
-                group.append(self._jobs.get())
-            going_on = None not in group
-            jobs = [one for one in group if one is not None]
-            outcome = _in_one_transaction(self._writes, [job for job, _ in jobs])
-            waiting = [future for _, future in jobs]
-            if waiting:
-                self._loop.call_soon_threadsafe(_settle, waiting, outcome)
+        while (group := self._groups.get()) is not None:
+            outcomes = _in_one_transaction(self._writes, [what for what, _ in group])
+            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+
+    def _put(self, what: Job | Change, then: Callable[[Any], None]) -> None:
+        """Let the thread do something, together with all that comes until it is free."""
+        if self._thread is None:
+            self._loop.call_soon(then, NotKept("the store is closed"))
+            return
+        self._waiting.append((what, then))
+        if not self._is_writing:
+            self._is_writing = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        if self._thread is not None:
+            self._groups.put(self._waiting)
+            self._waiting = []
+
+    def _settle(self, group: Asked, outcomes: list[Any]) -> None:
+        self._is_writing = bool(self._waiting)
+        if self._waiting:
+            self._hand_over()  # so that it writes while we tell
+        for (_, then), outcome in zip(group, outcomes, strict=True):
+            tell(then, outcome)
 
     async def _do(self, job: Job) -> Any:
         """Let the writing thread do something; what it gave, once it is on the disk."""
-        if self._thread is None:
-            raise NotKept("the store is closed")
         future = self._loop.create_future()
-        self._jobs.put((job, future))
+
+        def then(outcome: Any) -> None:
+            if future.done():
+                return  # whoever asked has gone
+            if isinstance(outcome, NotKept):
+                future.set_exception(outcome)
+            else:
+                future.set_result(outcome)
+
+        self._put(job, then)
         return await future
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
@@ -202,34 +243,37 @@ class SqliteStore(Store):
 
     async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
-        last = changes[-1]
+        last = changes[-1].summary
+        assert last is not None
         values = (
             *(terms.id, encode(terms), terms.host, int(terms.public), last.status),
             *(terms.created, last.at, last.wake_at, last.view),
         )
 
-        query = "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+        query = """INSERT INTO tables VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (id) DO NOTHING"""
 
         def job(db: sqlite3.Connection) -> bool:
             is_new = db.execute(query, values).rowcount > 0
-            for change in changes if is_new else ():
-                _append(db, change)
+            if is_new:
+                _append(db, changes)
             return is_new
 
         return bool(await self._do(job))
 
-    async def append(self, change: Change) -> bool:
+    def append(self, change: Change, then: Then) -> None:
         """One more entry."""
-        return bool(await self._do(lambda db: _append(db, change)))
+        self._put(change, then)
 
     async def load(self, table: str, after: int = 0) -> Kept | None:
         """A table and its entries."""
-        rows = await self._ask("SELECT terms FROM tables WHERE id = ?", table)
+        rows = await self._ask("SELECT terms, key FROM tables WHERE id = ?", table)
         if not rows:
             return None
-        query = "SELECT entry FROM entries WHERE table_id = ? AND n > ? ORDER BY n"
-        entries = await self._ask(query, table, after)
-        return Kept(decode_terms(rows[0][0]), [entry for (entry,) in entries])
+        (terms, key) = rows[0]
+        query = "SELECT entry FROM entries WHERE table_key = ? AND n > ? ORDER BY n"
+        entries = await self._ask(query, key, after)
+        return Kept(decode_terms(terms), [entry for (entry,) in entries])
 
     async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
         """Public tables."""
@@ -327,36 +371,64 @@ def _create_for_us_alone(path: str) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
-def _append(db: sqlite3.Connection, change: Change) -> bool:
-    try:
-        values = (change.table, change.n, change.entry)
-        db.execute("INSERT INTO entries VALUES (?, ?, ?)", values)
-    except sqlite3.IntegrityError:
-        return False
-    db.execute(
-        """UPDATE tables SET status = ?, changed = ?, wake_at = ?, view = coalesce(?, view)
-           WHERE id = ?""",
-        (change.status, change.at, change.wake_at, change.view, change.table),
-    )
-    if change.sitter is not None:
-        db.execute(
-            "INSERT INTO sitters VALUES (?, ?) ON CONFLICT DO NOTHING",
-            (change.sitter, change.table),
-        )
-    return True
-
-
-def _in_one_transaction(db: sqlite3.Connection, jobs: Sequence[Job]) -> list[Any]:
-    """What every job gave, all of it on the disk; NotKept for each whose work is not."""
+def _in_one_transaction(db: sqlite3.Connection, asked: Sequence[Job | Change]) -> list[Any]:
+    """What came of everything, all of it on the disk; NotKept for each whose work is not."""
     try:
         db.execute("BEGIN IMMEDIATE")
-        outcome = [_apart(db, job) for job in jobs]
+        outcomes: list[Any] = []
+        for is_change, some in groupby(asked, lambda one: isinstance(one, Change)):
+            if is_change:
+                outcomes += _appended(db, cast(list[Change], list(some)))
+            else:
+                outcomes += [_apart(db, job) for job in cast(Iterator[Job], some)]
         db.execute("COMMIT")
-        return outcome
+        return outcomes
     except Exception as error:  # whatever it is, the thread must go on and nobody may wait
         if db.in_transaction:
             db.execute("ROLLBACK")
-        return [NotKept(_reason(error)) for _ in jobs]
+        return [NotKept(_reason(error)) for _ in asked]
+
+
+def _appended(db: sqlite3.Connection, changes: Sequence[Change]) -> list[Any]:
+    """Whether each of these entries was appended."""
+    if _apart(db, lambda db: _append(db, changes)) is None:
+        return [True] * len(changes)
+    # A number was taken, which hardly ever happens: one by one, to see whose.
+    return [_apart(db, partial(_append_one, change=change)) for change in changes]
+
+
+def _append_one(db: sqlite3.Connection, change: Change) -> bool:
+    try:
+        _append(db, [change])
+    except sqlite3.IntegrityError:
+        return False
+    return True
+
+
+def _append(db: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    """Append entries, many with one call: the thread waits for the interpreter but once."""
+    done = 0
+    for size in AT_ONCE:
+        row = "(NULL, (SELECT key FROM tables WHERE id = ?), ?, ?)"
+        insert = f"INSERT INTO entries VALUES {', '.join([row] * size)}"
+        while len(changes) - done >= size:
+            some = changes[done : done + size]
+            db.execute(insert, [v for one in some for v in (one.table, one.n, one.entry)])
+            done += size
+    for change in changes:
+        if change.summary is not None:
+            _note(db, change.table, change.summary)
+
+
+def _note(db: sqlite3.Connection, table: str, summary: Summary) -> None:
+    db.execute(
+        """UPDATE tables SET status = ?, changed = ?, wake_at = ?, view = coalesce(?, view)
+           WHERE id = ?""",
+        (summary.status, summary.at, summary.wake_at, summary.view, table),
+    )
+    if summary.sitter is not None:
+        sits = "INSERT INTO sitters VALUES (?, ?) ON CONFLICT DO NOTHING"
+        db.execute(sits, (summary.sitter, table))
 
 
 def _apart(db: sqlite3.Connection, job: Job) -> Any:
@@ -369,16 +441,6 @@ def _apart(db: sqlite3.Connection, job: Job) -> Any:
         db.execute("ROLLBACK TO job")
     db.execute("RELEASE job")
     return outcome
-
-
-def _settle(waiting: Sequence[asyncio.Future[Any]], outcomes: Sequence[Any]) -> None:
-    for future, outcome in zip(waiting, outcomes, strict=True):
-        if future.done():
-            continue  # whoever asked has gone
-        if isinstance(outcome, NotKept):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)
 
 
 def _migrate(db: sqlite3.Connection) -> None:
