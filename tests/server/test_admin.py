@@ -15,22 +15,23 @@ from souk.server import entries as e
 from souk.server.bodies import MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.referee import Person
-from souk.server.store import Change, NotKept
+from souk.server.store import NotKept
 from souk.server.store.sqlite import SqliteStore
 from souk.server.table import Table
-from tests.server.keeping import opened
+from tests.server.keeping import change, opened
 
 ADA = Person("ada", "Ada")
 
 
-async def keep(store, id, at=1):
-    """A game that is over: Ada resigned at once."""
+async def keep(store, id, at=1, second=None):
+    """A game that is over: Ada resigned at once. Its second entry may be damaged."""
     wanted = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
     terms, first = founded(wanted, ADA, at, id=id)
     table, changes = Table(terms), []
     for entry in (*first, e.Resigned(at=at, seat=0)):
         table.apply(entry)
-        changes.append(Change(id, table.n, e.encode(entry), table.status, None, at, b"{}"))
+        kept = second if second is not None and table.n == 2 else e.encode(entry)
+        changes.append(change(id, table.n, entry=kept, status=table.status, at=at, view=b"{}"))
     assert await store.create(terms, changes)
 
 
@@ -50,12 +51,10 @@ async def test_a_damaged_table_is_told_of_in_the_end_and_keeps_no_other_from_bei
 ):
     file, folder = tmp_path / "souk.db", tmp_path / "records"
     async with opened(str(file)) as store:
+        damaged = {"b": b"\0", "d": e.encode(e.Acted(at=1, seat=0, action="left"))}
         for number, id in enumerate("abcdefg"):
-            await keep(store, id, number)
-    damage(file, "UPDATE entries SET entry = x'00' WHERE table_id = ? AND n = 2", "b")
+            await keep(store, id, number, damaged.get(id))
     damage(file, "UPDATE tables SET terms = x'7b7d' WHERE id = ?", "c")
-    early = e.encode(e.Acted(at=1, seat=0, action="left"))
-    damage(file, "UPDATE entries SET entry = ? WHERE table_id = ? AND n = 2", early, "d")
     game = "UPDATE tables SET terms = CAST(replace(CAST(terms AS TEXT), 'rakech', '') AS BLOB)"
     damage(file, f"{game} WHERE id = ?", "e")
     done = export(file, "--to", str(folder))
