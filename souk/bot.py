@@ -26,6 +26,7 @@ NO_TABLE = 4404
 TROUBLE = 1.0  # seconds to wait if the server cannot keep anything
 PATIENCE = 60.0  # seconds of trying to reach the server again
 UNREACHED = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
+WAITED_OUT = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-kept")
 SIT, BACK = -1, -2  # what was asked for, if it was not to act
 
 
@@ -134,9 +135,11 @@ class Bot:
         if kind == "goodbye" and not message["again"]:
             raise SoukError(message["reason"])
         if kind == "refused":
-            if message["code"] not in ("stale", "not-your-turn", "seat-not-free", "not-kept"):
+            if message["code"] not in WAITED_OUT:
                 raise SoukError(f"the server refuses: {message['message']}")
-            self._asked = None
+            # A seat that cannot be taken back now is asked for again when the game has gone on.
+            is_late = self._asked == BACK and message["code"] != "not-kept"
+            self._asked = (self._position or {}).get("version") if is_late else None
         if kind in ("welcome", "events"):
             self._tried = 0.0
         if kind == "welcome":

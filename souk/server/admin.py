@@ -37,33 +37,60 @@ def list_tables(database: str | None, status: str | None, limit: int, *, as_json
 
 
 def export(database: str | None, tables: list[str], folder: Path | None) -> int:
-    """Write the records of tables, of all that are over by default, to files or to the output."""
+    """Write the records of tables, of all that are over by default, to files or to the output.
 
-    async def job(store: Store) -> dict[str, str]:
-        wanted = tables
-        if not wanted:
-            found = await store.tables("over", 1_000_000)
-            wanted = [json.loads(raw)["id"] for raw in found]
-        texts = {}
-        for id in wanted:
-            kept = await store.load(id)
-            if kept is None:
-                raise SoukError(f"there is no table {id}")
-            texts[id] = record_text(kept)
-        return texts
+    One after the other, so that there may be any number; what cannot be read is told in the end.
+    """
+    bad: dict[str, str] = {}
 
-    texts = _with(database, job)
+    async def job(store: Store) -> int:
+        written = 0
+        for id in tables or await store.ids("over"):
+            try:
+                text = await _record(store, id)
+            except Unreadable as error:
+                bad[id] = str(error)
+                continue
+            _write(text, id, folder, is_first=not written)
+            written += 1
+        return written
+
+    written = _with(database, job)
+    if folder is not None:
+        print(f"{written} {'record' if written == 1 else 'records'} in {folder}")
+    for id, why in bad.items():
+        print(f"souk: table {brief(id)} was left out: {why}", file=sys.stderr)
+    return 1 if bad else 0
+
+
+class Unreadable(Exception):
+    """Something is wrong with a table, and it says what."""
+
+
+async def _record(store: Store, id: str) -> str:
+    try:
+        kept = await store.load(id)
+        if kept is None:
+            raise Unreadable("there is no such table")
+        return record_text(kept)
+    except Unreadable:
+        raise
+    except NotKept as error:
+        await store.tables(None, 1)  # or it is not this table alone, and there is no point
+        raise Unreadable(str(error)) from None
+    except Exception as error:  # a log that was damaged can fail anywhere; it is told, not hidden
+        raise Unreadable(str(error) or type(error).__name__) from None
+
+
+def _write(text: str, id: str, folder: Path | None, *, is_first: bool) -> None:
     if folder is None:
-        sys.stdout.write("\n".join(texts.values()))
-        return 0
+        sys.stdout.write(text if is_first else f"\n{text}")
+        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for id, text in texts.items():
-            (folder / f"{id}.souk").write_text(text, "utf-8")
+        (folder / f"{id}.souk").write_text(text, "utf-8")
     except OSError as error:
         raise SoukError(f"cannot write to {folder}: {error.strerror}") from None
-    print(f"{len(texts)} {'record' if len(texts) == 1 else 'records'} in {folder}")
-    return 0
 
 
 def _with(database: str | None, job: Callable[[Store], Awaitable[T]]) -> T:

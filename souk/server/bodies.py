@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from souk.server.entries import Absent
-from souk.server.messages import MOST_NAME
+from souk.server.messages import MOST_NAME, MOST_REQUEST
 
 
 class Strict(BaseModel):
@@ -80,6 +80,12 @@ AnySeat = Annotated[MySeat | FreeSeat | ComputerSeat, Field(discriminator="kind"
 class NewTable(Strict):
     """A table to be created."""
 
+    request: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=MOST_REQUEST,
+        description="Your own name for this; asking again under it gives the same table.",
+    )
     game: str = Field(min_length=1, max_length=300, examples=["marrakech(players=3)"])
     seats: list[AnySeat] | None = Field(
         default=None, max_length=32, description="By default: me, and computers."

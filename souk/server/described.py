@@ -26,6 +26,7 @@ STATUS = {
     "no-such-table": 404,
     "no-such-link": 404,
     "not-over": 409,
+    "request-used": 409,
     "too-large": 413,
     "too-fast": 429,
     "not-kept": 503,

@@ -40,6 +40,7 @@ class Terms(Struct, frozen=True):
     secret: str
     created: int  # as all times: milliseconds since 1970
     rematch_of: str | None = None
+    wanted: str | None = None  # a digest of what was asked for, if that can be asked for again
 
 
 class Entry(

@@ -1,5 +1,6 @@
 """How tables come about: from what somebody wants to the terms and the first entries."""
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 
@@ -16,9 +17,17 @@ from souk.server.table import Seat, Table
 
 
 def founded(
-    wanted: NewTable, host: Person, now: int, rematch_of: str | None = None
+    wanted: NewTable,
+    host: Person,
+    now: int,
+    *,
+    id: str | None = None,
+    rematch_of: str | None = None,
 ) -> tuple[Terms, list[AnyEntry]]:
-    """The terms and the first entries of a table that somebody wants; at least one entry."""
+    """The terms and the first entries of a table that somebody wants; at least one entry.
+
+    Without an id the table gets one that nobody can guess.
+    """
     try:
         game = hosted(wanted.game)
     except SoukError as error:
@@ -30,7 +39,7 @@ def founded(
         if isinstance(seat, ComputerSeat) and seat.level is not None:
             check_level(game.name, seat.level)
     terms = Terms(
-        id=secrets.token_urlsafe(16),
+        id=id or secrets.token_urlsafe(16),
         game=str(game),
         host=host.id,
         seats=tuple(
@@ -46,8 +55,15 @@ def founded(
         secret=fairness.new_secret(),
         created=now,
         rematch_of=rematch_of,
+        wanted=digest(wanted) if wanted.request is not None else None,
     )
     return terms, _first(terms, seats, host, start=wanted.start)
+
+
+def digest(wanted: NewTable) -> str:
+    """What tells one wish from another, whatever name it was asked for under."""
+    text = wanted.model_dump_json(exclude={"request"}, exclude_defaults=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _seats(wanted: Sequence[AnySeat] | None, players: int) -> Sequence[AnySeat]:

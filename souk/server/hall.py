@@ -73,19 +73,22 @@ class Hall:
 
     # ---- tables -------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, first: Sequence[AnyEntry]) -> Room:
-        """A new table with its first entries."""
+    async def create(self, terms: Terms, first: Sequence[AnyEntry]) -> Room | None:
+        """A new table with its first entries; None if there is one of this id already."""
         room = Room(self, terms)
         changes = []
         for entry in first:
             before = room.table.status
             room.table.apply(entry)
             changes.append(room.change_of(entry, before))
-        await kept(self.store.create(terms, changes))
+        if not await kept(self.store.create(terms, changes)):
+            return None
         return self._enter(room, ours=True)
 
     def _enter(self, room: Room, *, ours: bool) -> Room:
         """A table is alive from now on, as it was kept."""
+        if room.id in self.rooms:  # asked for while it was created: one table is one room
+            return self.rooms[room.id]
         room.begin(ours=ours)
         self.rooms[room.table.terms.id] = room
         metrics.ROOMS.set(len(self.rooms))
@@ -110,7 +113,7 @@ class Hall:
             room = Room(self, found.terms)
             for raw in found.entries:
                 room.table.apply(e.decode_entry(raw))
-            self._enter(room, ours=False)
+            room = self._enter(room, ours=False)
             if self._heard_of.get(id, 0) > room.table.n:
                 self.spawn(room.catch_up())
             return room

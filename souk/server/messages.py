@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-Request = Annotated[str, Meta(min_length=1, max_length=64)]
+MOST_REQUEST = 64
+Request = Annotated[str, Meta(min_length=1, max_length=MOST_REQUEST)]
 SeatNumber = Annotated[int, Meta(ge=0, le=31)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=60)]
 

@@ -89,8 +89,26 @@ class People:
             self._known.popitem(last=False)
 
     def _signature(self, id: str) -> str:
-        digest = hmac.digest(self._key, f"person {id}".encode(), "sha256")
-        return base64.urlsafe_b64encode(digest[:24]).decode()
+        return self._derived(f"person {id}", 24)
+
+    def _derived(self, text: str, size: int) -> str:
+        """What only those who have the key can tell of a text, and always the same."""
+        digest = hmac.digest(self._key, text.encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:size]).decode().rstrip("=")
+
+    # ---- the ids of tables that can be asked for twice ------------------------------------------
+
+    def table_id(self, person: Person, request: str) -> str:
+        """The id of the table that somebody creates under a name of their own for it.
+
+        It follows from who asks and the name, so wherever and whenever that is asked again, it is
+        the same table; and nobody else can guess it.
+        """
+        return self._derived(f"table {person.id} {request}", 16)
+
+    def rematch_id(self, table: str) -> str:
+        """The id of the table that follows on another, whoever sets it up."""
+        return self._derived(f"rematch {table}", 16)
 
     # ---- moving to another device ---------------------------------------------------------------
 

@@ -78,8 +78,8 @@ class Asked:
         return seat
 
     def must_host(self) -> None:
-        """Only the host may do this."""
-        if self.person.id != self.table.terms.host:
+        """Only the host may do this, or who stands in for him."""
+        if self.person.id not in (self.table.terms.host, self.table.deputy):
             raise Refusal("not-the-host", "Only the host of the table can do that.")
 
     def must_wait(self) -> None:
@@ -267,7 +267,26 @@ def _(command: m.TakeBack, asked: Asked) -> AnyEntry:
         raise Refusal("not-possible", "You have resigned.")
     if seat.taken is None:
         raise Refusal("not-possible", "You are playing yourself.")
+    if asked.table.is_late(command.seat):  # or the same turn could be given new time for ever
+        raise Refusal(
+            "not-your-turn", "Your time for this turn is up: you can play again from your next one."
+        )
+    if seat.away_since is not None and not asked.table.may_come(seat.person):
+        raise Refusal(
+            "too-fast", "You have come and gone very often: wait until the game has gone on."
+        )
     return e.Returned(**asked.stamp(command.request), seat=command.seat)
+
+
+def came_or_went(table: Table, number: int, now: int, *, is_there: bool) -> AnyEntry | None:
+    """What is to be noted of the person of a seat who is connected, or is not; if anything is."""
+    seat = table.seats[number]
+    is_away = seat.away_since is not None
+    if seat.person is None or is_there != is_away or table.status == "over":
+        return None
+    if not is_there:
+        return e.Away(at=now, seat=number)
+    return e.Here(at=now, seat=number) if table.may_come(seat.person) else None
 
 
 @entry_of.register

@@ -1,6 +1,7 @@
 """What clients ask for over HTTP: who they are, games, tables, records. Described by OpenAPI."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -19,13 +20,17 @@ from souk.server.hall import Hall
 from souk.server.limits import Limits, Rate
 from souk.server.messages import Refusal
 from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
-from souk.server.referee import Person, started
+from souk.server.referee import Person
 from souk.server.room import Room, kept, now_ms
 
 Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
-TableId = Annotated[str, Path(pattern=e.TABLE_ID, description="The id of a table.")]
+
+# What is no id at all is the id of no table: the pattern is told, and not checked by pydantic.
+AnyId = Annotated[
+    str, Path(description="The id of a table.", json_schema_extra={"pattern": e.TABLE_ID})
+]
 
 # Whatever is asked for can be refused like this; 422 is a request that means nothing here.
 _ANY = refusals("bad-request", "foreign-page", "too-large", "too-fast", "not-kept")
@@ -61,6 +66,15 @@ def _service(request: Request) -> Service:
 
 
 Given = Annotated[Service, Depends(_service)]
+
+
+def _table_id(id: AnyId) -> str:
+    if not re.fullmatch(e.TABLE_ID, id):
+        raise Refusal("no-such-table", "There is no such table.")
+    return id
+
+
+TableId = Annotated[str, Depends(_table_id)]
 
 
 async def _anybody(request: Request, service: Given) -> Person | None:
@@ -183,12 +197,21 @@ def _listed(found: Sequence[bytes]) -> Response:
     "/tables",
     status_code=201,
     responses=answer(views.Welcome, 201)
-    | refusals("no-identity", "bad-request", "bad-game", "bad-table", "not-possible", "seats-open"),
+    | refusals("no-identity", "bad-request", "bad-game", "bad-table", "not-possible", "seats-open")
+    | refusals("request-used"),
 )
 async def create_table(body: NewTable, me: Me, service: Given) -> Response:
-    """Create a table, and start its game if that is wanted."""
+    """Create a table, and start its game if that is wanted.
+
+    With a `request` it is created once: asking again for the same under the same name gives that
+    table as it is by now, also after a restart. Asking for another is refused as `request-used`.
+    """
     service.slow_down(limits.NEW_TABLES, me.id)
-    room = await service.hall.create(*founded(body, me, now_ms()))
+    id = None if body.request is None else service.people.table_id(me, body.request)
+    terms, first = founded(body, me, now_ms(), id=id)
+    room = await service.hall.create(terms, first) or await service.room(terms.id)
+    if room.table.terms.wanted != terms.wanted:
+        raise Refusal("request-used", "You have used this request name for another table.")
     return json_response(await room.welcome(), 201)
 
 
@@ -226,18 +249,14 @@ async def rematch(id: TableId, me: Me, service: Given) -> Response:
     room = await service.room(id)
     wanted, following = await room.look(lambda table: (again(table, me), table.rematch))
     if following is None:
-        # It is started only once it is the one, so that of two there is no second one running.
-        unstarted = wanted.model_copy(update={"start": False})
-        created = await service.hall.create(*founded(unstarted, me, now_ms(), rematch_of=id))
+        # The id follows from this table's, so whoever is quicker, there is only one.
+        following = service.people.rematch_id(id)
+        await service.hall.create(*founded(wanted, me, now_ms(), id=following, rematch_of=id))
 
         def told() -> AnyEntry | None:
             if room.table.rematch is not None:
-                return None  # somebody was quicker; theirs is the one
-            return e.Rematched(at=now_ms(), by=me.id, table=created.id)
+                return None
+            return e.Rematched(at=now_ms(), by=me.id, table=following)
 
         await room.change(told)
-        following = await room.look(lambda table: table.rematch)
-        if following == created.id and wanted.start:
-            await created.change(lambda: started(created.table, now_ms(), me.id))
-    assert following is not None
     return json_response(await (await service.room(following)).welcome(), 201)

@@ -22,7 +22,7 @@ from souk.server import metrics, views
 from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
 from souk.server.protocol import text_frame
-from souk.server.referee import Asked, Person, acted, decide
+from souk.server.referee import Asked, Person, acted, came_or_went, decide
 from souk.server.store import Change, NotKept, Summary
 from souk.server.table import Done, Table
 
@@ -292,6 +292,10 @@ class Room:
     def _wake_at(self, now: int) -> int | None:
         """When somebody should have looked after the table, if nobody did."""
         table = self.table
+        if table.status == "waiting" and any(
+            s.person and s.away_since is None for s in table.seats
+        ):
+            return now + LOOK_MS  # somebody may have gone together with a server: the host, too
         if table.mover is None:
             return None
         if table.seats[table.mover].is_played_by_computer:
@@ -405,10 +409,9 @@ class Room:
         for number in range(len(people)):
 
             def wanted(number: int = number) -> AnyEntry | None:
-                seat = self.table.seats[number]
-                if seat.person != person or seat.away_since is None:
+                if self.table.seats[number].person != person:
                     return None
-                return e.Here(at=now_ms(), seat=number)
+                return came_or_went(self.table, number, now_ms(), is_there=True)
 
             await self._quietly(wanted)
 
@@ -432,8 +435,9 @@ class Room:
 
     def has_lost_sight(self) -> bool:
         """Whether somebody counts as away who is connected here."""
-        connected = self._connected()
-        return any(seat.away_since and seat.person in connected for seat in self.table.seats)
+        connected, table = self._connected(), self.table
+        away = {seat.person for seat in table.seats if seat.away_since is not None}
+        return any(table.may_come(person) for person in away & connected)
 
     async def look_after(self) -> None:
         """Note who is away and who is not, and go on with whatever is due."""
@@ -441,12 +445,8 @@ class Room:
         for number in range(len(self.table.seats)):
 
             def wanted(number: int = number) -> AnyEntry | None:
-                seat = self.table.seats[number]
-                is_there = seat.person in there | self._connected()
-                is_away = seat.away_since is not None
-                if seat.person is None or is_there != is_away or self.table.status == "over":
-                    return None
-                return (e.Here if is_away else e.Away)(at=now_ms(), seat=number)
+                is_there = self.table.seats[number].person in there | self._connected()
+                return came_or_went(self.table, number, now_ms(), is_there=is_there)
 
             await self._quietly(wanted)
         await self.look(lambda _: self.drive())

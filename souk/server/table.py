@@ -3,7 +3,7 @@
 `Table.apply` is the only way anything changes; `referee` decides which entries may come next.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -22,6 +22,7 @@ from souk.server.written import Written
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
 CHAT_KEPT = 100  # lines that a newcomer sees
+MOST_COMINGS = 100  # times that somebody is noted to be back, and once more for every action
 
 # What people do besides playing and talking; taken by the computer only if they asked for it.
 _BESIDES = frozenset((e.Sat, e.Stood, e.Placed, e.Worded, e.Taken, e.Returned, e.Chat))
@@ -71,6 +72,7 @@ class Table:
     rematch: str | None = None
     lines: int = 0  # of chat, ever
     besides: int = 0  # entries that people asked for besides playing and talking
+    comings: Counter[str] = field(default_factory=Counter)  # how often people came back
     # What came of the requests of each person; the entry tells what a request was.
     requests: dict[tuple[str, str], tuple[AnyEntry, Done]] = field(default_factory=dict)
 
@@ -82,6 +84,7 @@ class Table:
             self.seats.append(_vacant(number, level))
         self._to_act: int | None = None
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
+        self._late: tuple[int, int] | None = None  # the last such moment whose time was up
         self._dice: FairDice | None = None
         self._tried: tuple[e.Acted, State] | None = None
         self.written = Written(self.game)
@@ -92,6 +95,31 @@ class Table:
     def mover(self) -> int | None:
         """The seat that must act, if anybody must."""
         return self._to_act if self.status == "playing" else None
+
+    @property
+    def deputy(self) -> str | None:
+        """Who may do the host's part before the start, while the host is in none of the seats.
+
+        It is the person in the lowest seat: not a program, nor anybody who is away.
+        """
+        if self.status != "waiting":
+            return None
+        here = [seat for seat in self.seats if seat.person and seat.away_since is None]
+        if any(seat.person == self.terms.host for seat in here):
+            return None
+        return next((seat.person for seat in here if seat.kind == "person"), None)
+
+    def is_late(self, seat: int) -> bool:
+        """Whether a seat must act and its time for that was up: it is up only once."""
+        return self.mover == seat and self._late == self._moment
+
+    def may_come(self, person: str | None) -> bool:
+        """Whether to note once more that somebody is back.
+
+        That somebody is gone is always noted, so a line that comes and goes for hours leaves him
+        away in the end. As the game goes on, with him or without, he may come back again.
+        """
+        return person is not None and self.comings[person] < MOST_COMINGS + self.version
 
     def dice(self) -> FairDice:
         """The luck of this game; once it has begun, the words stay what they are."""
@@ -209,16 +237,23 @@ class Table:
         self.seats[entry.seat].away_since = entry.at
 
     def _here(self, entry: e.Here) -> None:
-        self.seats[entry.seat].away_since = None
+        self._come(self.seats[entry.seat])
 
     def _taken(self, entry: e.Taken) -> None:
         self.seats[entry.seat].taken = entry.why
+        if entry.why == "time":
+            self._late = self._moment
 
     def _returned(self, entry: e.Returned) -> None:
         seat = self.seats[entry.seat]
-        if seat.taken == "time" and self.mover == entry.seat:
-            self.turn_since = entry.at  # who just left and comes back gets no new time
+        if seat.away_since is not None:
+            self._come(seat)  # who takes a seat back is there
         seat.taken = None
+
+    def _come(self, seat: Seat) -> None:
+        seat.away_since = None
+        if seat.person is not None:
+            self.comings[seat.person] += 1
 
     def _resigned(self, entry: e.Resigned) -> None:
         self.seats[entry.seat].resigned = True

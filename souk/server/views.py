@@ -60,6 +60,7 @@ class TableView(Struct, frozen=True):
     game: str  # with its knobs
     name: str  # of the game alone
     host: str
+    deputy: str | None  # who may do the host's part before the start, as the host is not there
     public: bool
     seconds: int | None  # time for a turn
     absent: e.Absent
@@ -176,6 +177,7 @@ def table_view(table: Table) -> TableView:
         game=str(table.game),
         name=table.game.name,
         host=terms.host,
+        deputy=table.deputy,
         public=terms.public,
         seconds=terms.seconds,
         absent=terms.absent,

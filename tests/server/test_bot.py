@@ -1,6 +1,7 @@
 """`souk bot`: complains before it takes a seat, and does not lose patience with a good server."""
 
 import asyncio
+import json
 import subprocess
 import sys
 
@@ -104,3 +105,24 @@ async def test_a_good_connection_renews_the_patience(monkeypatch):
     monkeypatch.setattr(bot, "_visit", lost)
     with pytest.raises(SoukError, match="cannot be reached: nobody there"):
         await bot.play()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("code", ["not-your-turn", "too-fast"])
+async def test_a_bot_that_may_not_take_its_seat_back_yet_asks_again_when_the_game_has_gone_on(code):
+    sent = []
+
+    class Line:
+        async def send(self, text):
+            sent.append(json.loads(text)["type"])
+
+    bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
+    table = {"status": "playing", "seats": [{"seat": 0, "person": "me", "taken": "time"}]}
+    told = {"type": "welcome", "n": 9, "table": table, "position": {"version": 4, "mover": 0}}
+    refused = {"type": "refused", "code": code, "message": "Wait.", "position": None}
+    said = {"type": "events", "events": [{"n": 10}]}
+    gone_on = {"type": "events", "events": [{"n": 11}], "position": {"version": 6, "mover": 1}}
+    for message, asked in ((told, 1), (refused, 1), (said, 1), (gone_on, 2)):
+        bot._take_in(message)
+        await bot._go_on(Line())
+        assert sent == ["take-back"] * asked

@@ -7,14 +7,17 @@ import pytest_asyncio
 
 from souk import bot as bots
 from souk.server import room as rooms
-from souk.server.bodies import MySeat, NewTable
+from souk.server import table as tables
+from souk.server.bodies import FreeSeat, MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.hall import Hall
 from souk.server.limits import Limits
+from souk.server.messages import Sit, Start
 from souk.server.referee import Person as Somebody
 from souk.server.sockets import Sockets
 from souk.server.store.sqlite import SqliteStore
 from souk.server.thinkers import Thinkers
+from tests.server.keeping import soon
 from tests.server.live import Person, Server, play_on
 
 pytestmark = pytest.mark.asyncio
@@ -48,7 +51,7 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
             await line.until(lambda line: line.table["seats"][1]["taken"] is None)
             since = line.n
             await play_on(line, seats={0})
-        assert line.table["result"]["text"] in await asyncio.wait_for(second, 10)
+        assert line.table["result"]["text"] in await asyncio.wait_for(second, 120)
         its = [e for e in line.events if e["kind"] == "acted" and e.get("seat") == 1]
         later = [event for event in its if event["n"] > since]
         assert later and not any(event.get("computer") for event in later)
@@ -67,7 +70,8 @@ async def hall(tmp_path, monkeypatch):
 
 
 async def new_room(hall, **wanted):
-    terms = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, **wanted)
+    wanted.setdefault("seats", [MySeat(kind="me")] * 2)
+    terms = NewTable(game="marrakech(players=2)", **wanted)
     return await hall.create(*founded(terms, Somebody("ada", "Ada"), rooms.now_ms()))
 
 
@@ -113,8 +117,7 @@ async def test_nobody_is_counted_as_there_after_the_end(hall):
         await room.change(lambda entry=entry: entry if room.table.status == "playing" else None)
     assert room.table.status == "over"
     room.leave(ear)
-    await asyncio.sleep(0.2)
-    assert hall.store._present == {}
+    await soon(lambda: hall.store._present == {})
 
 
 async def test_a_store_in_trouble_leaves_no_listener_behind(hall, monkeypatch):
@@ -127,3 +130,48 @@ async def test_a_store_in_trouble_leaves_no_listener_behind(hall, monkeypatch):
     scope = {"path_params": {"id": room.table.terms.id}}
     await Sockets(hall, None, Limits(False), "")._serve(scope, None, ear)
     assert ear.ended == (1012, True) and room.listeners == set()
+
+
+async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played_on_for(
+    hall, monkeypatch
+):
+    monkeypatch.setattr(tables, "MOST_COMINGS", 5)
+    seats = [MySeat(kind="me"), FreeSeat(kind="open")]
+    room = await new_room(hall, seats=seats, absent="at-once")
+    ada, ben = Ear(), Ear()
+    ben.person = Somebody("ben", "Ben")
+    await room.join(ben, None)
+    await room.do(ben.person, Sit("sit", 1))
+    for _ in range(20):
+        await room.join(ada, None)
+        room.leave(ada)
+        await soon(lambda: room.table.seats[0].away_since is not None)
+    entries = map(rooms.e.decode_entry, (await hall.store.load(room.id)).entries)
+    noted = [type(entry) for entry in entries if isinstance(entry, rooms.e.Here | rooms.e.Away)]
+    assert noted == [rooms.e.Away, rooms.e.Here] * 5 + [rooms.e.Away]
+    await room.do(ben.person, Start("start"))
+    await soon(lambda: room.table.mover == 1)
+    assert room.table.seats[0].taken == "away", "it was Ada's turn, and the computer played on"
+
+
+async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path, monkeypatch):
+    monkeypatch.setattr("souk.server.hall.BEAT_SECONDS", 0.1)
+    file = str(tmp_path / "souk.db")
+    first = Hall(SqliteStore(file), Thinkers(1, 0.1))
+    await first.open()
+    room = await new_room(first, seats=[MySeat(kind="me"), FreeSeat(kind="open")])
+    await first.close()
+    second = Hall(SqliteStore(file), Thinkers(1, 0.1))
+    await second.open()
+    try:
+        room = await second.room(room.id)
+        ben = Ear()
+        ben.person = Somebody("ben", "Ben")
+        await room.join(ben, None)
+        await room.do(ben.person, Sit("sit", 1))
+        await room.arrive("ben")
+        await soon(lambda: room.table.deputy == "ben")
+        await room.do(ben.person, Start("start"))
+        assert room.table.status == "playing"
+    finally:
+        await second.close()

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import itertools
 import json
+import re
 import resource
 import statistics
 import time
@@ -10,9 +12,11 @@ import time
 import httpx
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from souk.server import limits
+from souk.server.limits import Rate
+from tests.server.keeping import soon
 from tests.server.live import Line, Person, Server
 from tests.server.raw import RawSocket, frame, memory
 
@@ -20,6 +24,7 @@ pytestmark = pytest.mark.asyncio
 BOTH = [{"kind": "me"}, {"kind": "me"}]
 LONG = "marrakech(players=2,rugs=1000)"
 MEGABYTE = 2**20
+PATIENCE = 120  # seconds until something will never happen; a slow machine needs many of them
 
 
 @pytest.fixture(scope="module")
@@ -44,10 +49,15 @@ def assert_calm(server):
     assert {json.loads(line)["level"] for line in log.splitlines()} <= {"info", "warning"}, log
 
 
+def far(number):
+    """What the proxy tells, which is believed."""
+    return {"X-Forwarded-For": f"203.0.113.{number}"}
+
+
 def from_afar(server, number, name="Ada"):
-    """Somebody with an address of their own: the proxy that tells it is believed."""
+    """Somebody with an address of their own."""
     person = Person(server, name)
-    person.headers["X-Forwarded-For"] = f"203.0.113.{number}"
+    person.headers.update(far(number))
     person.http.headers.update(person.headers)
     return person
 
@@ -92,34 +102,37 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
                 answered += 1
 
     async with ada.sit_by(mine) as calm:
-        for _ in range(2):
-            await latency(calm, moves=10)
-        before = await latency(calm, moves=15)
+        await latency(calm, moves=20)
+        before = await latency(calm, moves=10)
         async with connect(address(limited, hers), additional_headers=eve.headers) as line:
             started = time.perf_counter()
             tasks = [asyncio.create_task(work(line)) for work in (flood, listen)]
-            await asyncio.sleep(1.0)
-            during = await latency(calm, moves=20)
+            await soon(lambda: answered > limits.COMMANDS.burst + 5, PATIENCE)
+            # The machine may be busy with something else for a while, but not every time.
+            during = min([await latency(calm, moves=8) for _ in range(3)])
             took = time.perf_counter() - started
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             line.transport.abort()
-    assert during < 10 * before + 0.02, (before, during)
+    assert during < 10 * before + 0.05, (before, during)
     allowed = limits.COMMANDS.burst + took * limits.COMMANDS.per_second
-    assert 10 < answered < 1.2 * allowed + 5, "slowed down, not cut off"
+    assert answered < 1.2 * allowed + 5, "slowed down, not cut off"
 
 
 async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
     eve = from_afar(limited, 3, "Eve")
     table = eve.table("marrakech(players=2)", seats=BOTH, start=True)
     async with eve.sit_by(table) as line, eve.sit_by(table) as other:
-        answers = [
-            await one.ask("say", text=f"hello {n}") for n in range(8) for one in (line, other)
-        ]
-        codes = [answer.get("code") for answer in answers]
-        assert codes.count(None) <= limits.CHAT.burst + 1, "whichever line it comes through"
+        codes, started = [], time.perf_counter()
+        for one in itertools.islice(itertools.cycle((line, other)), 60):
+            codes.append((await one.ask("say", text="hello")).get("code"))
+            if codes.count("too-fast") == 4:
+                break
+        took = time.perf_counter() - started
         assert set(codes) == {None, "too-fast"}
+        allowed = limits.CHAT.burst + took * limits.CHAT.per_second
+        assert codes.count(None) <= allowed, "whichever line it comes through"
         assert (await line.act("left"))["type"] == "ack"
 
 
@@ -136,7 +149,7 @@ async def test_pongs_that_nobody_reads_do_not_gather(server):
                 raw.writer.write(pings)
                 await raw.writer.drain()
 
-    await asyncio.wait_for(flood(), 20)
+    await asyncio.wait_for(flood(), PATIENCE)
     assert memory(server) - before < 12 * MEGABYTE
     await raw.close()
 
@@ -161,7 +174,7 @@ async def test_who_never_reads_is_let_go_and_the_table_goes_on(server):
             assert said < 10_000, "nobody was let go"
         assert memory(server) - before < (len(slow) * 3 + 10) * MEGABYTE
         assert (await line.act("left"))["type"] == "ack"
-        assert await slow[0].ending() == (4408, "You read too slowly.")
+        assert await slow[0].ending(PATIENCE) == (4408, "You read too slowly.")
     for one in slow:
         await one.close()
 
@@ -182,7 +195,7 @@ async def test_who_asks_and_never_reads_is_let_go_too(server):
                 await raw.writer.drain()
 
     task = asyncio.create_task(flood())
-    async with asyncio.timeout(20), ada.sit_by(table) as line:
+    async with asyncio.timeout(PATIENCE), ada.sit_by(table) as line:
         while count(ada, closed) == already:
             assert (await line.act(line.position["legal"][0]))["type"] == "ack"
             await asyncio.sleep(0.05)
@@ -213,7 +226,7 @@ async def test_two_thousand_who_only_listen_cost_little(server):
         assert (await line.act(line.position["legal"][0]))["type"] == "ack"
     for one in idle:
         one.writer.transport.abort()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while count(ada, "souk_sockets ") > 50:
             await asyncio.sleep(0.1)
 
@@ -224,28 +237,38 @@ async def test_two_thousand_who_only_listen_cost_little(server):
 async def test_one_person_has_only_so_many_lines(limited):
     eve = from_afar(limited, 4, "Eve")
     table = eve.table("marrakech(players=2)")
-    lines = [
-        await connect(address(limited, table), additional_headers=eve.headers)
-        for _ in range(limits.MOST_SOCKETS)
-    ]
-    more = Line(await connect(address(limited, table), additional_headers=eve.headers))
+    url = address(limited, table)
+    lines = [await connect(url, additional_headers=eve.headers) for _ in range(limits.MOST_SOCKETS)]
+    more = Line(await connect(url, additional_headers=eve.headers))
     assert await more.closed() == (4429, "You have too many tables open.")
     assert more.goodbye["again"] is False
     await lines.pop().close()
-    await asyncio.sleep(0.2)
-    async with eve.sit_by(table) as line:
-        assert line.table["id"] == table, "one closed, one more may come"
+    kind = "goodbye"
+    async with asyncio.timeout(PATIENCE):
+        while kind == "goodbye":  # until the server has noticed that one closed
+            await asyncio.sleep(0.1)
+            lines.append(await connect(url, additional_headers=eve.headers))
+            kind = json.loads(await lines[-1].recv())["type"]
+    assert kind == "welcome", "one closed, one more may come"
     await asyncio.gather(*(line.close() for line in lines))
 
 
 async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
     eve = from_afar(limited, 5, "Eve")
     table = eve.table("marrakech(players=2)")
-    with pytest.raises(InvalidStatus) as refused:  # noqa: PT012
-        for _ in range(2 * int(limits.CONNECTIONS.burst)):
-            await (await connect(address(limited, table), additional_headers=eve.headers)).close()
-    assert refused.value.response.status_code == 429
-    assert json.loads(refused.value.response.body)["code"] == "too-fast"
+    path, answers, started = f"/api/tables/{table}/live", [], time.perf_counter()
+    while 429 not in [one.status for one in answers]:  # many at once: quicker than it fills again
+        opening = [RawSocket.open(limited, path, **far(5)) for _ in range(100)]
+        answers += await asyncio.gather(*opening)
+        assert len(answers) <= 10 * limits.CONNECTIONS.burst, "nobody was refused"
+    took = time.perf_counter() - started
+    opened = [one for one in answers if one.status == 101]
+    refused = next(one for one in answers if one.status == 429)
+    assert len(opened) <= limits.CONNECTIONS.burst + took * limits.CONNECTIONS.per_second
+    size = int(re.search(r"content-length: (\d+)", refused.answer)[1])
+    assert json.loads(await refused.reader.readexactly(size))["code"] == "too-fast"
+    for one in answers:
+        await one.close()
     ada = from_afar(limited, 6)
     async with ada.sit_by(table) as line:
         assert line.table["id"] == table, "others are not held up"
@@ -253,42 +276,56 @@ async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
 
 async def test_one_person_makes_only_so_many_tables(limited):
     eve = from_afar(limited, 7, "Eve")
-    with slowed(limits.NEW_TABLES, 201) as answers:
-        for _ in range(40):
-            answers.append(eve.http.post("/api/tables", json={"game": "marrakech"}))
+    asking = (eve.http.post("/api/tables", json={"game": "marrakech"}) for _ in forever())
+    assert_slowed(limits.NEW_TABLES, asking, 201)
 
 
 async def test_one_address_makes_only_so_many_people(limited):
-    far = {"X-Forwarded-For": "203.0.113.8"}
-    with httpx.Client(base_url=limited.url, headers=far) as http:
-        with slowed(limits.NEW_PEOPLE, 200, 201) as answers:
-            for path in ("/api/me", "/api/bots") * 40:
+    with httpx.Client(base_url=limited.url, headers=far(8)) as http:
+
+        def asking():
+            for path in itertools.cycle(("/api/me", "/api/bots")):
                 http.cookies.clear()
-                answers.append(http.post(path, json={"name": "Eve"}))
-        answers = [http.post("/api/me/claim", json={"word": "guess"}) for _ in range(5)]
-        assert {answer.status_code for answer in answers} <= {429, 404}
-        assert 429 in {answer.status_code for answer in answers}, "nor can links be guessed at"
+                yield http.post(path, json={"name": "Eve"})
+
+        assert_slowed(limits.NEW_PEOPLE, asking(), 200, 201)
+        guesses = (http.post("/api/me/claim", json={"word": "guess"}) for _ in forever())
+        assert_slowed(Rate(0, limits.NEW_PEOPLE.per_second), guesses, 404)  # nor can these be made
 
 
 async def test_one_address_asks_only_so_much(limited):
-    far = {"X-Forwarded-For": "203.0.113.9"}
-    with (
-        httpx.Client(base_url=limited.url, headers=far) as http,
-        slowed(limits.REQUESTS, 404) as answers,
-    ):
-        while not answers or answers[-1].status_code == 404:
-            answers.append(http.get("/api/nowhere"))
-            assert len(answers) < 5000
+    """In one breath, as no client that waits for answers is sure to be quick enough."""
+    head = "".join(f"{name}: {value}\r\n" for name, value in far(9).items())
+    one = f"GET /api/nowhere HTTP/1.1\r\nHost: souk\r\n{head}\r\n".encode()
+    reader, writer = await asyncio.open_connection("127.0.0.1", limited.port)
+    statuses, started = [], time.perf_counter()
+    while 429 not in statuses:
+        writer.write(one * 500)
+        for _ in range(500):
+            answer = (await reader.readuntil(b"\r\n\r\n")).decode()
+            statuses.append(int(answer.split()[1]))
+            await reader.readexactly(int(re.search(r"content-length: (\d+)", answer)[1]))
+        assert len(statuses) < 20_000, "nobody was refused"
+    took = time.perf_counter() - started
+    writer.close()
+    assert set(statuses) == {404, 429}
+    rate = limits.REQUESTS
+    assert rate.burst - 5 <= statuses.count(404) <= rate.burst + took * rate.per_second + 1
 
 
-@contextlib.contextmanager
-def slowed(rate, *good):
-    """Gather answers; they must be good as often as the rate allows, and no more."""
+def forever():
+    return itertools.repeat(None)
+
+
+def assert_slowed(rate, asking, *good):
+    """Ask until it is refused some times; before that it is allowed as often as the rate says."""
     answers, started = [], time.perf_counter()
-    yield answers
+    while [answer.status_code for answer in answers].count(429) < 5:
+        answers.append(next(asking))
+        assert len(answers) < 20 * rate.burst + 500, "it is never too much"
     took = time.perf_counter() - started
     statuses = [answer.status_code for answer in answers]
-    assert set(statuses) == {429, *good}, set(statuses)
+    assert set(statuses) <= {429, *good}, set(statuses)
     done = len(answers) - statuses.count(429)
     assert rate.burst - 5 <= done <= rate.burst + took * rate.per_second + 1
     refused = next(answer for answer in answers if answer.status_code == 429)

@@ -16,7 +16,7 @@ import pytest
 from souk import records
 from souk.engine.errors import SoukError
 from souk.records import fairness
-from souk.server import app, described, limits, messages, protocol, sockets, views
+from souk.server import app, described, limits, messages, protocol, sockets, table, views
 from souk.server.settings import Settings
 from souk.server.store import NotKept, store_at
 from tests.server.keeping import append, change, create, entries, opened
@@ -296,3 +296,4 @@ def test_the_page_tells_the_limits():
     sizes = [sockets.MOST_FRAME, sockets.MOST_BAD, app.MOST_BODY, protocol.MOST_WAITING]
     for number in (*lengths, *sizes):
         assert re.search(rf"\b{number}\b", told), number
+    assert f"more than {table.MOST_COMINGS} times" in PROTOCOL

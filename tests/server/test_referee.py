@@ -23,6 +23,7 @@ from tests.server.walks import (
     COMPUTER,
     FREE,
     ME,
+    PEOPLE,
     ask,
     command,
     live,
@@ -37,7 +38,8 @@ def everything(table):
     """All there is to know of a table, also what nobody is told."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover())
-    rest += (table.lines, table.besides)
+    rest += (table.lines, table.besides, dict(table.comings), table.deputy)
+    rest += tuple(map(table.is_late, range(len(table.seats))))
     told = views.encode(views.welcome(table, 0))
     return told, state, dict(table.requests), repr(table.seats), rest
 
@@ -173,7 +175,7 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
         if isinstance(outcome, e.Stood | e.Worded | e.Resigned | e.Returned | e.Taken):
             assert life.table.seats[wanted.seat].person == person.id
         if isinstance(outcome, e.Started | e.Placed | e.Chat):
-            assert person.id == life.table.terms.host
+            assert person.id in (life.table.terms.host, life.table.deputy)
 
 
 # ---- leaving, time and giving up ----------------------------------------------------------------
@@ -212,18 +214,40 @@ def test_what_comes_first_counts_being_away_or_being_late():
     assert life.table.takeover() == (1_015_000, "away")
 
 
-def test_a_seat_that_was_lost_by_being_late_is_taken_back_with_new_time():
+def test_a_seat_that_was_lost_by_being_away_is_taken_back():
     life = playing(seconds=60, absent="at-once")
-    life.add(e.Taken(at=1_060_000, seat=0, why="time"))
-    life.now = 1_090_000
+    life.add(e.Away(at=1_005_000, seat=0))
+    life.add(e.Taken(at=1_005_000, seat=0, why="away"))
+    life.now = 1_030_000
     refusal = ask(life, ADA, m.Act("1", life.table.version, "left"))
     assert refusal.code == "not-your-turn" and "take your seat back" in refusal.sentence
     assert ask(life, BEN, m.TakeBack("2", 0)).code == "not-your-seat"
     assert ask(life, ADA, m.Leave("3", 0)).code == "not-possible"
     life.add(ask(life, ADA, m.TakeBack("4", 0)))
-    assert life.table.deadline() == 1_150_000
+    assert life.table.deadline() == 1_060_000
+    assert life.table.takeover() == (1_060_000, "time"), "who takes a seat back is there"
     assert ask(life, ADA, m.TakeBack("5", 0)).code == "not-possible"
     assert isinstance(ask(life, ADA, m.Act("6", life.table.version, "left")), e.Acted)
+
+
+@settings(max_examples=25)
+@given(seeds)
+def test_time_for_a_turn_is_up_once(pick):
+    life = new_life(pick, seconds=5, absent="at-once")
+    for _ in live(pick, life, 120):
+        if life.table.mover is not None and life.table.seats[life.table.mover].taken:
+            owner = next(p for p in PEOPLE if p.id == life.table.seats[life.table.mover].person)
+            entry = ask(life, owner, m.TakeBack(f"back {life.table.n}", life.table.mover))
+            if isinstance(entry, e.Returned):
+                life.add(entry)
+    table, late = Table(life.table.terms), None
+    for entry in life.log:
+        if isinstance(entry, e.Taken) and entry.why == "time":
+            assert late is None, "it was up already"
+            late = table.mover, table.game.turn_number(table.state.buffer)
+        table.apply(entry)
+        if late and late != (table.mover, table.game.turn_number(table.state.buffer)):
+            late = None
 
 
 def test_who_resigned_does_not_come_back():

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from souk.server import app as whole
+from souk.server.entries import TABLE_ID
 from souk.server.export import record_text
 from souk.server.settings import Settings
 from tests.server.live import Person, Server
@@ -62,6 +63,17 @@ def test_the_description_names_every_answer(server):
             for status, answer in route["responses"].items():
                 (content,) = answer["content"].values()
                 assert content["schema"], (method, path, status, "says how it looks")
+
+
+def test_the_description_tells_what_an_id_looks_like_and_what_else_is_answered(server):
+    document = httpx.get(f"{server.url}/api/openapi.json").json()
+    paths = [path for path in document["paths"] if "{id}" in path]
+    assert len(paths) == 3
+    for path in paths:
+        for route in document["paths"][path].values():
+            (parameter,) = (one for one in route["parameters"] if one["in"] == "path")
+            assert parameter["schema"]["pattern"] == TABLE_ID
+            assert "no-such-table" in route["responses"]["404"]["description"]
 
 
 # ---- headers ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from souk.server import messages as m
 from souk.server import views
 from souk.server.export import record_text
 from souk.server.messages import Refusal
-from souk.server.referee import Person, acted
+from souk.server.referee import Person, acted, came_or_went
 from souk.server.store import Kept
 from souk.server.table import Done, Table
 from tests.server.walks import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
@@ -47,6 +47,113 @@ def test_who_was_away_and_comes_back_gets_no_new_time():
     life.now = 1_050_000
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert life.table.deadline() == 1_060_000
+
+
+def on(life, seat):
+    """The computer plays on until a seat is to act no more."""
+    table = life.table
+    while table.mover == seat:
+        text = table.state.action_to_string(table.state.legal_actions()[0])
+        life.add(acted(table, seat, text, life.now))
+
+
+@pytest.mark.parametrize("absent", ["at-once", "grace"])
+@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent, after):
+    life = playing(seconds=60, absent=absent, grace=1)
+    life.now, why = life.table.takeover()
+    life.add(e.Taken(at=life.now, seat=0, why=why))
+    life = after(life)
+    refusal = ask(life, ADA, m.TakeBack("back", 0))
+    assert refusal.code == "not-your-turn" and "next one" in refusal.sentence
+    life.add(acted(life.table, 0, "left", life.now))
+    assert life.table.mover == 0, "a rug is still to be laid"
+    assert isinstance(ask(after(life), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
+    on(life, 0)
+    ours = ask(life, ADA, m.TakeBack("back", 0))
+    assert isinstance(ours, e.Returned), "while the other plays"
+    on(life, 1)
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    assert life.table.deadline() == life.now + 60_000
+    assert isinstance(ask(life, ADA, m.Act("1", life.table.version, "left")), e.Acted)
+
+
+def test_who_was_late_may_still_be_late_in_the_next_turn():
+    life = playing(seconds=60, absent="at-once")
+    life.now = 1_060_000
+    life.add(e.Taken(at=life.now, seat=0, why="time"))
+    on(life, 0)
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    on(life, 1)
+    life.now, why = life.table.takeover()
+    life.add(e.Taken(at=life.now, seat=0, why=why))
+    assert ask(life, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
+    on(life, 0)
+    assert isinstance(ask(life, ADA, m.TakeBack("again", 0)), e.Returned)
+
+
+# ---- a host who is not there --------------------------------------------------------------------
+
+
+def waiting():
+    """Ada's table of three: she and Ben sit there."""
+    life = new_life(random.Random(0), seats=[ME, FREE, FREE], game=THREE, absent="grace")
+    life.add(ask(life, BEN, m.Sit("sit", 1)))
+    return life
+
+
+def may_host(life, person):
+    """Whether somebody may do what the host may."""
+    wanted = (m.Place("p", 2, "random"), m.Chat("c", False), m.Start("s"))
+    answers = [ask(life, person, one) for one in wanted]
+    codes = [one.code if isinstance(one, Refusal) else None for one in answers]
+    assert codes in ([None, None, "seats-open"], ["not-the-host"] * 3), codes
+    return codes[0] is None
+
+
+def test_nobody_stands_in_for_a_host_who_is_there():
+    life = waiting()
+    assert life.table.deputy is None and may_host(life, ADA) and not may_host(life, BEN)
+    life.add(e.Away(at=life.now, seat=1))
+    assert life.table.deputy is None and not may_host(life, BEN)
+
+
+def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
+    life = waiting()
+    dan = Person("dan", "Dan")
+    life.add(ask(life, dan, m.Sit("sit", 2)))
+    life.add(e.Away(at=life.now, seat=0))
+    assert life.table.deputy == views.table_view(life.table).deputy == "ben"
+    assert life.table.terms.host == views.table_view(life.table).host == "ada"
+    life.add(e.Away(at=life.now, seat=1))
+    assert life.table.deputy == "dan"
+    life.add(e.Here(at=life.now, seat=1))
+    assert life.table.deputy == "ben"
+    life.add(e.Here(at=life.now, seat=0))
+    assert life.table.deputy is None
+
+
+def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
+    life = waiting()
+    life.add(ask(life, ADA, m.Leave("leave", 0)))
+    assert may_host(life, BEN) and may_host(life, ADA), "she may still watch, and start"
+    assert not may_host(life, CLEO)
+    life.add(ask(life, CLEO, m.Sit("sit", 0)))
+    assert life.table.deputy == "ben", "a program waits for people, though it sits in a lower seat"
+    life.add(ask(life, BEN, m.Place("p", 2, "random")))
+    life.add(ask(life, BEN, m.Start("start")))
+    assert life.table.status == "playing" and life.table.deputy is None
+    assert ask(life, BEN, m.Chat("off", False)).code == "not-the-host", "that was for the start"
+    assert isinstance(ask(life, ADA, m.Chat("off", False)), e.Chat)
+
+
+def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
+    life = waiting()
+    life.add(e.Away(at=life.now, seat=0))
+    life.add(ask(life, BEN, m.Place("p", 2, "random")))
+    life.add(e.Here(at=life.now, seat=0))
+    assert isinstance(ask(life, BEN, m.Place("p", 2, "random")), Done)
+    assert ask(life, BEN, m.Place("q", 2, None)).code == "not-the-host"
 
 
 # ---- giving up ----------------------------------------------------------------------------------
@@ -215,7 +322,7 @@ def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing
     count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
     assert life.table.seats[1].taken is None, "nobody is kept from coming back"
-    life.add(e.Taken(at=1_060_000, seat=0, why="time"))
+    life.add(e.Taken(at=1_050_000, seat=0, why="away"))
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
     assert isinstance(ask(life, BEN, m.Resign("resign", 1)), e.Resigned)
@@ -228,3 +335,54 @@ def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(mon
     assert not life.table.chat_open
     assert ask(life, ADA, m.Chat("again", False)).code == "not-possible"
     assert ask(life, ADA, m.Chat("on", True)).code == "not-possible"
+
+
+def flap(life, seat, times):
+    """A line that comes and goes; how much of it was noted."""
+    before = len(life.log)
+    for _ in range(times):
+        for is_there in (False, True):
+            entry = came_or_went(life.table, seat, life.now, is_there=is_there)
+            if entry is not None:
+                life.add(entry)
+    return len(life.log) - before
+
+
+@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, after):
+    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    for life in (waiting(), playing(absent="at-once")):
+        most = 2 * (10 + life.table.version) + 1
+        assert flap(life, 1, 500) == most
+        there = after(life)
+        assert there.table.seats[1].away_since is not None, "that somebody is gone is always noted"
+        assert flap(there, 1, 500) == 0
+        assert flap(there, 0, 3) == 6, "others are not held up"
+
+
+def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game_goes_on(
+    monkeypatch,
+):
+    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    life = playing(absent="at-once", seconds=None)
+    flap(life, 0, 500)
+    assert life.table.takeover() == (life.now, "away")
+    life.add(e.Taken(at=life.now, seat=0, why="away"))
+    assert ask(life, ADA, m.TakeBack("back", 0)).code == "too-fast"
+    on(life, 0)
+    assert isinstance(came_or_went(life.table, 0, life.now, is_there=True), e.Here)
+    life.add(ask(life, ADA, m.TakeBack("back", 0)))
+    assert life.table.seats[0].away_since is None and life.table.seats[0].taken is None
+
+
+def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
+    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    life = playing(absent="at-once", seconds=None)
+    for number in range(500):
+        life.add(e.Away(at=life.now, seat=0))
+        life.add(e.Taken(at=life.now, seat=0, why="away"))
+        outcome = ask(life, ADA, m.TakeBack(str(number), 0))
+        if isinstance(outcome, Refusal):
+            break
+        life.add(outcome)
+    assert outcome.code == "too-fast" and number == 10 + life.table.version

@@ -107,8 +107,8 @@ class Store(ABC):
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
-        """Keep a new table with its first entries, of which there is at least one."""
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
+        """Keep a new table with its first entries, at least one; False if its id is taken."""
 
     @abstractmethod
     def append(self, change: Change, then: Then) -> None:
@@ -179,8 +179,8 @@ class Store(ABC):
         """All tables, private ones too, the newest first, as lists show them."""
 
     @abstractmethod
-    async def counts(self) -> dict[str, int]:
-        """How many tables there are, by status."""
+    async def ids(self, status: str) -> list[str]:
+        """The ids of all tables of a status, the newest first."""
 
 
 def store_at(url: str) -> Store:

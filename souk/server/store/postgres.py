@@ -272,7 +272,7 @@ class PostgresStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1].summary
         assert last is not None
@@ -281,15 +281,18 @@ class PostgresStore(Store):
             *(terms.created, last.at, last.wake_at, last.view),
         )
 
-        async def work(connection: Pooled) -> None:
-            await connection.execute("BEGIN")
-            await connection.execute(
-                "INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)", *values
-            )
-            await self._append(connection, changes)
-            await connection.execute("COMMIT")
+        query = """INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                   ON CONFLICT (id) DO NOTHING RETURNING id"""
 
-        await self._do(work)
+        async def work(connection: Pooled) -> bool:
+            await connection.execute("BEGIN")
+            is_new = bool(await connection.fetch(query, *values))
+            if is_new:
+                await self._append(connection, changes)
+            await connection.execute("COMMIT")
+            return is_new
+
+        return await self._do(work)
 
     async def load(self, table: str, after: int = 0) -> Kept | None:
         """A table and its entries."""
@@ -382,10 +385,10 @@ class PostgresStore(Store):
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit)
 
-    async def counts(self) -> dict[str, int]:
-        """Tables by status."""
-        rows = await self._ask("SELECT status, count(*) FROM tables GROUP BY status")
-        return {row["status"]: row["count"] for row in rows}
+    async def ids(self, status: str) -> list[str]:
+        """The ids of tables."""
+        query = "SELECT id FROM tables WHERE status = $1 ORDER BY changed DESC"
+        return [row["id"] for row in await self._ask(query, status)]
 
 
 def _columns(change: Change) -> tuple[object, ...]:

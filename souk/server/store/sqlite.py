@@ -241,7 +241,7 @@ class SqliteStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> None:
+    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1].summary
         assert last is not None
@@ -250,11 +250,16 @@ class SqliteStore(Store):
             *(terms.created, last.at, last.wake_at, last.view),
         )
 
-        def job(db: sqlite3.Connection) -> None:
-            db.execute("INSERT INTO tables VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-            _append(db, changes)
+        query = """INSERT INTO tables VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ON CONFLICT (id) DO NOTHING"""
 
-        await self._do(job)
+        def job(db: sqlite3.Connection) -> bool:
+            is_new = db.execute(query, values).rowcount > 0
+            if is_new:
+                _append(db, changes)
+            return is_new
+
+        return bool(await self._do(job))
 
     def append(self, change: Change, then: Then) -> None:
         """One more entry."""
@@ -355,9 +360,10 @@ class SqliteStore(Store):
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._ask(query, status, limit)]
 
-    async def counts(self) -> dict[str, int]:
-        """Tables by status."""
-        return dict(await self._ask("SELECT status, count(*) FROM tables GROUP BY status"))
+    async def ids(self, status: str) -> list[str]:
+        """The ids of tables."""
+        query = "SELECT id FROM tables WHERE status = ? ORDER BY changed DESC"
+        return [id for (id,) in await self._ask(query, status)]
 
 
 def _create_for_us_alone(path: str) -> None:

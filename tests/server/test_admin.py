@@ -1,0 +1,131 @@
+"""`souk admin export`: any number of tables, and some of them may be damaged."""
+
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from souk import records
+from souk.engine.errors import SoukError
+from souk.server import admin
+from souk.server import entries as e
+from souk.server.bodies import MySeat, NewTable
+from souk.server.founding import founded
+from souk.server.referee import Person
+from souk.server.store import NotKept
+from souk.server.store.sqlite import SqliteStore
+from souk.server.table import Table
+from tests.server.keeping import change, opened
+
+ADA = Person("ada", "Ada")
+
+
+async def keep(store, id, at=1, second=None):
+    """A game that is over: Ada resigned at once. Its second entry may be damaged."""
+    wanted = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
+    terms, first = founded(wanted, ADA, at, id=id)
+    table, changes = Table(terms), []
+    for entry in (*first, e.Resigned(at=at, seat=0)):
+        table.apply(entry)
+        kept = second if second is not None and table.n == 2 else e.encode(entry)
+        changes.append(change(id, table.n, entry=kept, status=table.status, at=at, view=b"{}"))
+    assert await store.create(terms, changes)
+
+
+def damage(file, query, *values):
+    with contextlib.closing(sqlite3.connect(file)) as db, db:
+        assert db.execute(query, values).rowcount == 1
+
+
+def export(file, *options):
+    command = [sys.executable, "-m", "souk", "admin", "export", "--database", str(file), *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.asyncio
+async def test_a_damaged_table_is_told_of_in_the_end_and_keeps_no_other_from_being_written(
+    tmp_path,
+):
+    file, folder = tmp_path / "souk.db", tmp_path / "records"
+    async with opened(str(file)) as store:
+        damaged = {"b": b"\0", "d": e.encode(e.Acted(at=1, seat=0, action="left"))}
+        for number, id in enumerate("abcdefg"):
+            await keep(store, id, number, damaged.get(id))
+    damage(file, "UPDATE tables SET terms = x'7b7d' WHERE id = ?", "c")
+    game = "UPDATE tables SET terms = CAST(replace(CAST(terms AS TEXT), 'rakech', '') AS BLOB)"
+    damage(file, f"{game} WHERE id = ?", "e")
+    done = export(file, "--to", str(folder))
+    assert done.returncode == 1
+    assert done.stdout == f"3 records in {folder}\n"
+    assert sorted(one.name for one in folder.iterdir()) == ["a.souk", "f.souk", "g.souk"]
+    for one in folder.iterdir():
+        assert records.read(one.read_text("utf-8")).extra["ended"] == "seat 0 resigned"
+    told = done.stderr.splitlines()
+    assert [line.split(" was left out: ")[0] for line in told] == [
+        f"souk: table '{id}'" for id in "edcb"
+    ]
+    assert all(line.split(" was left out: ")[1] for line in told), "and why"
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.asyncio
+async def test_a_table_that_is_not_there_keeps_no_other_from_being_written(tmp_path):
+    file = tmp_path / "souk.db"
+    async with opened(str(file)) as store:
+        await keep(store, "a")
+        await keep(store, "b")
+    done = export(file, "a", "nothing", "b")
+    assert done.returncode == 1
+    assert done.stderr == "souk: table 'nothing' was left out: there is no such table\n"
+    assert done.stdout.count("seat 0 resigned") == 2
+    good = export(file, "a", "b")
+    assert (good.returncode, good.stderr, good.stdout) == (0, "", done.stdout)
+
+
+@pytest.mark.asyncio
+async def test_all_is_well_if_there_is_nothing_to_write(tmp_path):
+    file = tmp_path / "souk.db"
+    async with opened(str(file)):
+        pass
+    done = export(file)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.asyncio
+async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
+    file, folder = tmp_path / "souk.db", tmp_path / "records"
+    async with opened(str(file)) as store:
+        for number in range(5):
+            await keep(store, f"t{number}", number)
+    seen = []
+    real = admin.record_text
+
+    def noted(kept):
+        seen.append(len(list(folder.glob("*"))))
+        return real(kept)
+
+    monkeypatch.setattr(admin, "record_text", noted)
+    code = await asyncio.to_thread(admin.export, str(file), [], folder)
+    assert (code, seen) == (0, [0, 1, 2, 3, 4]), "what was read is written before the next is read"
+    assert capsys.readouterr().out == f"5 records in {folder}\n"
+
+
+@pytest.mark.asyncio
+async def test_a_database_that_cannot_be_read_at_all_is_no_affair_of_single_tables(
+    tmp_path, monkeypatch
+):
+    file = tmp_path / "souk.db"
+    async with opened(str(file)) as store:
+        await keep(store, "a")
+
+    async def broken(*_):
+        raise NotKept("the disk is gone")
+
+    monkeypatch.setattr(SqliteStore, "load", broken)
+    assert await asyncio.to_thread(admin.export, str(file), ["a"], None) == 1, "only this table"
+    monkeypatch.setattr(SqliteStore, "tables", broken)
+    with pytest.raises(SoukError, match="the database cannot be read: the disk is gone"):
+        await asyncio.to_thread(admin.export, str(file), ["a", "b"], None)
