@@ -51,7 +51,7 @@ class Moves:
         yield messages
         entries = CounterMetricFamily("souk_entries", "Entries that were kept", labels=["kind"])
         for kind, count in self.entries.items():
-            entries.add_metric([kind], count)
+            entries.add_metric([kind.lower()], count)
         yield entries
         took = "From asking for an entry until it is kept"
         buckets, below = [], 0

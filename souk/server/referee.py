@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import singledispatch
 from typing import TypedDict
 
+from msgspec import Struct
+
 from souk.engine.errors import SoukError, brief, one_of
 from souk.players import players
 from souk.server import entries as e
@@ -51,8 +53,7 @@ class Stamp(TypedDict):
     request: str
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A command with what is known about it from elsewhere."""
 
     table: Table

@@ -37,6 +37,7 @@ NOTE_MS = 60_000  # how old the moment of the last change may be that lists go b
 GONE_SECONDS = 3.0  # a page that is loaded again is no absence
 TROUBLE_SECONDS = 1.0  # before trying again what the store did not keep
 IDLE_SECONDS = 60.0
+PLAIN = (e.Acted, e.Said)  # leave all but the position and the chat as it was
 
 T = TypeVar("T")
 Wanted = Callable[[], AnyEntry | Done | None]
@@ -262,26 +263,22 @@ class Room:
     def change_of(self, entry: AnyEntry, before: str) -> Change:
         """How the store gets an entry that the table has taken in."""
         table = self.table
-        summary = Summary(
-            status=table.status,
-            wake_at=self._wake_at(entry.at),
-            at=entry.at,
-            view=None if _is_plain(entry, table, before) else views.encode(views.table_view(table)),
-            sitter=self._sitter(entry),
-        )
-        if self._is_known(summary):
+        wake_at = self._wake_at(entry.at)
+        is_plain = table.status == before and isinstance(entry, PLAIN)
+        if is_plain and self._is_noted(entry.at, wake_at):
             return Change(table.terms.id, table.n, e.encode(entry), None)
-        self._noted = summary
-        return Change(table.terms.id, table.n, e.encode(entry), summary)
+        view = None if is_plain else views.encode(views.table_view(table))
+        self._noted = Summary(table.status, wake_at, entry.at, view, self._sitter(entry))
+        return Change(table.terms.id, table.n, e.encode(entry), self._noted)
 
-    def _is_known(self, summary: Summary) -> bool:
+    def _is_noted(self, now: int, wake_at: int | None) -> bool:
         """Whether what the store has will do: it wakes us in time, and lists are nearly right."""
         noted = self._noted
-        if noted is None or summary.view is not None or summary.sitter is not None:
+        if noted is None:
             return False
-        if summary.wake_at is None:
-            return summary.at < noted.at + NOTE_MS
-        return noted.wake_at is not None and summary.at < noted.wake_at <= summary.wake_at
+        if wake_at is None:
+            return now < noted.at + NOTE_MS
+        return noted.wake_at is not None and now < noted.wake_at <= wake_at
 
     def _sitter(self, entry: AnyEntry) -> str | None:
         """Whose table it is from now on: the host's from the first entry."""
@@ -308,16 +305,17 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
         """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
-        metrics.MOVES.kept(type(entry).__name__.lower())
+        metrics.MOVES.kept(type(entry).__name__)
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self.told = table.n
         if self.listeners:
+            is_plain = table.status == before and isinstance(entry, PLAIN)
             is_talk = isinstance(entry, e.Said)
             message = views.Events(
                 events=[event],
                 now=now_ms(),
-                table=None if _is_plain(entry, table, before) else views.table_view(table),
+                table=None if is_plain else views.table_view(table),
                 position=None if is_talk else views.position_view(table),
             )
             frame = text_frame(views.encode(message))
@@ -468,11 +466,6 @@ class Room:
         """Stop whatever would act by itself."""
         if self._timer is not None:
             self._timer.cancel()
-
-
-def _is_plain(entry: AnyEntry, table: Table, before: str) -> bool:
-    """Whether an entry leaves all but the position and the chat as it was."""
-    return isinstance(entry, e.Acted | e.Said) and table.status == before
 
 
 def _failed(error: Exception) -> Refusal:

@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from souk.server.entries import ComputerSeat, OpenSeat, Terms
 from souk.server.store import Change, NotKept, Store, Summary, store_at

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from msgspec import Struct
+
 from souk.engine.errors import SoukError
 from souk.server.entries import Terms
 
@@ -23,8 +25,7 @@ class NotKept(Exception):
     """The store could not keep something; it may say why in words for the operator."""
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """What lists and the sweep know of a table as a whole."""
 
     status: str
@@ -34,8 +35,7 @@ class Summary:
     sitter: str | None = None  # a person who is at this table from now on
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True):
     """An entry to be kept, and the table as a whole if that is to be noted as well."""
 
     table: str
