@@ -397,7 +397,7 @@ class BoardgameIoTable(Table):
     state: BoardgameIoState
 
     async def set_up(self) -> None:
-        self.id = b"m%d-%d" % (self.load.round, self.number)
+        self.id = b"m%d-%d-%d" % (os.getpid(), self.load.round, self.number)
         url = f"{self.load.live}/socket.io/?EIO=4&transport=websocket"
         for line in self.lines:
             await line.open(url, {})

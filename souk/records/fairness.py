@@ -42,7 +42,9 @@ class FairDice:
     def __init__(self, secret: str, game: Game, words: Sequence[str]) -> None:
         said = f"souk key\n{game}\n{words_text(words)}"
         key = hmac.digest(bytes.fromhex(secret), said.encode(), "sha256")
-        self._keyed = hmac.new(key, digestmod="sha256")
+        # HMAC with its two keyed halves kept: `hmac` itself would let other threads in between.
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key.ljust(64, b"\0")))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key.ljust(64, b"\0")))
 
     def seed(self) -> int:
         """The seed that deals the setup."""
@@ -51,7 +53,7 @@ class FairDice:
     def draw(self, state: State, step: int) -> int:
         """The outcome of the chance step that a state is at, after so many actions."""
         weights = state.chance_weights()
-        drawn = self._below(sum(weight for _, weight in weights), step)
+        drawn = self._below(sum([weight for _, weight in weights]), step)
         for action, weight in weights:
             drawn -= weight
             if drawn < 0:
@@ -67,9 +69,10 @@ class FairDice:
         return number % total
 
     def _number(self, purpose: str) -> int:
-        drawn = self._keyed.copy()  # unlike hmac.digest, this lets no other thread in between
-        drawn.update(purpose.encode())
-        return int.from_bytes(drawn.digest()[:8], "big")
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(purpose.encode())
+        outer.update(inner.digest())
+        return int.from_bytes(outer.digest()[:8], "big")
 
 
 def words_text(words: Sequence[str]) -> str:

@@ -167,10 +167,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def write(self, frame: bytes) -> bool:
         """Send a frame; False if the reader is too slow for it."""
-        if not self.transport.is_closing() and not self.close_sent:
-            self.transport.write(frame)
-            return self.transport.get_write_buffer_size() <= MOST_WAITING
-        return True
+        if self.close_sent or self.transport.is_closing():
+            return True
+        self.transport.write(frame)
+        return self.writable.is_set() or self.transport.get_write_buffer_size() <= MOST_WAITING
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket, and cut the line soon if the other side does not answer."""

@@ -319,7 +319,8 @@ class Room:
                 position=None if is_talk else views.position_view(table),
             )
             frame = text_frame(views.encode(message))
-            for listener in list(self.listeners):
+            metrics.MOVES.sent += len(self.listeners)
+            for listener in self.listeners:
                 listener.tell(frame)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})

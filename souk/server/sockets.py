@@ -59,7 +59,6 @@ class Socket:
 
     def tell(self, frame: bytes) -> None:
         """Send a frame; whoever does not read is let go."""
-        metrics.MOVES.sent += 1
         if self._held is not None:
             self._held.append(frame)
         elif not self._protocol.write(frame):
@@ -73,6 +72,7 @@ class Socket:
 
     def send(self, message: Any) -> None:
         """Send a message."""
+        metrics.MOVES.sent += 1
         self.tell(text_frame(views.encode(message)))
 
     def end(self, code: int, reason: str, *, again: bool) -> None:

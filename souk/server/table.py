@@ -82,7 +82,7 @@ class Table:
         for number, given in enumerate(self.terms.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
-        self._to_act: int | None = None
+        self.mover: int | None = None  # the seat that must act, if anybody must
         self._moment: tuple[int, int] | None = None  # the turn and who acts in it
         self._late: tuple[int, int] | None = None  # the last such moment whose time was up
         self._dice: FairDice | None = None
@@ -90,11 +90,6 @@ class Table:
         self.written = Written(self.game)
 
     # ---- what follows from the entries --------------------------------------------------------
-
-    @property
-    def mover(self) -> int | None:
-        """The seat that must act, if anybody must."""
-        return self._to_act if self.status == "playing" else None
 
     @property
     def deputy(self) -> str | None:
@@ -153,7 +148,7 @@ class Table:
         if self.mover is None or self.terms.absent == "never":
             return None
         seat = self.seats[self.mover]
-        if seat.is_played_by_computer:
+        if seat.is_played_by_computer or (self.terms.seconds is None and seat.away_since is None):
             return None
         moments: list[tuple[int, e.Reason]] = []
         deadline = self.deadline()
@@ -161,8 +156,6 @@ class Table:
             moments.append((deadline, "time"))
         if seat.away_since is not None:
             moments.append((seat.away_since, "away"))
-        if not moments:
-            return None
         at, why = min(moments)
         return at + (1000 * self.terms.grace if self.terms.absent == "grace" else 0), why
 
@@ -224,14 +217,18 @@ class Table:
         """The position is another, so many steps later."""
         self.state = state
         self.version += steps
-        self._to_act = state.current_player()
-        moment = (self.game.turn_number(state.buffer), self._to_act)
+        self.mover = state.current_player()
+        moment = (self.game.turn_number(state.buffer), self.mover)
         if moment != self._moment:
             self._moment = moment
             self.turn_since = at
-        if self._to_act == TERMINAL:
-            self.status = "over"
-            self.ended = at
+        if self.mover == TERMINAL:
+            self._end(at)
+
+    def _end(self, at: int) -> None:
+        self.status = "over"
+        self.ended = at
+        self.mover = None
 
     def _away(self, entry: e.Away) -> None:
         self.seats[entry.seat].away_since = entry.at
@@ -258,8 +255,7 @@ class Table:
     def _resigned(self, entry: e.Resigned) -> None:
         self.seats[entry.seat].resigned = True
         if self.is_given_up():
-            self.status = "over"
-            self.ended = entry.at
+            self._end(entry.at)
 
     def _said(self, entry: e.Said) -> None:
         self.chat.append(entry)
