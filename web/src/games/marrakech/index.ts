@@ -1,0 +1,4 @@
+import type { Game } from '../types';
+
+const marrakech = {} as Game;
+export default marrakech;

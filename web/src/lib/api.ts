@@ -1,0 +1,67 @@
+/** What is asked once, over HTTP. */
+import type { GameView, TableView, Welcome } from './protocol';
+
+/** The server said no, and why. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    sentence: string,
+    readonly status: number,
+  ) {
+    super(sentence);
+  }
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refusal('away', '', 0);
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refusal(said.code ?? 'failed', said.message ?? answer.statusText, answer.status);
+  return said as T;
+}
+
+export interface Me {
+  id: string;
+  name: string;
+  bot: boolean;
+}
+
+export interface NewTable {
+  game: string;
+  seats?: ({ kind: 'me'; name?: string } | { kind: 'open' } | { kind: 'computer'; level?: string })[];
+  public?: boolean;
+  seconds?: number;
+  absent?: 'at-once' | 'grace' | 'never';
+  grace?: number;
+  start?: boolean;
+  request?: string;
+}
+
+export const api = {
+  get: <T>(path: string) => ask<T>('GET', path),
+  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body ?? {}),
+
+  /** Who I am; null without an identity. */
+  async me(): Promise<Me | null> {
+    try {
+      return await ask<Me>('GET', '/me');
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'no-identity') return null;
+      throw error;
+    }
+  },
+  callMe: (name: string) => ask<Me>('POST', '/me', { name }),
+  games: () => ask<GameView[]>('GET', '/games'),
+  tables: (status: string) => ask<TableView[]>('GET', `/tables?status=${status}`),
+  mine: () => ask<TableView[]>('GET', '/me/tables'),
+  create: (table: NewTable) => ask<Welcome>('POST', '/tables', table),
+  rematch: (id: string) => ask<Welcome>('POST', `/tables/${id}/rematch`),
+};

@@ -1,0 +1,135 @@
+/**
+ * The line to a table: a WebSocket that comes back by itself. It knows nothing of games; whoever
+ * uses it hears every message in order and asks by promise.
+ */
+import type { Command, Events, Refused, ServerMessage, Welcome } from './protocol';
+
+export type LineState = 'connecting' | 'open' | 'lost' | 'ended';
+/** A command without the name that the line gives it. */
+export type Wish = Command extends infer C ? (C extends { request: string } ? Omit<C, 'request'> : never) : never;
+type Answer = Exclude<ServerMessage, Welcome | Events | { type: 'goodbye' } | { type: 'pong' }>;
+
+const PAUSES = [300, 600, 1200, 2500, 5000];
+const ALIVE_MS = 20_000; // without a word for so long, ask whether anybody is there
+const ANSWER_MS = 15_000;
+
+interface Waiting {
+  text: string;
+  done(answer: Answer): void;
+}
+
+export class Line {
+  state: LineState = 'connecting';
+  #socket: WebSocket | null = null;
+  #tried = 0;
+  #asked = 0;
+  #waiting = new Map<string, Waiting>();
+  #timer = 0;
+  #heard = 0;
+  readonly #run = Math.random().toString(36).slice(2, 8);
+
+  constructor(
+    readonly table: string,
+    readonly after: () => number | null,
+    readonly hear: (message: Welcome | Events) => void,
+    readonly changed: (state: LineState, why: string) => void,
+  ) {
+    this.#open();
+    addEventListener('online', this.#again);
+    document.addEventListener('visibilitychange', this.#again);
+  }
+
+  close(): void {
+    removeEventListener('online', this.#again);
+    document.removeEventListener('visibilitychange', this.#again);
+    clearTimeout(this.#timer);
+    this.#become('ended', '');
+    this.#socket?.close();
+  }
+
+  /** Ask for something. What was not answered when the line broke is asked again: it is done once. */
+  ask(wish: Wish): Promise<Answer> {
+    const request = `${this.#run}-${++this.#asked}`;
+    const text = JSON.stringify({ ...wish, request });
+    return new Promise((resolve, reject) => {
+      if (this.state === 'ended') return reject(new Error('the line is closed'));
+      this.#waiting.set(request, { text, done: resolve });
+      setTimeout(() => {
+        if (this.#waiting.delete(request)) reject(new Error('no answer'));
+      }, ANSWER_MS);
+      if (this.state === 'open') this.#socket?.send(text);
+    });
+  }
+
+  #open(): void {
+    const after = this.after();
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const query = after === null ? '' : `?after=${after}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live${query}`);
+    this.#socket = socket;
+    socket.onmessage = (event) => this.#take(JSON.parse(event.data) as ServerMessage);
+    socket.onclose = (event) => this.#closed(socket, event);
+  }
+
+  #take(message: ServerMessage): void {
+    this.#listenOn();
+    switch (message.type) {
+      case 'welcome':
+      case 'events':
+        if (this.state !== 'open') this.#opened();
+        this.hear(message);
+        break;
+      case 'goodbye':
+        if (!message.again) this.#become('ended', message.reason);
+        break;
+      case 'pong':
+        break;
+      default: {
+        const waiting = message.request === null ? undefined : this.#waiting.get(message.request);
+        if (waiting && message.request !== null) {
+          this.#waiting.delete(message.request);
+          waiting.done(message as Answer);
+        }
+      }
+    }
+  }
+
+  #opened(): void {
+    this.#tried = 0;
+    this.#become('open', '');
+    for (const one of this.#waiting.values()) this.#socket?.send(one.text);
+  }
+
+  #listenOn(): void {
+    clearTimeout(this.#heard);
+    this.#heard = window.setTimeout(() => {
+      this.#socket?.send('{"type":"ping"}');
+      this.#heard = window.setTimeout(() => this.#socket?.close(), 5000);
+    }, ALIVE_MS);
+  }
+
+  #closed(socket: WebSocket, event: CloseEvent): void {
+    clearTimeout(this.#heard);
+    if (socket !== this.#socket || this.state === 'ended') return;
+    if (event.code === 4404) return this.#become('ended', 'no-such-table');
+    this.#become('lost', '');
+    const pause = PAUSES[Math.min(this.#tried++, PAUSES.length - 1)] ?? 5000;
+    this.#timer = window.setTimeout(() => this.#open(), pause * (0.8 + 0.4 * Math.random()));
+  }
+
+  #again = (): void => {
+    if (this.state === 'lost' && !document.hidden) {
+      clearTimeout(this.#timer);
+      this.#open();
+    }
+  };
+
+  #become(state: LineState, why: string): void {
+    this.state = state;
+    this.changed(state, why);
+  }
+}
+
+export function isRefused(answer: { type: string }): answer is Refused {
+  return answer.type === 'refused';
+}

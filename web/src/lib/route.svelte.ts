@@ -1,0 +1,41 @@
+/** Where in the page one is: the address, and how to go elsewhere without loading anew. */
+export interface Route {
+  view: 'start' | 'table' | 'replay' | 'device' | 'unknown';
+  id: string; // of a table, or the word that moves an identity here
+}
+
+export function routed(path: string): Route {
+  const [, first = '', second = ''] = path.split('/');
+  if (first === '') return { view: 'start', id: '' };
+  if (first === 't' && second) return { view: 'table', id: second };
+  if (first === 'replay') return { view: 'replay', id: second };
+  if (first === 'device' && second) return { view: 'device', id: second };
+  return { view: 'unknown', id: '' };
+}
+
+class Place {
+  route: Route = $state.raw(routed(location.pathname));
+
+  constructor() {
+    addEventListener('popstate', () => (this.route = routed(location.pathname)));
+    document.addEventListener('click', (event) => this.#follow(event));
+  }
+
+  go(path: string): void {
+    history.pushState(null, '', path);
+    this.route = routed(path);
+    scrollTo(0, 0);
+  }
+
+  /** Links of our own do not load the page anew. */
+  #follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = (event.target as Element | null)?.closest?.('a');
+    if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+    if (link.pathname.startsWith('/api') || routed(link.pathname).view === 'unknown') return;
+    event.preventDefault();
+    this.go(link.pathname);
+  }
+}
+
+export const place = new Place();

@@ -1,0 +1,196 @@
+/** A live table: everything the server said about it, and what one can do. The page's one state. */
+import type { Desk, Game } from '../games/types';
+import { gameNamed } from '../games';
+import { announce } from './announce.svelte';
+import { isRefused, Line, type LineState, type Wish } from './live';
+import type { Events, EventView, GameEvent, Line as Said, PositionView, Preview, TableView, Welcome } from './protocol';
+import { Stage } from './stage.svelte';
+
+/** A line of the log. */
+export interface Told {
+  n: number;
+  at: number;
+  event: EventView;
+  story: readonly GameEvent[]; // of a game's own events, in order
+}
+
+const MOST_TOLD = 400;
+
+export class Table {
+  line: LineState = $state('connecting');
+  why = $state(''); // the line ended
+  table: TableView | null = $state.raw(null);
+  view: PositionView | null = $state.raw(null);
+  chat: Said[] = $state.raw([]);
+  log: Told[] = $state.raw([]);
+  desk: TableDesk | null = $state.raw(null);
+  refused = $state(''); // why the last wish was not granted
+  behind = $state(0); // the server's clock minus ours, in milliseconds
+  #n: number | null = null;
+  #line: Line;
+  #loading: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly id: string,
+    readonly me: () => string | null,
+  ) {
+    this.#line = new Line(
+      id,
+      () => this.#n,
+      (message) => {
+        // One after the other: the first message waits for the game to be loaded.
+        this.#loading = this.#loading.then(() => this.#take(message));
+      },
+      (state, why) => {
+        this.line = state;
+        this.why = why;
+      },
+    );
+  }
+
+  get mine(): number[] {
+    const me = this.me();
+    return (this.table?.seats ?? []).filter((seat) => seat.person !== null && seat.person === me).map((seat) => seat.seat);
+  }
+
+  /** Whether I may start, place computers and so on. */
+  get isHost(): boolean {
+    const me = this.me();
+    return me !== null && (this.table?.host === me || this.table?.deputy === me);
+  }
+
+  /** Ask for something; false, and a sentence in `refused`, if it was not granted. */
+  async wish(wish: Wish): Promise<boolean> {
+    try {
+      const answer = await this.#line.ask(wish);
+      this.refused = isRefused(answer) ? answer.message : '';
+      if (isRefused(answer)) announce(answer.message);
+      if (isRefused(answer) && answer.position) this.#stand(answer.position);
+      return !isRefused(answer);
+    } catch {
+      return false; // the banner says that the line is lost
+    }
+  }
+
+  async preview(action: string): Promise<Preview | null> {
+    const answer = await this.#line.ask({ type: 'preview', action }).catch(() => null);
+    return answer?.type === 'preview' && answer.version === this.view?.version ? answer.preview : null;
+  }
+
+  async hint(): Promise<{ action: string; share: number; level: string } | null> {
+    const answer = await this.#line.ask({ type: 'hint' }).catch(() => null);
+    if (answer && isRefused(answer)) this.refused = answer.message;
+    if (answer?.type !== 'hinted') return null;
+    const best = answer.options[0];
+    return best ? { ...best, level: answer.level } : null;
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  async #take(message: Welcome | Events): Promise<void> {
+    this.behind = message.now - Date.now();
+    if (message.table) this.table = message.table;
+    if (message.type === 'welcome') {
+      this.chat = message.chat;
+      this.#n = message.n;
+    }
+    if (message.position && !this.desk && this.table) {
+      const game = await gameNamed(this.table.name);
+      this.desk = new TableDesk(this, game);
+    }
+    if (message.type === 'events') for (const event of message.events) this.#hear(event);
+    if (message.position) {
+      const events = message.type === 'events' ? message.events : [];
+      this.#stand(message.position, events.flatMap((event) => (event.steps ?? []).map((step) => step.events)));
+    }
+  }
+
+  #hear(event: EventView): void {
+    this.#n = event.n;
+    if (event.line) this.chat = [...this.chat, event.line].slice(-100);
+    const story = (event.steps ?? []).flatMap((step) => step.events);
+    this.log = [...this.log, { n: event.n, at: event.at, event, story }].slice(-MOST_TOLD);
+  }
+
+  #stand(view: PositionView, steps: GameEvent[][] = []): void {
+    const isNew = view.version !== this.view?.version;
+    this.view = view;
+    if (isNew) this.desk?.arrive(view, steps);
+  }
+}
+
+/** A live table as its board sees it. */
+export class TableDesk implements Desk {
+  considered: string | null = $state(null);
+  preview: Preview | null = $state.raw(null);
+  hinted: string | null = $state(null);
+  readonly stage: Stage;
+  #previews: Record<string, Promise<Preview | null>> = {};
+  #isActing = $state(false);
+
+  constructor(
+    readonly table: Table,
+    readonly game: Game,
+  ) {
+    this.stage = new Stage(game, (event) => announce(game.told(event, this.names)));
+  }
+
+  get position() {
+    return this.stage.position ?? this.view.position;
+  }
+  get playing() {
+    return this.stage.playing;
+  }
+  get last() {
+    return this.stage.last;
+  }
+  get view(): PositionView {
+    return this.table.view as PositionView; // a desk exists only once there is one
+  }
+  get seats() {
+    return this.table.table?.seats ?? [];
+  }
+  get names() {
+    return this.seats.map((seat) => seat.name);
+  }
+  /** Whether one of my seats must act, and I myself do. */
+  get isMine(): boolean {
+    const mover = this.view.mover;
+    const seat = mover === null ? undefined : this.seats[mover];
+    return seat !== undefined && this.table.mine.includes(seat.seat) && seat.taken === null && !seat.resigned;
+  }
+  get legal() {
+    return this.isMine && !this.stage.isBusy && !this.#isActing ? this.view.legal : [];
+  }
+
+  consider(action: string | null): void {
+    this.considered = action;
+    this.preview = null;
+    if (action !== null)
+      void this.previewOf(action).then((preview) => {
+        if (this.considered === action) this.preview = preview;
+      });
+  }
+
+  previewOf(action: string): Promise<Preview | null> {
+    return (this.#previews[action] ??= this.table.preview(action));
+  }
+
+  act(action: string): void {
+    if (!this.legal.includes(action)) return;
+    this.#isActing = true;
+    this.consider(null);
+    void this.table.wish({ type: 'act', version: this.view.version, action }).finally(() => (this.#isActing = false));
+  }
+
+  /** The server has another position. */
+  arrive(view: PositionView, steps: GameEvent[][]): void {
+    this.#previews = {};
+    this.consider(null);
+    this.hinted = null;
+    if (steps.length && this.stage.position) this.stage.play(steps, view.position);
+    else this.stage.jump(view.position);
+  }
+}

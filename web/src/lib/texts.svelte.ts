@@ -1,0 +1,84 @@
+/**
+ * Everything the page says, in the reader's language. English is the source; the other languages
+ * are files of the same keys, loaded when they are needed. Games bring texts of their own.
+ */
+import type en from '../texts/en';
+import type marracash from '../games/marracash/texts/en';
+import type marrakech from '../games/marrakech/texts/en';
+import { filled, type Fillings } from './plural';
+import { set, settings } from './settings.svelte';
+
+export const LANGUAGES = {
+  en: 'English',
+  fr: 'Français',
+  it: 'Italiano',
+  de: 'Deutsch',
+  es: 'Español',
+  nl: 'Nederlands',
+  pt: 'Português',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+export type Key = keyof typeof en | keyof typeof marrakech | keyof typeof marracash;
+type Dictionary = Record<string, string>;
+type Loader = () => Promise<{ default: Dictionary }>;
+
+const sources: Record<string, Record<string, Loader>> = {
+  page: import.meta.glob('../texts/*.ts') as Record<string, Loader>,
+  marrakech: import.meta.glob('../games/marrakech/texts/*.ts') as Record<string, Loader>,
+  marracash: import.meta.glob('../games/marracash/texts/*.ts') as Record<string, Loader>,
+};
+
+class Texts {
+  language: Language = $state('en');
+  ready: Promise<void>;
+  #texts: Dictionary = $state.raw({});
+  #loaded = new Set<string>(['page']);
+
+  constructor() {
+    this.ready = this.speak(chosen());
+  }
+
+  /** Load a game's texts, and keep them in step with the language. */
+  async add(source: string): Promise<void> {
+    this.#loaded.add(source);
+    this.#texts = { ...this.#texts, ...(await load(source, this.language)) };
+  }
+
+  /** Change the language. */
+  async speak(language: Language): Promise<void> {
+    const found = await Promise.all([...this.#loaded].map((source) => load(source, language)));
+    this.#texts = Object.assign({}, ...found);
+    this.language = language;
+    document.documentElement.lang = language;
+  }
+
+  get(key: string, fillings: Fillings): string {
+    const text = this.#texts[key];
+    return text === undefined ? key : filled(text, fillings, this.language);
+  }
+}
+
+async function load(source: string, language: string): Promise<Dictionary> {
+  const files = sources[source] ?? {};
+  const found = Object.entries(files).find(([path]) => path.endsWith(`/${language}.ts`));
+  return found ? (await found[1]()).default : {};
+}
+
+function chosen(): Language {
+  const wanted = [settings.language, ...navigator.languages].map((one) => one?.slice(0, 2));
+  return (wanted.find((one) => one && one in LANGUAGES) as Language | undefined) ?? 'en';
+}
+
+export const texts = new Texts();
+
+/** A text in the reader's language. */
+export function t(key: Key, fillings: Fillings = {}): string {
+  return texts.get(key, fillings);
+}
+
+/** Choose a language for good. */
+export function speak(language: Language): void {
+  set('language', language);
+  void texts.speak(language);
+}

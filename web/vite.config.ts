@@ -1,0 +1,42 @@
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig, type Plugin } from 'vite';
+
+const OUT = '../souk/page';
+
+/** Lays a compressed file beside each that gains by it, so that the server never compresses. */
+function compressed(): Plugin {
+  const gains = /\.(js|css|html|svg|webmanifest|json)$/;
+  const walk = (folder: string): string[] =>
+    readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory() ? walk(path) : [path];
+    });
+  return {
+    name: 'compressed',
+    apply: 'build',
+    closeBundle() {
+      for (const path of walk(OUT).filter((path) => gains.test(path))) {
+        const text = readFileSync(path);
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+        writeFileSync(`${path}.br`, brotliCompressSync(text, quality));
+        writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [svelte(), compressed()],
+  build: {
+    outDir: OUT,
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8000', ws: true } } },
+  test: { include: ['src/**/*.test.ts'] },
+} as Parameters<typeof defineConfig>[0]);
