@@ -9,10 +9,11 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from souk.engine.errors import SoukError
 from souk.server import catalogue, limits, views
 from souk.server import entries as e
 from souk.server.bodies import BotBody, LinkBody, MeBody, NameBody, NewTable, WordBody
-from souk.server.described import TEXT, answer, refusals
+from souk.server.described import BOARD, TEXT, answer, refusals
 from souk.server.entries import AnyEntry
 from souk.server.export import record_text
 from souk.server.founding import again, founded
@@ -26,6 +27,7 @@ from souk.server.room import Room, kept, now_ms
 Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
+GameText = Annotated[str, Query(min_length=1, max_length=300, examples=["marracash(players=3)"])]
 
 # What is no id at all is the id of no table: the pattern is told, and not checked by pydantic.
 AnyId = Annotated[
@@ -175,6 +177,18 @@ def _set_cookie(response: Response, service: Service, person: Person) -> None:
 async def offered_games() -> Response:
     """The games, with their knobs and computer players."""
     return json_response(catalogue.offered())
+
+
+@router.get("/games/{name}/board", response_class=Response, responses=BOARD | refusals("bad-game"))
+async def game_board(name: str, game: GameText) -> Response:
+    """The board of a game as it is to be drawn; null for a game whose board is always the same."""
+    try:
+        found = catalogue.hosted(game)
+    except SoukError as error:
+        raise Refusal("bad-game", f"{error}.") from None
+    if found.name != name:
+        raise Refusal("bad-game", f"This is no game of {name}: {found}.")
+    return json_response(found.board_data())
 
 
 @router.get("/tables", responses=answer(list[views.TableView]))
