@@ -9,6 +9,8 @@ export class Choosing {
   #picked: string | null = $state(null);
   #gate: string | null = $state(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isGuiding = false;
+  keysOn: 'board' | 'controls' | null = null; // where somebody plays by keyboard
 
   constructor(readonly desk: Desk) {}
 
@@ -50,6 +52,18 @@ export class Choosing {
     if (this.desk.considered === action) return;
     if (soon) this.#timer = setTimeout(() => this.consider(action), POINT_MS);
     else if (this.desk.legal.includes(action)) this.desk.consider(action);
+  }
+
+  /** The keyboard has come to an action: unless we led it there, it is meant. */
+  reach(action: string): void {
+    if (!this.#isGuiding) this.consider(action);
+  }
+
+  /** Lead the keyboard to something that can be chosen, without a word about what it would do. */
+  guide(element: HTMLElement | SVGElement | null): void {
+    this.#isGuiding = true;
+    element?.focus();
+    this.#isGuiding = false;
   }
 
   /** The pointer has gone elsewhere. */

@@ -40,7 +40,7 @@ export function listen(svg: SVGSVGElement, board: Listened): () => void {
     const target = board.byKey.get(keyOf(event));
     if (!target || !(event.target as Element).matches(':focus-visible')) return;
     board.note(target.key);
-    if (target.action) board.choosing.consider(target.action);
+    if (target.action) board.choosing.reach(target.action);
   }, { signal });
 
   svg.addEventListener('keydown', (event) => {

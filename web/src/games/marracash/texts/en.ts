@@ -96,11 +96,9 @@ export default {
   'marracash.picked': 'The group at {from} is chosen ({group}); choose it again to let it stand',
   'marracash.toGate': 'New visitors to {gate}',
   'marracash.openCard': 'Souvenir card: {colour}, {amount}',
-  'marracash.route': '{from} to {to}',
 
   // ---- controls
   'marracash.walks': 'Lead a group',
-  'marracash.from': 'Which group?',
   'marracash.to': 'From {from} to …',
   'marracash.groupAt': '{from}: {group}',
   'marracash.auctions': 'Put a shop up for auction',
@@ -115,7 +113,6 @@ export default {
   'marracash.would.nobody': 'Nobody enters a shop.',
   'marracash.would.gain': '{name} {amount}',
   'marracash.would.between': 'between {least} and {most}',
-  'marracash.would.nothing': 'Nobody earns anything.',
   'marracash.about.colour':
     'Visitors of this colour: {town} in town, {queue} in the queue. Shops of this colour with an owner: {owned}.',
 
