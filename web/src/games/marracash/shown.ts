@@ -6,15 +6,15 @@ type Group = Partial<Record<MarracashColour, number>>;
 
 /** The time for each event at normal speed; a walk is the longest story. */
 const LASTS: Record<MarracashEvent['event'], number> = {
-  named: 700,
-  bid: 500,
-  passed: 350,
+  named: 600,
+  bid: 420,
+  passed: 300,
   sold: 1000,
   moved: 800,
-  entered: 650,
-  souvenir: 650,
-  commission: 600,
-  revealed: 500,
+  entered: 520,
+  souvenir: 520,
+  commission: 420,
+  revealed: 450,
   brought: 900,
   lastround: 300,
   over: 0,

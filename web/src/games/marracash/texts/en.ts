@@ -90,6 +90,7 @@ export default {
   'marracash.shopOf': "Shop {shop}, {name}'s, {n|one:# customer|other:# customers}",
   'marracash.queue': 'The queue, {n|one:# visitor|other:# visitors}, head first: {list}',
   'marracash.queueEmpty': 'The queue is empty',
+  'marracash.emptyRoad': 'empty',
   'marracash.head': 'head',
   'marracash.tail': 'tail',
   'marracash.pick': 'Choose the group at {from} ({group})',
@@ -151,6 +152,7 @@ export default {
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',
+  'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'No card is open.',
   'marracash.cardsLeft': 'Cards still to come',
   'marracash.cardsNone': 'none',
