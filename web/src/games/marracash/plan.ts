@@ -186,6 +186,17 @@ export function margins(plan: Plan, cards: boolean): Record<Side, number> {
   return { ...all, [plan.open_side]: cards ? 132 : 34 };
 }
 
+/** The whole drawing: the town and the court round it. */
+export function courtOf(plan: Plan, cards: boolean) {
+  const around = margins(plan, cards);
+  return {
+    x: -around.left,
+    y: -around.top,
+    width: around.left + plan.width + around.right,
+    height: around.top + plan.height + around.bottom,
+  };
+}
+
 /** The four corners of the wall; a player's sign flies on each. */
 export function towers(plan: Plan): Point[] {
   const [near, right, bottom] = [-9, plan.width + 9, plan.height + 9];
