@@ -54,7 +54,9 @@ Seats = Annotated[
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--language", "-l", metavar="CODE", help="Of the rules: en, fr, it …"),
+    typer.Option(
+        "--language", "-l", metavar="CODE", help="Of the rules: de, en, es, fr, it, nl or pt."
+    ),
 ]
 Seconds = Annotated[
     float | None,
