@@ -23,7 +23,7 @@ from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
 from souk.server.protocol import text_frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
-from souk.server.store import Change, NotKept, Summary
+from souk.server.store import Change, NotKept, Summary, tell
 from souk.server.table import Done, Table
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Room:
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._line: deque[tuple[Wanted, Told]] = deque()
         self._is_busy = False  # an entry is being kept, or we look at what was kept
+        self._is_going_on = False  # with the line
         self._noted: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
@@ -87,21 +88,25 @@ class Room:
 
     def _go_on(self) -> None:
         self.used = time.monotonic()
+        if self._is_going_on:
+            return  # whoever is told something asks for more at once: not from in there
+        self._is_going_on = True
         while self._line and not self._is_busy:
             wanted, told = self._line.popleft()
             try:
                 entry = wanted()
             except Refusal as refusal:
-                told(refusal)
+                tell(told, refusal)
             except Exception as error:  # a fault of ours must not hold up the line
-                told(_failed(error))
+                tell(told, failed(error))
             else:
                 if entry is None:
-                    told(Done(self.table.n, self.table.version))
+                    tell(told, Done(self.table.n, self.table.version))
                 elif isinstance(entry, Done):
-                    told(entry)
+                    tell(told, entry)
                 else:
                     self._keep(entry, wanted, told)
+        self._is_going_on = False
 
     def _keep(self, entry: AnyEntry, wanted: Wanted, told: Told) -> None:
         before = self.table.status
@@ -110,7 +115,7 @@ class Room:
             self.table.apply(entry)
             change = self.change_of(entry, before)
         except Exception as error:
-            told(_failed(error))
+            tell(told, failed(error))
             self._find_out()
             return
         started = time.perf_counter()
@@ -130,14 +135,18 @@ class Room:
             self._is_busy = False
             metrics.MOVES.committed(time.perf_counter() - started)
             done = Done(self.table.n, self.table.version)
-            self._tell(entry, before)
-            told(done)
+            try:
+                self._tell(entry, before)
+            except Exception as error:  # it is kept all the same, and somebody waits to hear so
+                failed(error)
+                self.drive()
+            tell(told, done)
             self._go_on()
         elif outcome is False:  # its number was taken: look, and decide again
             self._line.appendleft((wanted, told))
             self._find_out()
         else:
-            told(_not_kept(outcome))
+            tell(told, _not_kept(outcome))
             self._find_out()
 
     def _find_out(self) -> None:
@@ -148,21 +157,27 @@ class Room:
             self.hall.spawn(self._look_again())
 
     async def _look_again(self) -> None:
-        while True:
-            try:
-                found = await kept(self.hall.store.load(self.id))
-                break
-            except Refusal as refusal:
-                waiting, self._line = self._line, deque()
-                for _, told in waiting:
-                    told(refusal)
+        while (trouble := await self._looked()) is not None:
+            waiting, self._line = self._line, deque()
+            for _, told in waiting:
+                tell(told, trouble)
             await asyncio.sleep(TROUBLE_SECONDS)
-        assert found is not None
-        self.table = Table(found.terms)
-        self._take_in(found.entries)
         self._is_busy = False
         self.drive()
         self._go_on()
+
+    async def _looked(self) -> Refusal | None:
+        """Have the table as it was kept; or what is wrong."""
+        try:
+            found = await kept(self.hall.store.load(self.id))
+            assert found is not None
+            self.table = Table(found.terms)
+            self._take_in(found.entries)
+        except Refusal as refusal:
+            return refusal
+        except Exception as error:  # or nobody would ever be answered at this table again
+            return failed(error)
+        return None
 
     def _take_in(self, entries: Sequence[bytes]) -> None:
         """Entries that were kept; tell about those that are new to listeners."""
@@ -469,7 +484,7 @@ class Room:
             self._timer.cancel()
 
 
-def _failed(error: Exception) -> Refusal:
+def failed(error: Exception) -> Refusal:
     log.error("something failed at a table", exc_info=error)
     return Refusal("not-possible", "Something went wrong here; it was noted.")
 

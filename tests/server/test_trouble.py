@@ -116,6 +116,62 @@ async def test_what_was_not_kept_is_never_seen(hall, monkeypatch):
     assert done.n == 5, "and when it is asked again, it is done"
 
 
+async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(hall):
+    """Like sockets whose next message is there already: one answer is not given within another."""
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    told = []
+
+    def asks_on(outcome):
+        told.append(outcome)
+        room.ask(lambda: None, told.append)
+
+    room.ask(room.wanted_by(ADA, act(room)), told.append)  # keeping it takes a moment
+    for _ in range(1000):
+        room.ask(lambda: None, asks_on)
+    assert not told
+    await until(lambda: len(told) == 2001)
+    assert {one.n for one in told} == {5}
+
+
+class Deaf(Ear):
+    """Somebody whom telling goes wrong with."""
+
+    def tell(self, frame):
+        raise RuntimeError("deaf")
+
+
+async def test_whoever_cannot_be_told_keeps_nobody_waiting(hall, caplog):
+    room = await new_room(hall, MySeat(kind="me"), ComputerSeat(kind="computer", level="random"))
+    room.listeners.add(Deaf())
+    while room.table.mover == 0:
+        async with asyncio.timeout(10):
+            await room.do(ADA, act(room))
+    await until(lambda: room.table.mover == 0 and not room._is_busy)
+    assert "deaf" in caplog.text
+
+
+async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(hall, monkeypatch):
+    """Whatever goes wrong with it, those who wait are told, and it is tried once more."""
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    real, bad = rooms.Table, []
+
+    def broken(terms):
+        if len(bad) < 2:
+            bad.append(terms)
+            raise ValueError("nobody thought of this")
+        return real(terms)
+
+    monkeypatch.setattr(rooms, "Table", broken)
+    failing(hall, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="cannot be sure"):
+        await room.do(ADA, act(room, "left"))
+    async with asyncio.timeout(10):
+        with pytest.raises(Refusal, match="went wrong"):
+            await room.do(ADA, act(room, "left"))
+        await until(lambda: not room._is_busy)
+        assert (await room.do(ADA, act(room, "left"))).n == 5
+
+
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
