@@ -181,6 +181,8 @@ class Room:
 
     def _take_in(self, entries: Sequence[bytes]) -> None:
         """Entries that were kept; tell about those that are new to listeners."""
+        if entries:
+            self._noted = None  # others may have noted something else
         for raw in entries:
             before = self.table.status
             entry = e.decode_entry(raw)
@@ -289,10 +291,10 @@ class Room:
     def _is_noted(self, now: int, wake_at: int | None) -> bool:
         """Whether what the store has will do: it wakes us in time, and lists are nearly right."""
         noted = self._noted
-        if noted is None:
+        if noted is None or now >= noted.at + NOTE_MS:
             return False
         if wake_at is None:
-            return now < noted.at + NOTE_MS
+            return True
         return noted.wake_at is not None and now < noted.wake_at <= wake_at
 
     def _sitter(self, entry: AnyEntry) -> str | None:
@@ -411,6 +413,7 @@ class Room:
             return e.Taken(at=now, seat=self.table.mover, why=due[1])
 
         await self._quietly(wanted)
+        self.drive()  # a timer may go off a moment too early
 
     async def arrive(self, person: str) -> None:
         """Somebody is connected."""

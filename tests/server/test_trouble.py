@@ -11,7 +11,7 @@ from souk.server import room as rooms
 from souk.server.bodies import ComputerSeat, MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.hall import Hall
-from souk.server.messages import Act, Preview, Refusal
+from souk.server.messages import Act, Preview, Refusal, Say
 from souk.server.referee import Person
 from souk.server.sockets import _preview, _refused
 from souk.server.store import NotKept, store_at
@@ -172,6 +172,28 @@ async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(hall, monk
         assert (await room.do(ADA, act(room, "left"))).n == 5
 
 
+async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken(hall, monkeypatch):
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    terms = {"seconds": 86_400, "grace": 86_400, "public": True, "start": True}
+    wanted = NewTable(game=TWO, seats=seats, **terms)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    later = rooms.now_ms() + 25 * 3_600_000
+    monkeypatch.setattr(rooms, "now_ms", lambda: later)
+    await room.do(ADA, act(room))
+    assert len(await hall.store.views("playing", 10, since=later - rooms.NOTE_MS)) == 1
+
+
+async def test_a_timer_that_goes_off_too_early_is_set_again(hall):
+    """It may, by less than a millisecond; the sweep would come seconds later."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, seconds=60, absent="at-once", start=True)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    first = room._timer
+    first.cancel()
+    await room._take_over()
+    assert room._timer is not first and not room._timer.cancelled()
+
+
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
@@ -296,3 +318,25 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     ear = Ear()
     await other.join(ear, done.n)
     assert ear.heard[0]["type"] == "events" and ear.heard[0]["events"] == []
+
+
+async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch):
+    """Or it sleeps for ever, if the process where the computer thinks is killed."""
+    here, there = two
+    seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]
+    wanted = NewTable(game=TWO, seats=seats, absent="never", start=True)
+    room = await here.create(*founded(wanted, ADA, rooms.now_ms()))
+
+    async def play_turn():
+        while room.table.mover == 0:
+            await room.do(ADA, act(room))
+
+    await play_turn()
+    await until(lambda: room.table.mover == 0 and not room._is_busy)
+    other = await there.room(room.id)
+    said = await other.do(ADA, Say("hello", "Nobody needs to be woken now."))
+    await until(lambda: room.told == said.n)
+    monkeypatch.setattr(here.thinkers, "choose", lambda *_: asyncio.sleep(60))
+    await play_turn()
+    soon = rooms.now_ms() + rooms.THINKING_MS
+    assert room.id in await there.store.claim(soon, soon + 60_000, 10)
