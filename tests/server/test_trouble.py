@@ -8,9 +8,11 @@ import pytest_asyncio
 
 from souk.engine.errors import BadKnob
 from souk.server import room as rooms
+from souk.server import sockets
 from souk.server.bodies import ComputerSeat, MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.hall import Hall
+from souk.server.limits import Limits
 from souk.server.messages import Act, Preview, Refusal, Say
 from souk.server.referee import Person
 from souk.server.sockets import _preview, _refused
@@ -192,6 +194,44 @@ async def test_a_timer_that_goes_off_too_early_is_set_again(hall):
     first.cancel()
     await room._take_over()
     assert room._timer is not first and not room._timer.cancelled()
+
+
+class Wire:
+    """What a socket writes to, and hears from."""
+
+    close_sent = False
+
+    def __init__(self):
+        self.transport = self
+        self.told = []
+
+    def is_closing(self):
+        return False
+
+    def pause(self):
+        pass
+
+    def resume(self):
+        pass
+
+    def write(self, frame):
+        self.told.append(json.loads(frame[frame.index(b"{") :]))
+        return True
+
+
+async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(hall, monkeypatch):
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+
+    async def broken(*_):
+        raise RuntimeError("nobody thought of this")
+
+    monkeypatch.setattr(sockets, "_preview", broken)
+    wire = Wire()
+    sockets.Socket(wire, sockets.Sockets(hall, None, Limits(False), "")).begin(room)
+    wire.hear(b'{"type":"preview","request":"r","action":"left"}')
+    wire.hear(b'{"type":"ping"}')
+    await until(lambda: len(wire.told) == 2)
+    assert wire.told[0]["code"] == "not-possible" and wire.told[1]["type"] == "pong"
 
 
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
