@@ -234,6 +234,21 @@ async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(hall, mo
     assert wire.told[0]["code"] == "not-possible" and wire.told[1]["type"] == "pong"
 
 
+async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(hall, monkeypatch):
+    """The computer does not wait for somebody to find the table."""
+    real = hall.store.create
+
+    async def slow(terms, changes):
+        is_new = await real(terms, changes)
+        await hall.room(terms.id)
+        return is_new
+
+    monkeypatch.setattr(hall.store, "create", slow)
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    room = await new_room(hall, *computers)
+    await until(lambda: room.table.version > 5, rooms.THINKING_MS / 2000)
+
+
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
