@@ -116,7 +116,7 @@ class Room:
             change = self.change_of(entry, before)
         except Exception as error:
             tell(told, failed(error))
-            self._find_out()
+            self._find_out(TROUBLE_SECONDS)
             return
         started = time.perf_counter()
         self.hall.store.append(change, partial(self._settled, entry, before, wanted, told, started))
@@ -147,23 +147,29 @@ class Room:
             self._find_out()
         else:
             tell(told, _not_kept(outcome))
-            self._find_out()
+            self._find_out(TROUBLE_SECONDS)
 
-    def _find_out(self) -> None:
-        """What we have may not be what was kept: do nothing else until we know."""
+    def _find_out(self, pause: float = 0.0) -> None:
+        """What we have may not be what was kept: do nothing else until we know.
+
+        What the server does by itself waits for a while longer: as long as a disk is full, it
+        would be tried again and again.
+        """
         self._is_busy = True
         self._noted = None
         if not self.hall.is_closing:
-            self.hall.spawn(self._look_again())
+            self.hall.spawn(self._look_again(pause))
 
-    async def _look_again(self) -> None:
+    async def _look_again(self, pause: float) -> None:
         while (trouble := await self._looked()) is not None:
             waiting, self._line = self._line, deque()
             for _, told in waiting:
                 tell(told, trouble)
             await asyncio.sleep(TROUBLE_SECONDS)
         self._is_busy = False
-        self.drive()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(pause, self.drive)
         self._go_on()
 
     async def _looked(self) -> Refusal | None:

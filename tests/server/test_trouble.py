@@ -249,6 +249,28 @@ async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(ha
     await until(lambda: room.table.version > 5, rooms.THINKING_MS / 2000)
 
 
+async def test_what_is_not_kept_is_not_tried_again_at_full_speed(hall, monkeypatch):
+    """A full disk would keep the whole server busy, with one table at which somebody is away."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    real, failed = hall.store.append, []
+
+    def append(change, then):
+        if b"taken" in change.entry:
+            failed.append(change)
+            asyncio.get_running_loop().call_soon(then, NotKept("the disk is full"))
+        else:
+            real(change, then)
+
+    monkeypatch.setattr(hall.store, "append", append)
+    await room.look_after()
+    await asyncio.sleep(10 * rooms.TROUBLE_SECONDS)
+    assert 2 <= len(failed) <= 11
+    monkeypatch.setattr(hall.store, "append", real)
+    await until(lambda: room.table.seats[0].taken == "away")
+
+
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
