@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameView } from '../../lib/protocol';
-import { absentOf, fitted, gameText, houseRules, seated, suggested, tableOf, type Choices } from './choices';
+import { absentOf, fitted, gameText, houseRules, seated, suggested, tableOf, withFriends, type Choices } from './choices';
 
 const whole = (name: string, low: number, high: number, value: number) => ({
   name,
@@ -106,7 +106,7 @@ describe('seats', () => {
   });
 
   it('waits for friends, and does not wait for ever', () => {
-    const open = seated(first, 1, { kind: 'open' });
+    const open = withFriends(first);
     expect(tableOf(open)).toMatchObject({ start: false, absent: 'grace' });
     expect(tableOf({ ...open, absent: 'while' })).toMatchObject({ absent: 'grace', grace: 600 });
   });

@@ -108,6 +108,11 @@ export function seated(choices: Choices, number: number, seat: SeatChoice): Choi
   return { ...choices, seats };
 }
 
+/** The same with computers' seats open for friends. */
+export function withFriends(choices: Choices): Choices {
+  return { ...choices, seats: choices.seats.map((seat) => (seat.kind === 'computer' ? { kind: 'open' } : seat)) };
+}
+
 export const hasOpenSeats = (choices: Choices): boolean => choices.seats.some((seat) => seat.kind === 'open');
 
 /** What happens to somebody who is away: alone one may come back tomorrow, friends do not wait for ever. */
