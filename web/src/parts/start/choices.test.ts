@@ -64,6 +64,11 @@ describe('what fits', () => {
     expect(with_({ players: 9 }).players).toBe(4);
   });
 
+  it('opens more seats where the last is open', () => {
+    expect(fitted({ ...withFriends(first), players: 3 }, marrakech).seats).toEqual([{ kind: 'me' }, { kind: 'open' }, { kind: 'open' }]);
+    expect(with_({ players: 3 }).seats[2]).toEqual({ kind: 'computer', level: 'greedy' });
+  });
+
   it('keeps what still means something when the game changes', () => {
     const chosen = { ...first, knobs: { edition: 'pergioco', souvenirs: true }, seats: [{ kind: 'open' as const }] };
     const changed = fitted(chosen, marracash);

@@ -75,8 +75,10 @@ export function houseRules(choices: Choices, game: GameView): KnobView[] {
 export function fitted(choices: Choices, game: GameView): Choices {
   const { low, high } = playersOf(game);
   const players = clamped(choices.players, low, high);
+  const isForFriends = choices.seats.at(-1)?.kind === 'open'; // then seats that are added are too
   const seats = Array.from({ length: players }, (_, number): SeatChoice => {
-    const seat = choices.seats[number] ?? { kind: 'computer', level: friendly(game) };
+    const added: SeatChoice = isForFriends ? { kind: 'open' } : { kind: 'computer', level: friendly(game) };
+    const seat = choices.seats[number] ?? added;
     return seat.kind === 'computer' && !game.levels.includes(seat.level) ? { ...seat, level: friendly(game) } : seat;
   });
   const absent = choices.absent === 'never' && choices.seconds !== null ? null : choices.absent;
