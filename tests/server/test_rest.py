@@ -76,6 +76,14 @@ def test_the_description_tells_what_an_id_looks_like_and_what_else_is_answered(s
             assert "no-such-table" in route["responses"]["404"]["description"]
 
 
+def test_a_page_may_ask_who_it_is_before_it_is_anybody(server, ada):
+    me = f"{server.url}/api/me"
+    assert httpx.get(me).status_code == 401
+    nobody = httpx.get(me, params={"or": "nobody"})
+    assert (nobody.status_code, nobody.json()) == (200, None)
+    assert ada.http.get("/api/me", params={"or": "nobody"}).json() == ada.http.get("/api/me").json()
+
+
 # ---- headers ------------------------------------------------------------------------------------
 
 
