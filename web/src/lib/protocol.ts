@@ -1,0 +1,890 @@
+// Written by `python -m tools.typescript` from the server's own types. Do not edit.
+
+// ---- words
+
+export type Code =
+  | "bad-message"
+  | "stale"
+  | "illegal"
+  | "not-your-turn"
+  | "not-your-seat"
+  | "not-the-host"
+  | "no-such-seat"
+  | "seat-not-free"
+  | "seats-open"
+  | "not-started"
+  | "already-started"
+  | "over"
+  | "not-possible"
+  | "chat-off"
+  | "request-used"
+  | "too-fast"
+  | "not-kept"
+  | "bad-game"
+  | "bad-table"
+  | "no-identity"
+  | "no-such-table"
+  | "no-such-link"
+  | "not-at-table"
+  | "not-over";
+
+export type Status = "waiting" | "playing" | "over";
+
+export type Kind = "open" | "person" | "bot" | "computer";
+
+export type Absent = "at-once" | "grace" | "never";
+
+export type Reason = "left" | "away" | "time";
+
+export type EventKind =
+  | "sat"
+  | "stood"
+  | "placed"
+  | "worded"
+  | "started"
+  | "acted"
+  | "away"
+  | "here"
+  | "taken"
+  | "returned"
+  | "resigned"
+  | "said"
+  | "chat"
+  | "rematched";
+
+// ---- marracash
+
+export type MarraCashColour = "red" | "yellow" | "blue" | "green" | "purple";
+
+/** A shop that somebody owns. */
+export interface MarraCashShop {
+  owner: number;
+  customers: number;
+}
+
+/** What a player holds. */
+export interface MarraCashPlayer {
+  dirhams: number;
+  /** left to put on shops */
+  signs: number;
+}
+
+/** The auction that is under way. */
+export interface MarraCashAuction {
+  shop: string;
+  auctioneer: number;
+  /** the highest so far */
+  bid: number | null;
+  bidder: number | null;
+  /** seats, in the order they passed */
+  passed: number[];
+}
+
+/** The souvenir cards. */
+export interface MarraCashCards {
+  open: [MarraCashColour, number][];
+  /** values of those still in the deck */
+  left: Partial<Record<MarraCashColour, number[]>>;
+}
+
+/** What is still to happen in the middle of a walk. */
+export interface MarraCashWalk {
+  kind: "move" | "auction";
+  mover: number | null;
+  /** the fountain where it ends */
+  to: string | null;
+  group: Partial<Record<MarraCashColour, number>>;
+  /** still to be passed */
+  shops: string[];
+  customers: number;
+  total: number;
+  payment: number | null;
+}
+
+/** A position, as `State.to_dict` writes it. */
+export interface MarraCashPosition {
+  game: string;
+  phase: "choose" | "bid" | "bring" | "card" | "reveal" | "over";
+  to_move: number;
+  turn_of: number;
+  round: number;
+  /** of the turn: 1 or 2 */
+  step: number;
+  /** what step 1 was, in step 2 */
+  first_step: "move" | "auction" | null;
+  /** turns still to come once the end is near */
+  last_turns: number | null;
+  /** by fountain */
+  groups: Record<string, Partial<Record<MarraCashColour, number>>>;
+  /** from head to tail */
+  queue: MarraCashColour[];
+  /** those with an owner */
+  shops: Record<string, MarraCashShop>;
+  players: MarraCashPlayer[];
+  auction: MarraCashAuction | null;
+  cards: MarraCashCards | null;
+  /** in the middle of one */
+  walk?: MarraCashWalk;
+}
+
+/** A shop was put up for auction. */
+export interface MarraCashNamed {
+  event: "named";
+  seat: number;
+  shop: string;
+  colour: MarraCashColour;
+}
+
+/** Somebody bid for the shop under the hammer. */
+export interface MarraCashBid {
+  event: "bid";
+  seat: number;
+  shop: string;
+  amount: number;
+}
+
+/** Somebody passed, in an auction or because nothing was possible. */
+export interface MarraCashPassed {
+  event: "passed";
+  seat: number;
+  shop: string | null;
+}
+
+/** A shop was sold. */
+export interface MarraCashSold {
+  event: "sold";
+  /** the buyer */
+  seat: number;
+  shop: string;
+  price: number;
+  auctioneer: number;
+  /** from the bank to the auctioneer */
+  commission: number;
+}
+
+/** A group set out. */
+export interface MarraCashMoved {
+  event: "moved";
+  seat: number;
+  start: string;
+  end: string;
+  group: Record<string, number>;
+}
+
+/** A customer entered a shop, and the bank paid its owner. */
+export interface MarraCashEntered {
+  event: "entered";
+  shop: string;
+  colour: MarraCashColour;
+  owner: number;
+  /** of the customer in that shop */
+  rank: number;
+  payment: number;
+}
+
+/** A customer bought an open souvenir card. */
+export interface MarraCashSouvenir {
+  event: "souvenir";
+  owner: number;
+  colour: MarraCashColour;
+  value: number;
+}
+
+/** A shop's owner paid the mover. */
+export interface MarraCashCommission {
+  event: "commission";
+  owner: number;
+  /** the mover */
+  seat: number;
+  amount: number;
+}
+
+/** A souvenir card was turned up. */
+export interface MarraCashRevealed {
+  event: "revealed";
+  colour: MarraCashColour;
+  value: number;
+}
+
+/** New visitors came in by a gate. */
+export interface MarraCashBrought {
+  event: "brought";
+  seat: number;
+  gate: string;
+  /** head or tail */
+  end: string;
+  /** in the order they left the queue */
+  visitors: string[];
+}
+
+/** The queue is down to one visitor or none: everyone has one more turn. */
+export interface MarraCashLastRound {
+  event: "lastround";
+  /** who plays the very last turn */
+  seat: number;
+}
+
+/** The game ended. */
+export interface MarraCashOver {
+  event: "over";
+  scores: number[];
+  ranking: number[][];
+}
+
+/** `event` tells which. */
+export type MarraCashEvent =
+  | MarraCashNamed
+  | MarraCashBid
+  | MarraCashPassed
+  | MarraCashSold
+  | MarraCashMoved
+  | MarraCashEntered
+  | MarraCashSouvenir
+  | MarraCashCommission
+  | MarraCashRevealed
+  | MarraCashBrought
+  | MarraCashLastRound
+  | MarraCashOver;
+
+// ---- marrakech
+
+export type MarrakechColour = "red" | "yellow" | "blue" | "orange";
+
+export type MarrakechFacing = "N" | "E" | "S" | "W";
+
+export type MarrakechTurning = "left" | "ahead" | "right";
+
+/** Where Assam stands. */
+export interface MarrakechAssam {
+  /** a1 to g7 */
+  square: string;
+  facing: MarrakechFacing;
+}
+
+/** Half of a rug, as a square shows it. */
+export interface MarrakechHalf {
+  colour: MarrakechColour;
+  /** the same for both halves */
+  rug: number;
+}
+
+/** What a player holds. */
+export interface MarrakechPlayer {
+  dirhams: number;
+  /** left to lay */
+  rugs: Partial<Record<MarrakechColour, number>>;
+  /** the rug on top of the pile, if it is known */
+  next: MarrakechColour | null;
+  out: boolean;
+  /** 1 for the first out */
+  out_order?: number;
+}
+
+/** A position, as `State.to_dict` writes it. */
+export interface MarrakechPosition {
+  game: string;
+  phase: "draw" | "turn" | "roll" | "lay" | "turn_last" | "over";
+  to_move: number;
+  assam: MarrakechAssam;
+  /** those with a rug */
+  squares: Record<string, MarrakechHalf>;
+  players: MarrakechPlayer[];
+}
+
+/** One step of a walk. */
+export interface MarrakechStep {
+  square: string;
+  facing: MarrakechFacing;
+  /** whether it led round an arc */
+  arc: boolean;
+}
+
+/** A half of a rug that a new rug came to lie on. */
+export interface MarrakechCovered {
+  square: string;
+  colour: MarrakechColour;
+  /** whose it is */
+  seat: number;
+  neutral: boolean;
+}
+
+/** A rug was turned up on a pile. */
+export interface MarrakechDrew {
+  event: "drew";
+  /** whose pile */
+  seat: number;
+  colour: MarrakechColour;
+}
+
+/** Assam was turned, or left as he stood. */
+export interface MarrakechTurned {
+  event: "turned";
+  seat: number;
+  /** left, ahead or right */
+  turning: MarrakechTurning;
+  /** N E S W, afterwards */
+  facing: MarrakechFacing;
+}
+
+/** The die was rolled and Assam walked. */
+export interface MarrakechWalked {
+  event: "walked";
+  seat: number;
+  die: number;
+  start: string;
+  steps: MarrakechStep[];
+}
+
+/** A tax was paid, in full or as far as the money went. */
+export interface MarrakechPaid {
+  event: "paid";
+  seat: number;
+  to: number;
+  owed: number;
+  paid: number;
+  colour: MarrakechColour;
+  /** the squares counted */
+  squares: string[];
+}
+
+/** A player could not pay and is out. */
+export interface MarrakechOut {
+  event: "out";
+  seat: number;
+  /** 1 for the first out */
+  order: number;
+}
+
+/** A rug was laid. */
+export interface MarrakechLaid {
+  event: "laid";
+  seat: number;
+  colour: MarrakechColour;
+  squares: [string, string];
+  covered: MarrakechCovered[];
+}
+
+/** The game ended. */
+export interface MarrakechOver {
+  event: "over";
+  scores: number[];
+  ranking: number[][];
+}
+
+/** `event` tells which. */
+export type MarrakechEvent =
+  | MarrakechDrew
+  | MarrakechTurned
+  | MarrakechWalked
+  | MarrakechPaid
+  | MarrakechOut
+  | MarrakechLaid
+  | MarrakechOver;
+
+// ---- what the server sends
+
+/** An event of any game. */
+export type GameEvent = MarraCashEvent | MarrakechEvent;
+
+/** That of any game. */
+export type Position = MarraCashPosition | MarrakechPosition;
+
+/** A seat as everybody sees it. */
+export interface SeatView {
+  seat: number;
+  kind: Kind;
+  name: string;
+  /** the public name of an identity; compare it with your own */
+  person: string | null;
+  /** of a computer player */
+  level: string | null;
+  /** added to the draw */
+  words: string;
+  /** nobody is connected for it */
+  away: boolean;
+  /** why the computer plays on for its owner */
+  taken: Reason | null;
+  resigned: boolean;
+}
+
+/** A line of chat. */
+export interface Line {
+  at: number;
+  /** whose it is: names can be alike */
+  person: string | null;
+  name: string;
+  text: string;
+}
+
+/** How a game ended. */
+export interface ResultView {
+  how: "played" | "resigned";
+  /** seats best first, ties grouped, those who resigned last */
+  ranking: number[][];
+  /** share of the win, by seat */
+  returns: number[];
+  scores: number[];
+  /** as in a record, and who resigned */
+  text: string;
+}
+
+/** A table without its position. */
+export interface TableView {
+  id: string;
+  /** with its knobs */
+  game: string;
+  /** of the game alone */
+  name: string;
+  host: string;
+  /** who may do the host's part before the start, as the host is not there */
+  deputy: string | null;
+  public: boolean;
+  /** time for a turn */
+  seconds: number | null;
+  absent: Absent;
+  grace: number;
+  status: Status;
+  seats: SeatView[];
+  chat_open: boolean;
+  commitment: string;
+  /** told when the game is over */
+  secret: string | null;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  result: ResultView | null;
+  /** the id of the next table */
+  rematch: string | null;
+}
+
+/** The position, and what may be done. */
+export interface PositionView {
+  version: number;
+  /** as `to_dict` has it */
+  position: Position;
+  /** the seat that must act */
+  mover: number | null;
+  legal: string[];
+  scores: number[];
+  /** when the mover's time is up */
+  deadline: number | null;
+}
+
+/** One action or chance outcome and what it caused. */
+export interface Step {
+  /** null for chance */
+  seat: number | null;
+  action: string;
+  events: GameEvent[];
+}
+
+/** Something that happened at a table, numbered. */
+export interface EventView {
+  n: number;
+  kind: EventKind;
+  at: number;
+  seat?: number | null;
+  computer?: boolean;
+  why?: Reason | null;
+  line?: Line | null;
+  steps?: Step[];
+  /** of a rematch */
+  table?: string | null;
+}
+
+/** An action, and what the computer expects of it. */
+export interface Option {
+  action: string;
+  /** of the win, for whoever is to play: 0 to 1 */
+  share: number;
+}
+
+/** A setting of a game. */
+export interface KnobView {
+  name: string;
+  about: string;
+  /** whole, choice or flag */
+  kind: string;
+  default: number | string | boolean;
+  /** of a choice */
+  values?: string[];
+  low?: number | null;
+  high?: number | null;
+}
+
+/** A game as a client can offer it. */
+export interface GameView {
+  name: string;
+  knobs: KnobView[];
+  /** computer players, weakest first */
+  levels: string[];
+  /** of the rules */
+  languages: string[];
+}
+
+/** A section of the rules. */
+export interface RulesSection {
+  /** the same in all languages */
+  id: string;
+  title: string;
+  /** safe: p, ul, ol, li, table, thead, tbody, tr, th, td, strong, em and code */
+  html: string;
+}
+
+/** The rules of one game, in one language. */
+export interface RulesView {
+  language: string;
+  title: string;
+  sections: RulesSection[];
+}
+
+/** The start of a game, or what one action or chance outcome made of it. */
+export interface Frame {
+  /** who acted; null for chance, and at the start */
+  seat: number | null;
+  /** null at the start */
+  action: string | null;
+  events: GameEvent[];
+  /** as `to_dict` has it */
+  position: Position;
+  scores: number[];
+  /** who acts next; null for chance, and at the end */
+  mover: number | null;
+  legal: string[];
+}
+
+/** Who sat where. */
+export interface ReplaySeat {
+  seat: number;
+  name: string;
+  /** of a computer player */
+  level: string | null;
+}
+
+/** A whole game, from its start to where it ended or is by now. */
+export interface Replay {
+  /** with its knobs */
+  game: string;
+  /** of the game alone */
+  name: string;
+  seats: ReplaySeat[];
+  /** of the record: date, commitment, secret and whatever else it has */
+  headers: Record<string, string>;
+  over: boolean;
+  /** in words, as in a record */
+  result: string | null;
+  /** share of the win, by seat; all 0 before the end */
+  returns: number[];
+  frames: Frame[];
+}
+
+/** What came of checking a record's dice. */
+export interface Verified {
+  fair: boolean;
+  /** chance steps that were worked out again */
+  draws: number;
+  /** in words; nothing if the dice were fair */
+  problems: string[];
+}
+
+/** How far a seat's score would change: what is expected, and between which bounds. */
+export interface Gain {
+  least: number;
+  expected: number;
+  most: number;
+}
+
+/** A chance outcome that may follow an action, and what it would cause. */
+export interface Outcome {
+  action: string;
+  probability: number;
+  events: GameEvent[];
+}
+
+/** What an action would cause, what chance may add, and what all of it is worth. */
+export interface Preview {
+  action: string;
+  /** at once */
+  events: GameEvent[];
+  /** of the chance step that comes next, if one does */
+  outcomes: Outcome[];
+  /** sure to follow, whatever chance decides on the way */
+  later: GameEvent[];
+  /** of each seat, until all that the action set going is over */
+  gains: Gain[];
+}
+
+/** Everything there is to know about a table. */
+export interface Welcome {
+  type: "welcome";
+  n: number;
+  now: number;
+  table: TableView;
+  position: PositionView | null;
+  chat: Line[];
+}
+
+/** Events, with whatever they changed as it is after the last of them. */
+export interface Events {
+  type: "events";
+  events: EventView[];
+  now: number;
+  table?: TableView | null;
+  position?: PositionView | null;
+}
+
+/** A command was carried out, and is kept. */
+export interface Ack {
+  type: "ack";
+  request: string;
+  n: number;
+  version: number;
+}
+
+/** A command was not carried out; the position is what it would have been about. */
+export interface Refused {
+  type: "refused";
+  request: string | null;
+  code: Code;
+  message: string;
+  n: number;
+  position: PositionView | null;
+}
+
+/** What an action would cause. */
+export interface Previewed {
+  type: "preview";
+  request: string;
+  version: number;
+  preview: Preview;
+}
+
+/** What a computer player would do: the best actions, the best of them first. */
+export interface Hinted {
+  type: "hinted";
+  request: string;
+  version: number;
+  level: string;
+  options: Option[];
+}
+
+/** The line is alive. */
+export interface Pong {
+  type: "pong";
+  now: number;
+}
+
+/** The server is about to close the socket. */
+export interface Goodbye {
+  type: "goodbye";
+  reason: string;
+  /** whether to come back */
+  again: boolean;
+}
+
+/** What comes over a socket; `type` tells which. */
+export type ServerMessage =
+  | Welcome
+  | Events
+  | Ack
+  | Refused
+  | Previewed
+  | Hinted
+  | Pong
+  | Goodbye;
+
+// ---- what a client sends over a socket
+
+/** Play: the action's text, and the version of the position that it was chosen for. */
+export interface ActCommand {
+  type: "act";
+  request: string;
+  version: number;
+  action: string;
+}
+
+/** Ask what an action would cause. */
+export interface PreviewCommand {
+  type: "preview";
+  request: string;
+  action: string;
+}
+
+/** Ask what the strongest computer player would do in one's place. */
+export interface HintCommand {
+  type: "hint";
+  request: string;
+}
+
+/** Take an open seat, under one's own name or another (several may share a screen). */
+export interface SitCommand {
+  type: "sit";
+  request: string;
+  seat: number;
+  name?: string | null;
+}
+
+/** Leave a seat; in the middle of a game the computer plays on. */
+export interface LeaveCommand {
+  type: "leave";
+  request: string;
+  seat: number;
+}
+
+/** The host gives a seat to a computer player, or opens it: whoever sat there has to get up. */
+export interface PlaceCommand {
+  type: "place";
+  request: string;
+  seat: number;
+  level: string | null;
+}
+
+/** Add words of one's own to the draw. */
+export interface WordsCommand {
+  type: "words";
+  request: string;
+  seat: number;
+  words: string;
+}
+
+/** The host starts the game. */
+export interface StartCommand {
+  type: "start";
+  request: string;
+}
+
+/** The owner of a seat plays on himself. */
+export interface TakeBackCommand {
+  type: "take-back";
+  request: string;
+  seat: number;
+}
+
+/** Give up. */
+export interface ResignCommand {
+  type: "resign";
+  request: string;
+  seat: number;
+}
+
+/** A line of chat. */
+export interface SayCommand {
+  type: "say";
+  request: string;
+  text: string;
+}
+
+/** The host switches the chat on or off. */
+export interface ChatCommand {
+  type: "chat";
+  request: string;
+  open: boolean;
+}
+
+/** Ask for a `pong`, to see whether the line is alive. */
+export interface PingCommand {
+  type: "ping";
+}
+
+/** `type` tells which. */
+export type Command =
+  | ActCommand
+  | PreviewCommand
+  | HintCommand
+  | SitCommand
+  | LeaveCommand
+  | PlaceCommand
+  | WordsCommand
+  | StartCommand
+  | TakeBackCommand
+  | ResignCommand
+  | SayCommand
+  | ChatCommand
+  | PingCommand;
+
+// ---- bodies of requests and answers over HTTP
+
+/** A name to be shown. */
+export interface NameBody {
+  name: string;
+}
+
+/** Such a word, from another device. */
+export interface WordBody {
+  word: string;
+}
+
+/** A seat for whoever creates the table. */
+export interface MySeat {
+  kind: "me";
+  name?: string | null;
+}
+
+/** A seat for whoever comes. */
+export interface FreeSeat {
+  kind: "open";
+}
+
+/** A seat for a computer player; the strongest if no level is given. */
+export interface ComputerSeat {
+  kind: "computer";
+  level?: string | null;
+}
+
+/** A table to be created. */
+export interface NewTable {
+  /** Your own name for this; asking again under it gives the same table. */
+  request?: string | null;
+  game: string;
+  /** By default: me, and computers. */
+  seats?: (MySeat | FreeSeat | ComputerSeat)[] | null;
+  /** Listed; otherwise reached by its id alone. */
+  public?: boolean;
+  /** Time for a turn; no limit by default. */
+  seconds?: number | null;
+  /** When the computer plays on for somebody who is away or late. */
+  absent?: Absent;
+  /** Seconds, if absent is grace. */
+  grace?: number;
+  /** Start at once; every seat must be taken. */
+  start?: boolean;
+}
+
+/** A game as a record tells it. */
+export interface RecordBody {
+  record: string;
+}
+
+/** A record whose dice are to be checked. */
+export interface VerifyBody {
+  record: string;
+  /** What was noted before the game. */
+  commitment?: string | null;
+}
+
+/** What is wrong: a code for programs, a sentence for people. */
+export interface ProblemBody {
+  code: string;
+  message: string;
+}
+
+/** Who somebody is. */
+export interface MeBody {
+  id: string;
+  name: string;
+  bot: boolean;
+}
+
+/** A new identity for a program, with the token that proves it. */
+export interface BotBody {
+  id: string;
+  name: string;
+  bot: boolean;
+  token: string;
+}
+
+/** A word that moves an identity to another device. */
+export interface LinkBody {
+  word: string;
+  expires: number;
+}
