@@ -134,7 +134,7 @@ class Writer:
         origin, inside = typing.get_origin(kind), typing.get_args(kind)
         if origin is Annotated:
             return self.told(inside[0])
-        if isinstance(kind, type) and kind in self.named or origin is Literal:
+        if (isinstance(kind, type) and kind in self.named) or origin is Literal:
             named = self.named.get(kind)
             return named or " | ".join(f'"{value}"' for value in inside)
         if kind in PLAIN:

@@ -102,13 +102,10 @@ class NewTable(Strict):
     start: bool = Field(default=False, description="Start at once; every seat must be taken.")
 
 
-MOST_RECORD = 60_000  # characters; a long game has 20,000
-
-
 class RecordBody(Strict):
     """A game as a record tells it."""
 
-    record: str = Field(min_length=1, max_length=MOST_RECORD)
+    record: str = Field(min_length=1)
 
 
 class VerifyBody(RecordBody):

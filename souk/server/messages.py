@@ -140,6 +140,7 @@ Code = Literal[
     "not-kept",
     "bad-game",
     "bad-table",
+    "bad-record",
     "no-identity",
     "no-such-table",
     "no-such-link",

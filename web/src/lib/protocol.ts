@@ -22,6 +22,7 @@ export type Code =
   | "not-kept"
   | "bad-game"
   | "bad-table"
+  | "bad-record"
   | "no-identity"
   | "no-such-table"
   | "no-such-link"
@@ -544,12 +545,14 @@ export interface Frame {
   seat: number | null;
   /** null at the start */
   action: string | null;
+  /** of the game, as in the steps of a table's events */
   events: GameEvent[];
   /** as `to_dict` has it */
   position: Position;
   scores: number[];
   /** who acts next; null for chance, and at the end */
   mover: number | null;
+  /** what the mover may do */
   legal: string[];
 }
 
@@ -575,6 +578,7 @@ export interface Replay {
   result: string | null;
   /** share of the win, by seat; all 0 before the end */
   returns: number[];
+  /** none if the game has not begun */
   frames: Frame[];
 }
 
