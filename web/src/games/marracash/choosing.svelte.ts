@@ -1,5 +1,5 @@
 /** What somebody is about to choose. Board and controls of a desk share it, so that either can go on. */
-import type { MarracashPosition } from '../../lib/protocol';
+import type { MarraCashPosition } from '../../lib/protocol';
 import type { Desk } from '../types';
 import { all, moves, once } from './actions';
 
@@ -14,8 +14,8 @@ export class Choosing {
 
   constructor(readonly desk: Desk) {}
 
-  get position(): MarracashPosition {
-    return this.desk.position as MarracashPosition;
+  get position(): MarraCashPosition {
+    return this.desk.position as MarraCashPosition;
   }
 
   /** The fountain whose group is to walk. */

@@ -1,5 +1,5 @@
 /** A small town and a position on it, for tests. */
-import type { MarracashPosition } from '../../lib/protocol';
+import type { MarraCashPosition } from '../../lib/protocol';
 import type { Plan } from './plan';
 
 export const PLAN: Plan = {
@@ -32,7 +32,7 @@ export const PLAN: Plan = {
   queue: [[420, -50], [-50, -50], [-50, 250], [420, 250]],
 };
 
-export const POSITION: MarracashPosition = {
+export const POSITION: MarraCashPosition = {
   game: 'marracash(players=3)',
   phase: 'choose',
   to_move: 0,

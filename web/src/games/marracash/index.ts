@@ -1,5 +1,5 @@
 /** MarraCash on the page. */
-import type { MarracashEvent, MarracashPosition } from '../../lib/protocol';
+import type { MarraCashEvent, MarraCashPosition } from '../../lib/protocol';
 import type { Game } from '../types';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
@@ -13,11 +13,11 @@ const marracash: Game = {
   Board,
   Controls,
   Purse,
-  shown: (position, event) => shown(position as MarracashPosition, event as MarracashEvent),
-  lasts: (event) => lasts(event as MarracashEvent),
-  told: (event, names) => told(event as MarracashEvent, names),
+  shown: (position, event) => shown(position as MarraCashPosition, event as MarraCashEvent),
+  lasts: (event) => lasts(event as MarraCashEvent),
+  told: (event, names) => told(event as MarraCashEvent, names),
   todo,
-  named: (action, position) => named(action, position as MarracashPosition),
+  named: (action, position) => named(action, position as MarraCashPosition),
   colours: (_position, seat) => {
     const { colour, pattern } = SEATS[seat % SEATS.length]!;
     return [`var(--${colour})`, pattern];

@@ -1,5 +1,5 @@
 /** Who got or paid what, and why: the ledger. */
-import type { GameEvent, MarracashEvent } from '../../lib/protocol';
+import type { GameEvent, MarraCashEvent } from '../../lib/protocol';
 
 export interface Entry {
   seat: number;
@@ -10,7 +10,7 @@ export interface Entry {
   other: number | null; // the seat that paid or got it; null: the bank
 }
 
-export function booked(event: MarracashEvent): Entry[] {
+export function booked(event: MarraCashEvent): Entry[] {
   const plain = { shop: '', rank: 0, other: null };
   switch (event.event) {
     case 'sold': {
@@ -36,7 +36,7 @@ export function booked(event: MarracashEvent): Entry[] {
 /** What went through a seat's hands, the newest first. */
 export function ledger(story: readonly GameEvent[], seat: number, most = 30): Entry[] {
   return story
-    .flatMap((event) => booked(event as MarracashEvent))
+    .flatMap((event) => booked(event as MarraCashEvent))
     .filter((entry) => entry.seat === seat)
     .slice(-most)
     .reverse();

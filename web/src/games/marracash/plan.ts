@@ -3,7 +3,7 @@
  * screen, and ways are measured.
  */
 import { api } from '../../lib/api';
-import type { MarracashColour } from '../../lib/protocol';
+import type { MarraCashColour } from '../../lib/protocol';
 
 export type Point = readonly [number, number];
 export type Side = 'top' | 'right' | 'bottom' | 'left';
@@ -16,7 +16,7 @@ export interface Fountain {
 }
 export interface Shop {
   id: string;
-  colour: MarracashColour;
+  colour: MarraCashColour;
   x: number;
   y: number;
   width: number;

@@ -1,12 +1,12 @@
 /** What things look like: path data round the origin, and colours that are the same by day and by night. */
-import type { MarracashColour } from '../../lib/protocol';
+import type { MarraCashColour } from '../../lib/protocol';
 
-export const COLOURS = ['red', 'yellow', 'blue', 'green', 'purple'] as const satisfies readonly MarracashColour[];
+export const COLOURS = ['red', 'yellow', 'blue', 'green', 'purple'] as const satisfies readonly MarraCashColour[];
 export const INK = '#2b2420';
 export const IVORY = '#f8f1e3';
 
 /** A visitor's silhouette, 10 in radius: nobody has to see colours to tell them apart. */
-export const SHAPES: Record<MarracashColour, string> = {
+export const SHAPES: Record<MarraCashColour, string> = {
   red: 'M-9.5 0a9.5 9.5 0 1 1 19 0a9.5 9.5 0 1 1-19 0Z',
   yellow: 'M-8.5-8.5h17v17h-17Z',
   blue: 'M0-10.5L10.6 8.2H-10.6Z',
@@ -58,23 +58,23 @@ const RANKS: readonly [number, number, readonly number[]][] = [
 export const CROWD = RANKS.length - 1; // more than this are told in numbers
 
 export interface Standing {
-  colour: MarracashColour;
+  colour: MarraCashColour;
   x: number;
   y: number;
   size: number;
 }
 
-export type Group = Partial<Record<MarracashColour, number>>;
+export type Group = Partial<Record<MarraCashColour, number>>;
 
 /** The colours of a group with their counts, always in the same order. */
-export const inOrder = (group: Group): [MarracashColour, number][] =>
-  COLOURS.map((colour): [MarracashColour, number] => [colour, group[colour] ?? 0]).filter(([, count]) => count > 0);
+export const inOrder = (group: Group): [MarraCashColour, number][] =>
+  COLOURS.map((colour): [MarraCashColour, number] => [colour, group[colour] ?? 0]).filter(([, count]) => count > 0);
 
 export const sizeOf = (group: Group): number => inOrder(group).reduce((sum, [, count]) => sum + count, 0);
 
 /** Where the visitors of a group stand round the origin; nothing for a crowd. */
 export function standing(group: Group): Standing[] {
-  const visitors = inOrder(group).flatMap(([colour, count]) => Array<MarracashColour>(count).fill(colour));
+  const visitors = inOrder(group).flatMap(([colour, count]) => Array<MarraCashColour>(count).fill(colour));
   const [size, step, rows] = RANKS[visitors.length] ?? [1, 0, []];
   const places = rows.flatMap((count, row) =>
     Array.from({ length: count }, (_, i) => [step * (i - (count - 1) / 2), step * (row - (rows.length - 1) / 2)] as const),

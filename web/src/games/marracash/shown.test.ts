@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { MarracashEvent } from '../../lib/protocol';
+import type { MarraCashEvent } from '../../lib/protocol';
 import { PLAN, POSITION } from './examples';
 import { booked, ledger } from './money';
 import { lasts, settled, shown } from './shown';
 import { walking } from './walking';
 
-const WALK: MarracashEvent[] = [
+const WALK: MarraCashEvent[] = [
   { event: 'moved', seat: 0, start: 'F1', end: 'F2', group: { red: 2, blue: 1 } },
   { event: 'entered', shop: 'R1', colour: 'red', owner: 1, rank: 1, payment: 100 },
   { event: 'commission', owner: 1, seat: 0, amount: 50 },
   { event: 'entered', shop: 'R1', colour: 'red', owner: 1, rank: 2, payment: 200 },
   { event: 'commission', owner: 1, seat: 0, amount: 50 },
 ];
-const play = (events: MarracashEvent[]) => events.reduce(shown, POSITION);
+const play = (events: MarraCashEvent[]) => events.reduce(shown, POSITION);
 
 describe('what is shown', () => {
   it('follows a walk to its end', () => {

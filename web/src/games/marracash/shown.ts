@@ -1,11 +1,11 @@
 /** How a position looks after an event, and how long an event is shown. */
-import type { MarracashColour, MarracashEvent, MarracashPlayer, MarracashPosition } from '../../lib/protocol';
+import type { MarraCashColour, MarraCashEvent, MarraCashPlayer, MarraCashPosition } from '../../lib/protocol';
 import { knownPlan } from './plan';
 
-type Group = Partial<Record<MarracashColour, number>>;
+type Group = Partial<Record<MarraCashColour, number>>;
 
 /** The time for each event at normal speed; a walk is the longest story. */
-const LASTS: Record<MarracashEvent['event'], number> = {
+const LASTS: Record<MarraCashEvent['event'], number> = {
   named: 600,
   bid: 420,
   passed: 300,
@@ -20,9 +20,9 @@ const LASTS: Record<MarracashEvent['event'], number> = {
   over: 0,
 };
 
-export const lasts = (event: MarracashEvent): number => LASTS[event.event] ?? 0;
+export const lasts = (event: MarraCashEvent): number => LASTS[event.event] ?? 0;
 
-export function shown(position: MarracashPosition, event: MarracashEvent): MarracashPosition {
+export function shown(position: MarraCashPosition, event: MarraCashEvent): MarraCashPosition {
   switch (event.event) {
     case 'named': {
       const auction = { shop: event.shop, auctioneer: event.seat, bid: null, bidder: null, passed: [] };
@@ -46,7 +46,7 @@ export function shown(position: MarracashPosition, event: MarracashEvent): Marra
     case 'entered': {
       const players = paid(position.players, event.owner, event.payment);
       const shops = { ...position.shops, [event.shop]: { owner: event.owner, customers: event.rank } };
-      return { ...left(position, event.shop, event.colour as MarracashColour), players, shops };
+      return { ...left(position, event.shop, event.colour as MarraCashColour), players, shops };
     }
     case 'souvenir': {
       const players = paid(position.players, event.owner, event.value);
@@ -58,16 +58,16 @@ export function shown(position: MarracashPosition, event: MarracashEvent): Marra
       return { ...position, players: paid(paid(position.players, event.owner, -event.amount), event.seat, event.amount) };
     case 'revealed': {
       if (!position.cards) return position;
-      const colour = event.colour as MarracashColour;
+      const colour = event.colour as MarraCashColour;
       const rest = (position.cards.left[colour] ?? []).filter((value) => value !== event.value);
-      const open: [MarracashColour, number][] = [...position.cards.open, [colour, event.value]];
+      const open: [MarraCashColour, number][] = [...position.cards.open, [colour, event.value]];
       return { ...position, cards: { open, left: { ...position.cards.left, [colour]: rest } } };
     }
     case 'brought': {
       const count = event.visitors.length;
       const queue = event.end === 'head' ? position.queue.slice(count) : position.queue.slice(0, -count);
       const group: Group = {};
-      for (const visitor of event.visitors as MarracashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
+      for (const visitor of event.visitors as MarraCashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
       return { ...joined(settled(position), event.gate, group), queue };
     }
     case 'lastround':
@@ -79,15 +79,15 @@ export function shown(position: MarracashPosition, event: MarracashEvent): Marra
   }
 }
 
-function paid(players: MarracashPlayer[], seat: number, amount: number, signs = 0): MarracashPlayer[] {
+function paid(players: MarraCashPlayer[], seat: number, amount: number, signs = 0): MarraCashPlayer[] {
   return players.map((player, i) =>
     i === seat ? { dirhams: player.dirhams + amount, signs: player.signs + signs } : player,
   );
 }
 
-function joined(position: MarracashPosition, fountain: string, group: Group): MarracashPosition {
+function joined(position: MarraCashPosition, fountain: string, group: Group): MarraCashPosition {
   const there: Group = { ...position.groups[fountain] };
-  for (const [colour, count] of Object.entries(group) as [MarracashColour, number][])
+  for (const [colour, count] of Object.entries(group) as [MarraCashColour, number][])
     if (count > 0) there[colour] = (there[colour] ?? 0) + count;
   const groups = { ...position.groups, [fountain]: there };
   if (!Object.keys(there).length) delete groups[fountain];
@@ -95,20 +95,20 @@ function joined(position: MarracashPosition, fountain: string, group: Group): Ma
 }
 
 /** Whoever is on the way arrives. */
-export function settled(position: MarracashPosition): MarracashPosition {
+export function settled(position: MarraCashPosition): MarraCashPosition {
   const { walk, ...rest } = position;
   if (!walk) return position;
   return walk.to === null ? rest : joined(rest, walk.to, walk.group);
 }
 
-function setOut(position: MarracashPosition, mover: number, start: string, end: string): MarracashPosition {
+function setOut(position: MarraCashPosition, mover: number, start: string, end: string): MarraCashPosition {
   const { [start]: group = {}, ...groups } = position.groups;
   const walk = { kind: 'move' as const, mover, to: end, group, shops: [], customers: 0, total: 0, payment: null };
   return { ...position, groups, walk };
 }
 
 /** One fewer on the way; without a walk, one fewer beside the shop. */
-function left(position: MarracashPosition, shop: string, colour: MarracashColour): MarracashPosition {
+function left(position: MarraCashPosition, shop: string, colour: MarraCashColour): MarraCashPosition {
   const { walk } = position;
   if (walk && walk.to !== null) return { ...position, walk: { ...walk, group: fewer(walk.group, colour) } };
   const beside = knownPlan(position.game)?.touching[shop] ?? [];
@@ -120,7 +120,7 @@ function left(position: MarracashPosition, shop: string, colour: MarracashColour
   return { ...position, groups };
 }
 
-function fewer(group: Group, colour: MarracashColour): Group {
+function fewer(group: Group, colour: MarraCashColour): Group {
   const { [colour]: count = 0, ...rest } = group;
   return count > 1 ? { ...group, [colour]: count - 1 } : rest;
 }

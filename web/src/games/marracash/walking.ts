@@ -1,5 +1,5 @@
 /** Where a group is on its way, event after event. */
-import type { MarracashMoved, MarracashPosition, GameEvent } from '../../lib/protocol';
+import type { MarraCashMoved, MarraCashPosition, GameEvent } from '../../lib/protocol';
 import type { Playing } from '../types';
 import { doorAt, wayOf, wayTo, type Plan, type Way } from './plan';
 import type { Group } from './shapes';
@@ -14,7 +14,7 @@ export interface Walking {
 /** The group that is on the way now; `isPending`: it has not arrived when all is shown. */
 export function walking(
   plan: Plan,
-  position: MarracashPosition,
+  position: MarraCashPosition,
   playing: Playing | null,
   last: readonly GameEvent[],
   isPending: boolean,
@@ -27,7 +27,7 @@ export function walking(
   }
   const { walk } = position;
   if (!walk || walk.to === null) return null;
-  const set = last.slice(0, index + 1).findLast((one): one is MarracashMoved => one.event === 'moved');
+  const set = last.slice(0, index + 1).findLast((one): one is MarraCashMoved => one.event === 'moved');
   const way = set && set.end === walk.to ? wayOf(plan, set.start, set.end) : wayTo(plan, walk.to, walk.shops);
   if (!way) return null;
   const here = walk.shops[0] === undefined ? stop(way, last, index - 1, isPending) : doorAt(way, walk.shops[0]);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MarracashEvent, PositionView } from '../../lib/protocol';
+import type { MarraCashEvent, PositionView } from '../../lib/protocol';
 import { POSITION } from './examples';
 import { named, people, todo, told } from './words';
 
@@ -16,7 +16,7 @@ const view = (legal: string[], more: Partial<typeof POSITION> = {}): PositionVie
 });
 
 describe('events', () => {
-  const events: [MarracashEvent, string][] = [
+  const events: [MarraCashEvent, string][] = [
     [{ event: 'named', seat: 0, shop: 'R3', colour: 'red' }, 'Ali puts shop R3 (red) up for auction.'],
     [{ event: 'bid', seat: 1, shop: 'R3', amount: 125 }, 'Anfa bids 125 for R3.'],
     [{ event: 'passed', seat: 2, shop: 'R3' }, 'Omar passes on R3.'],

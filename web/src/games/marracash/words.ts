@@ -1,6 +1,6 @@
 /** MarraCash in words: events, what to do, actions. */
 import { t, texts, type Key } from '../../lib/texts.svelte';
-import type { MarracashColour, MarracashEvent, MarracashPosition, PositionView } from '../../lib/protocol';
+import type { MarraCashColour, MarraCashEvent, MarraCashPosition, PositionView } from '../../lib/protocol';
 import { all, read } from './actions';
 import { knownPlan } from './plan';
 import { inOrder, type Group } from './shapes';
@@ -19,7 +19,7 @@ export function people(group: Group): string {
 
 export function grouped(visitors: readonly string[]): Group {
   const group: Group = {};
-  for (const visitor of visitors as readonly MarracashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
+  for (const visitor of visitors as readonly MarraCashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
   return group;
 }
 
@@ -33,7 +33,7 @@ export function shopWord(game: string, shop: string): string {
 export const signed = (amount: number): string =>
   new Intl.NumberFormat(texts.language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
 
-export function told(event: MarracashEvent, names: readonly string[]): string {
+export function told(event: MarraCashEvent, names: readonly string[]): string {
   const who = (seat: number) => names[seat] ?? '';
   switch (event.event) {
     case 'named': {
@@ -84,7 +84,7 @@ export function told(event: MarracashEvent, names: readonly string[]): string {
 }
 
 export function todo(view: PositionView, names: readonly string[], isMine: boolean): string {
-  const position = view.position as MarracashPosition;
+  const position = view.position as MarraCashPosition;
   const name = names[view.mover ?? position.to_move] ?? '';
   const { auction, phase } = position;
   const shop = auction ? shopWord(position.game, auction.shop) : '';
@@ -115,7 +115,7 @@ export function todo(view: PositionView, names: readonly string[], isMine: boole
   return t(`marracash.do.${what}`, { name: who });
 }
 
-export function named(action: string, position: MarracashPosition): string {
+export function named(action: string, position: MarraCashPosition): string {
   const what = read(action);
   switch (what.kind) {
     case 'move':
