@@ -72,12 +72,24 @@ async def load_with_kills(server, kills, kill):
     tasks = [asyncio.create_task(player.play(stop)) for player in players]
     pick = random.Random(7)
     for _ in range(kills):
-        await asyncio.sleep(pick.uniform(0.2, 0.8))
+        await played_on(players, tasks)
+        await asyncio.sleep(pick.uniform(0, 0.4))
         kill()
-    await asyncio.sleep(0.5)
+    await played_on(players, tasks)
     stop.set()
     await asyncio.gather(*tasks)
     return ada, players, alone
+
+
+async def played_on(players, tasks, moves=4, seconds=120):
+    """Wait until everybody whose game is not over has made some moves more."""
+    wanted = [len(player.acknowledged) + moves for player in players]
+    async with asyncio.timeout(seconds):
+        while any(
+            len(player.acknowledged) < count and not task.done()
+            for player, count, task in zip(players, wanted, tasks, strict=True)
+        ):
+            await asyncio.sleep(0.05)
 
 
 def check(ada, players):
