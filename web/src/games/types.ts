@@ -28,6 +28,12 @@ export interface Desk {
   act(action: string): void;
 }
 
+/** A part of a score. */
+export interface Points {
+  what: string; // in words
+  points: number;
+}
+
 export interface Game {
   readonly name: string;
   readonly Board: Component<{ desk: Desk }>;
@@ -47,4 +53,6 @@ export interface Game {
   named(action: string, position: Position): string;
   /** The CSS colour (a variable of app.css) of a seat, and the pattern or shape that goes with it. */
   colours(position: Position, seat: number): readonly string[];
+  /** How a score came about, part by part. Without it: money, and what is on the board. */
+  points?(position: Position, scores: readonly number[], seat: number): readonly Points[];
 }

@@ -5,7 +5,7 @@ export interface Route {
 }
 
 export function routed(path: string): Route {
-  const [, first = '', second = ''] = path.split('/');
+  const [, first = '', second = ''] = (path.split(/[?#]/)[0] ?? '').split('/');
   if (first === '') return { view: 'start', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };
@@ -34,7 +34,7 @@ class Place {
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
     if (link.pathname.startsWith('/api') || routed(link.pathname).view === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(link.pathname + link.search);
   }
 }
 

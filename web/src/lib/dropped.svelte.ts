@@ -1,0 +1,2 @@
+/** A record that was dropped on the page, on its way to the viewer. */
+export const dropped: { text: string | null } = $state({ text: null });
