@@ -3,14 +3,14 @@
 import datetime
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError
-from souk.engine.game import check_seed
+from souk.engine.game import Game, check_seed
 from souk.engine.state import State
 from souk.games import FIRST, load_game
 from souk.records.paths import found_from, in_position
@@ -33,8 +33,12 @@ class RecordError(SoukError):
         super().__init__(f"{where}: {reason}")
 
 
-def read(text: str, folder: Path | None = None) -> Record:
+def read(
+    text: str, folder: Path | None = None, *, load: Callable[[str], Game] = load_game
+) -> Record:
     r"""The record that a text holds; files that it names count from `folder`, where it lay.
+
+    Whoever reads a stranger's record gives a `load` that refuses to open files for it.
 
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']
@@ -49,7 +53,7 @@ def read(text: str, folder: Path | None = None) -> Record:
             header.read(number, line)
         elif line:
             turns.append((number, line))
-    return _read_turns(*header.finish(folder), turns, header)
+    return _read_turns(*header.finish(folder, load), turns, header)
 
 
 @dataclass
@@ -65,7 +69,7 @@ class _Header:
             raise RecordError(number, None, f"{found[1]!r} is given twice", None)
         self.fields[found[1]] = (number, found[2])
 
-    def finish(self, folder: Path | None) -> tuple[Record, State]:
+    def finish(self, folder: Path | None, load: Callable[[str], Game]) -> tuple[Record, State]:
         """The record without its moves, and the state it starts from."""
         fields = dict(self.fields)
         if "game" not in fields:
@@ -73,7 +77,7 @@ class _Header:
             raise RecordError(1, None, f"the header needs a line like '{form}'", None)
         line, text = fields.pop("game")
         with _at(line):
-            record = Record(load_game(found_from(text, folder)))
+            record = Record(load(found_from(text, folder)))
         if "seed" in fields:
             line, text = fields.pop("seed")
             with _at(line):

@@ -100,3 +100,17 @@ class NewTable(Strict):
     )
     grace: int = Field(default=60, ge=1, le=86_400, description="Seconds, if absent is grace.")
     start: bool = Field(default=False, description="Start at once; every seat must be taken.")
+
+
+class RecordBody(Strict):
+    """A game as a record tells it."""
+
+    record: str = Field(min_length=1)
+
+
+class VerifyBody(RecordBody):
+    """A record whose dice are to be checked."""
+
+    commitment: str | None = Field(
+        default=None, max_length=100, description="What was noted before the game."
+    )

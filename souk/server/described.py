@@ -7,9 +7,11 @@ from fastapi import FastAPI
 
 from souk.server.bodies import ProblemBody
 from souk.server.catalogue import GameView
+from souk.server.replays import Replay, Verified
+from souk.server.rulebooks import RulesView
 from souk.server.views import TableView, Welcome
 
-_KINDS = (Welcome, list[TableView], list[GameView])
+_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verified)
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
 )

@@ -14,6 +14,11 @@ from souk.server.table import Table
 
 def record_text(kept: Kept) -> str:
     """The record of a game so far; once it is over, with the secret that proves its dice."""
+    return records.write(record_of(kept)[1])
+
+
+def record_of(kept: Kept) -> tuple[Table, Record]:
+    """A table as it is by now, and its record."""
     table = Table(kept.terms)
     texts: list[str] = []
     for raw in kept.entries:
@@ -23,7 +28,7 @@ def record_text(kept: Kept) -> str:
             texts += entry.chance
         elif isinstance(entry, e.Acted):
             texts += (entry.action, *entry.chance)
-    return records.write(_record(table, texts))
+    return table, _record(table, texts)
 
 
 def _record(table: Table, texts: Sequence[str]) -> Record:

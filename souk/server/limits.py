@@ -19,6 +19,8 @@ class Rate:
 COMMANDS = Rate(60, 20)  # per person, or per address without identity
 CHAT = Rate(8, 0.5)  # per person
 NEW_TABLES = Rate(30, 0.2)  # per person
+REPLAYS = Rate(20, 0.5)  # per address: whole games worked out again
+HINTS = Rate(8, 0.2)  # per person
 NEW_PEOPLE = Rate(60, 1)  # per address
 REQUESTS = Rate(300, 50)  # per address, over HTTP
 CONNECTIONS = Rate(200, 20)  # per address

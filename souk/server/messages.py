@@ -40,6 +40,10 @@ class Preview(Command, frozen=True):
     action: ActionText
 
 
+class Hint(Command, frozen=True):
+    """Ask what the strongest computer player would do in one's place."""
+
+
 class Sit(Command, frozen=True):
     """Take an open seat, under one's own name or another (several may share a screen)."""
 
@@ -100,7 +104,19 @@ class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fie
 
 
 AnyCommand = (
-    Act | Preview | Sit | Leave | Place | Words | Start | TakeBack | Resign | Say | Chat | Ping
+    Act
+    | Preview
+    | Hint
+    | Sit
+    | Leave
+    | Place
+    | Words
+    | Start
+    | TakeBack
+    | Resign
+    | Say
+    | Chat
+    | Ping
 )
 decode: Callable[[str | bytes], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
 
@@ -124,6 +140,7 @@ Code = Literal[
     "not-kept",
     "bad-game",
     "bad-table",
+    "bad-record",
     "no-identity",
     "no-such-table",
     "no-such-link",

@@ -1,17 +1,28 @@
 """What clients ask for over HTTP: who they are, games, tables, records. Described by OpenAPI."""
 
 import asyncio
+import gzip
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from souk.server import catalogue, limits, views
+from souk.engine.errors import SoukError
+from souk.server import catalogue, limits, replays, rulebooks, views
 from souk.server import entries as e
-from souk.server.bodies import BotBody, LinkBody, MeBody, NameBody, NewTable, WordBody
+from souk.server.bodies import (
+    BotBody,
+    LinkBody,
+    MeBody,
+    NameBody,
+    NewTable,
+    RecordBody,
+    VerifyBody,
+    WordBody,
+)
 from souk.server.described import TEXT, answer, refusals
 from souk.server.entries import AnyEntry
 from souk.server.export import record_text
@@ -25,6 +36,7 @@ from souk.server.room import Room, kept, now_ms
 
 Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
+PACKING = 3  # of gzip: nearly all of the gain for a third of the time
 Limit = Annotated[int, Query(ge=1, le=100)]
 
 # What is no id at all is the id of no table: the pattern is told, and not checked by pydantic.
@@ -103,6 +115,21 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
+async def worked_out(request: Request, service: Service, work: Callable[[], Any]) -> Response:
+    """The answer to what takes a while: made beside the loop, one at a time, small on the way."""
+    service.slow_down(limits.REPLAYS, address_of(request))
+    is_packed = "gzip" in request.headers.get("accept-encoding", "")
+
+    def made() -> bytes:
+        text = msgspec.json.encode(work())
+        return gzip.compress(text, PACKING) if is_packed else text
+
+    async with service.exporting:
+        body = await asyncio.to_thread(made)
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
+    return Response(body, headers=headers, media_type="application/json")
+
+
 # ---- who am I ---------------------------------------------------------------------------------
 
 
@@ -177,6 +204,22 @@ async def offered_games() -> Response:
     return json_response(catalogue.offered())
 
 
+@router.get("/games/{name}/rules", responses=answer(rulebooks.RulesView) | refusals("bad-game"))
+async def rules_of_game(
+    name: Annotated[str, Path(max_length=60)],
+    language: Annotated[str, Query(max_length=20, description="If there is none: en.")] = "en",
+    game: Annotated[
+        str | None,
+        Query(max_length=300, description="Exactly this game; with the usual knobs by default."),
+    ] = None,
+) -> Response:
+    """The rules of a game, exactly as it is set up, for a page to show."""
+    try:
+        return json_response(rulebooks.rules(name, game, language))
+    except SoukError as error:
+        raise Refusal("bad-game", f"{error}.") from None
+
+
 @router.get("/tables", responses=answer(list[views.TableView]))
 async def public_tables(service: Given, status: Status = "waiting", limit: Limit = 50) -> Response:
     """Public tables, the newest first."""
@@ -235,6 +278,29 @@ async def table_record(id: TableId, service: Given) -> Response:
     async with service.exporting:
         text = await asyncio.to_thread(record_text, found)
     return PlainTextResponse(text, headers=headers)
+
+
+@router.get("/tables/{id}/replay", responses=answer(replays.Replay) | refusals("no-such-table"))
+async def table_replay(id: TableId, service: Given, request: Request) -> Response:
+    """A game so far, step by step: all that a viewer without rules needs."""
+    found = await kept(service.hall.store.load(id))
+    if found is None:
+        raise Refusal("no-such-table", "There is no such table.")
+    return await worked_out(request, service, lambda: replays.replay_of_table(found))
+
+
+@router.post("/replay", responses=answer(replays.Replay) | refusals("bad-request", "bad-record"))
+async def record_replay(body: RecordBody, service: Given, request: Request) -> Response:
+    """A record step by step: all that a viewer without rules needs."""
+    return await worked_out(request, service, lambda: replays.replay_of_text(body.record))
+
+
+@router.post("/verify", responses=answer(replays.Verified) | refusals("bad-request", "bad-record"))
+async def verify_record(body: VerifyBody, service: Given, request: Request) -> Response:
+    """Whether the dice of a finished game were fair, from its record."""
+    return await worked_out(
+        request, service, lambda: replays.verified(body.record, body.commitment)
+    )
 
 
 @router.post(

@@ -12,6 +12,7 @@ import msgspec
 
 from souk.engine.errors import SoukError
 from souk.engine.state import State
+from souk.players import strongest
 from souk.server import limits, metrics, views
 from souk.server import messages as m
 from souk.server.hall import Hall
@@ -24,6 +25,7 @@ from souk.server.room import Room, kept, now_ms
 from souk.server.table import Done, Table
 
 MOST_FRAME = 16_384  # bytes of a message from a client
+MOST_OPTIONS = 10  # of a hint
 MOST_BAD = 20  # messages that make no sense, then the socket is closed
 
 # Why the server closes a socket; 4000 and up are ours.
@@ -131,6 +133,9 @@ class Socket:
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
             self._free()
+        elif isinstance(command, m.Hint):  # a computer thinks; its person need not wait for it
+            sockets.hall.spawn(self._hint(room, command))
+            self._free()
         else:
             sockets.hall.spawn(self._answer(room, command))
 
@@ -151,6 +156,12 @@ class Socket:
             await self._refuse(room, command.request, refusal)
         else:
             self._free()
+
+    async def _hint(self, room: Room, command: m.Hint) -> None:
+        try:
+            self.send(await self._sockets.hint(room, self.person, command))
+        except Refusal as refusal:
+            self.send(await _refused(room, command.request, refusal))
 
     async def _refuse(self, room: Room, request: str | None, refusal: Refusal) -> None:
         metrics.REFUSALS.labels(refusal.code).inc()
@@ -241,6 +252,20 @@ class Sockets:
             await room.arrive(person.id)
         return views.Ack(command.request, done.n, done.version)
 
+    async def hint(self, room: Room, person: Person | None, command: m.Hint) -> views.Hinted:
+        """What the strongest computer player would do in somebody's place."""
+        if person is None:
+            raise Refusal("no-identity", "You are watching: choose a name first.")
+        version, state = await room.look(partial(_to_play, person))
+        if not self.limits.allow(limits.HINTS, person.id):
+            raise Refusal("too-fast", "That is much advice at once: wait a moment.")
+        level = strongest(state.game.name)
+        found = await self.hall.thinkers.analyse(state, level)
+        if found is None:
+            raise Refusal("not-possible", "The computer has no advice at the moment.")
+        options = [views.Option(action, share) for action, share in found[:MOST_OPTIONS]]
+        return views.Hinted(command.request, version, level, options)
+
     def close(self) -> None:
         """Tell everybody that the server is going down for a moment."""
         for socket in list(self.open):
@@ -263,6 +288,16 @@ def _read(text: bytes | None) -> m.AnyCommand:
         return m.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Refusal("bad-message", f"This is no message of the protocol: {error}.") from None
+
+
+def _to_play(person: Person, table: Table) -> tuple[int, State]:
+    """What somebody looks at who is to play."""
+    if table.mover is None:
+        raise Refusal("not-possible", "Nobody is to play at the moment.")
+    owner = table.seats[table.mover]
+    if owner.person != person.id or owner.is_played_by_computer or person.is_bot:
+        raise Refusal("not-your-turn", "Advice is for the person who is to play.")
+    return table.version, table.trial()
 
 
 async def _preview(room: Room, command: m.Preview) -> views.Previewed:

@@ -10,15 +10,18 @@ import multiprocessing
 import os
 import random
 import threading
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
+from typing import TypeVar
 
 from souk.engine.processes import deaf_children
 from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
 
+T = TypeVar("T")
 Job = tuple[str, list[int], str, float]  # game, buffer, level, seconds
 
 NICENESS = 10
@@ -41,17 +44,27 @@ class Thinkers:
         job = (str(state.game), list(state.buffer), level, self.seconds)
         try:
             async with self._free:  # so that waiting does not count as thinking
-                return await self._ask(job)
+                return await self._ask(_choose, job)
         except Exception as error:  # a player can fail in any way, and a table must go on
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return state.action_to_string(state.game.random_action(state, random.Random()))
 
-    async def _ask(self, job: Job) -> str:
+    async def analyse(self, state: State, level: str) -> list[tuple[str, float]] | None:
+        """What a computer player expects of each action, the best first; None if it fails."""
+        job = (str(state.game), list(state.buffer), level, self.seconds)
+        try:
+            async with self._free:
+                return await self._ask(_analyse, job)
+        except Exception as error:
+            log.error("a computer player failed", extra={"level": level, "error": repr(error)})
+        return None
+
+    async def _ask(self, question: Callable[[str, list[int], str, float], T], job: Job) -> T:
         """Ask a worker; once more if all of them ended because of somebody else's player."""
         for is_last in (False, True):
             pool = self._running()
             with deaf_children():  # asking may start one
-                future = asyncio.get_running_loop().run_in_executor(pool, _choose, *job)
+                future = asyncio.get_running_loop().run_in_executor(pool, question, *job)
             try:
                 return await asyncio.wait_for(future, self.seconds + PATIENCE)
             except TimeoutError:
@@ -111,3 +124,10 @@ def _begin() -> None:
 def _choose(game: str, buffer: list[int], level: str, seconds: float) -> str:
     state = State(load_game(game), buffer)
     return state.action_to_string(player(level, state.game, seconds=seconds).choose(state))
+
+
+def _analyse(game: str, buffer: list[int], level: str, seconds: float) -> list[tuple[str, float]]:
+    state = State(load_game(game), buffer)
+    mover = state.current_player()
+    found = player(level, state.game, seconds=seconds).analyse(state)
+    return [(one.text, one.shares[mover]) for one in found]

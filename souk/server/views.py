@@ -155,6 +155,22 @@ class Previewed(Struct, frozen=True, tag_field="type", tag="preview"):
     preview: dict[str, Any]
 
 
+class Option(Struct, frozen=True):
+    """An action, and what the computer expects of it."""
+
+    action: str
+    share: float  # of the win, for whoever is to play: 0 to 1
+
+
+class Hinted(Struct, frozen=True, tag_field="type", tag="hinted"):
+    """What a computer player would do: the best actions, the best of them first."""
+
+    request: str
+    version: int
+    level: str
+    options: list[Option]
+
+
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
     """The line is alive."""
 

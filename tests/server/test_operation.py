@@ -287,7 +287,7 @@ def test_the_page_names_every_field(kind):
 def test_the_page_tells_the_limits():
     told = PROTOCOL.split("## How much is allowed")[1]
     rates = [
-        *(limits.COMMANDS, limits.CHAT, limits.NEW_TABLES),
+        *(limits.COMMANDS, limits.CHAT, limits.NEW_TABLES, limits.REPLAYS, limits.HINTS),
         *(limits.NEW_PEOPLE, limits.REQUESTS, limits.CONNECTIONS),
     ]
     shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)

@@ -22,32 +22,20 @@ export type Code =
   | "not-kept"
   | "bad-game"
   | "bad-table"
+  | "bad-record"
   | "no-identity"
   | "no-such-table"
   | "no-such-link"
   | "not-at-table"
   | "not-over";
 
-export type Status =
-  | "waiting"
-  | "playing"
-  | "over";
+export type Status = "waiting" | "playing" | "over";
 
-export type Kind =
-  | "open"
-  | "person"
-  | "bot"
-  | "computer";
+export type Kind = "open" | "person" | "bot" | "computer";
 
-export type Absent =
-  | "at-once"
-  | "grace"
-  | "never";
+export type Absent = "at-once" | "grace" | "never";
 
-export type Reason =
-  | "left"
-  | "away"
-  | "time";
+export type Reason = "left" | "away" | "time";
 
 export type EventKind =
   | "sat"
@@ -67,28 +55,23 @@ export type EventKind =
 
 // ---- marracash
 
-export type MarracashColour =
-  | "red"
-  | "yellow"
-  | "blue"
-  | "green"
-  | "purple";
+export type MarraCashColour = "red" | "yellow" | "blue" | "green" | "purple";
 
 /** A shop that somebody owns. */
-export interface MarracashShop {
+export interface MarraCashShop {
   owner: number;
   customers: number;
 }
 
 /** What a player holds. */
-export interface MarracashPlayer {
+export interface MarraCashPlayer {
   dirhams: number;
   /** left to put on shops */
   signs: number;
 }
 
 /** The auction that is under way. */
-export interface MarracashAuction {
+export interface MarraCashAuction {
   shop: string;
   auctioneer: number;
   /** the highest so far */
@@ -99,19 +82,19 @@ export interface MarracashAuction {
 }
 
 /** The souvenir cards. */
-export interface MarracashCards {
-  open: [MarracashColour, number][];
+export interface MarraCashCards {
+  open: [MarraCashColour, number][];
   /** values of those still in the deck */
-  left: Partial<Record<MarracashColour, number[]>>;
+  left: Partial<Record<MarraCashColour, number[]>>;
 }
 
 /** What is still to happen in the middle of a walk. */
-export interface MarracashWalk {
+export interface MarraCashWalk {
   kind: "move" | "auction";
   mover: number | null;
   /** the fountain where it ends */
   to: string | null;
-  group: Partial<Record<MarracashColour, number>>;
+  group: Partial<Record<MarraCashColour, number>>;
   /** still to be passed */
   shops: string[];
   customers: number;
@@ -120,7 +103,7 @@ export interface MarracashWalk {
 }
 
 /** A position, as `State.to_dict` writes it. */
-export interface MarracashPosition {
+export interface MarraCashPosition {
   game: string;
   phase: "choose" | "bid" | "bring" | "card" | "reveal" | "over";
   to_move: number;
@@ -133,28 +116,28 @@ export interface MarracashPosition {
   /** turns still to come once the end is near */
   last_turns: number | null;
   /** by fountain */
-  groups: Record<string, Partial<Record<MarracashColour, number>>>;
+  groups: Record<string, Partial<Record<MarraCashColour, number>>>;
   /** from head to tail */
-  queue: MarracashColour[];
+  queue: MarraCashColour[];
   /** those with an owner */
-  shops: Record<string, MarracashShop>;
-  players: MarracashPlayer[];
-  auction: MarracashAuction | null;
-  cards: MarracashCards | null;
+  shops: Record<string, MarraCashShop>;
+  players: MarraCashPlayer[];
+  auction: MarraCashAuction | null;
+  cards: MarraCashCards | null;
   /** in the middle of one */
-  walk?: MarracashWalk;
+  walk?: MarraCashWalk;
 }
 
 /** A shop was put up for auction. */
-export interface MarracashNamed {
+export interface MarraCashNamed {
   event: "named";
   seat: number;
   shop: string;
-  colour: string;
+  colour: MarraCashColour;
 }
 
 /** Somebody bid for the shop under the hammer. */
-export interface MarracashBid {
+export interface MarraCashBid {
   event: "bid";
   seat: number;
   shop: string;
@@ -162,14 +145,14 @@ export interface MarracashBid {
 }
 
 /** Somebody passed, in an auction or because nothing was possible. */
-export interface MarracashPassed {
+export interface MarraCashPassed {
   event: "passed";
   seat: number;
   shop: string | null;
 }
 
 /** A shop was sold. */
-export interface MarracashSold {
+export interface MarraCashSold {
   event: "sold";
   /** the buyer */
   seat: number;
@@ -181,7 +164,7 @@ export interface MarracashSold {
 }
 
 /** A group set out. */
-export interface MarracashMoved {
+export interface MarraCashMoved {
   event: "moved";
   seat: number;
   start: string;
@@ -190,10 +173,10 @@ export interface MarracashMoved {
 }
 
 /** A customer entered a shop, and the bank paid its owner. */
-export interface MarracashEntered {
+export interface MarraCashEntered {
   event: "entered";
   shop: string;
-  colour: string;
+  colour: MarraCashColour;
   owner: number;
   /** of the customer in that shop */
   rank: number;
@@ -201,15 +184,15 @@ export interface MarracashEntered {
 }
 
 /** A customer bought an open souvenir card. */
-export interface MarracashSouvenir {
+export interface MarraCashSouvenir {
   event: "souvenir";
   owner: number;
-  colour: string;
+  colour: MarraCashColour;
   value: number;
 }
 
 /** A shop's owner paid the mover. */
-export interface MarracashCommission {
+export interface MarraCashCommission {
   event: "commission";
   owner: number;
   /** the mover */
@@ -218,14 +201,14 @@ export interface MarracashCommission {
 }
 
 /** A souvenir card was turned up. */
-export interface MarracashRevealed {
+export interface MarraCashRevealed {
   event: "revealed";
-  colour: string;
+  colour: MarraCashColour;
   value: number;
 }
 
 /** New visitors came in by a gate. */
-export interface MarracashBrought {
+export interface MarraCashBrought {
   event: "brought";
   seat: number;
   gate: string;
@@ -236,47 +219,41 @@ export interface MarracashBrought {
 }
 
 /** The queue is down to one visitor or none: everyone has one more turn. */
-export interface MarracashLastRound {
+export interface MarraCashLastRound {
   event: "lastround";
   /** who plays the very last turn */
   seat: number;
 }
 
 /** The game ended. */
-export interface MarracashOver {
+export interface MarraCashOver {
   event: "over";
   scores: number[];
   ranking: number[][];
 }
 
 /** `event` tells which. */
-export type MarracashEvent =
-  | MarracashNamed
-  | MarracashBid
-  | MarracashPassed
-  | MarracashSold
-  | MarracashMoved
-  | MarracashEntered
-  | MarracashSouvenir
-  | MarracashCommission
-  | MarracashRevealed
-  | MarracashBrought
-  | MarracashLastRound
-  | MarracashOver;
+export type MarraCashEvent =
+  | MarraCashNamed
+  | MarraCashBid
+  | MarraCashPassed
+  | MarraCashSold
+  | MarraCashMoved
+  | MarraCashEntered
+  | MarraCashSouvenir
+  | MarraCashCommission
+  | MarraCashRevealed
+  | MarraCashBrought
+  | MarraCashLastRound
+  | MarraCashOver;
 
 // ---- marrakech
 
-export type MarrakechColour =
-  | "red"
-  | "yellow"
-  | "blue"
-  | "orange";
+export type MarrakechColour = "red" | "yellow" | "blue" | "orange";
 
-export type MarrakechFacing =
-  | "N"
-  | "E"
-  | "S"
-  | "W";
+export type MarrakechFacing = "N" | "E" | "S" | "W";
+
+export type MarrakechTurning = "left" | "ahead" | "right";
 
 /** Where Assam stands. */
 export interface MarrakechAssam {
@@ -318,7 +295,7 @@ export interface MarrakechPosition {
 /** One step of a walk. */
 export interface MarrakechStep {
   square: string;
-  facing: string;
+  facing: MarrakechFacing;
   /** whether it led round an arc */
   arc: boolean;
 }
@@ -326,7 +303,7 @@ export interface MarrakechStep {
 /** A half of a rug that a new rug came to lie on. */
 export interface MarrakechCovered {
   square: string;
-  colour: string;
+  colour: MarrakechColour;
   /** whose it is */
   seat: number;
   neutral: boolean;
@@ -337,7 +314,7 @@ export interface MarrakechDrew {
   event: "drew";
   /** whose pile */
   seat: number;
-  colour: string;
+  colour: MarrakechColour;
 }
 
 /** Assam was turned, or left as he stood. */
@@ -345,9 +322,9 @@ export interface MarrakechTurned {
   event: "turned";
   seat: number;
   /** left, ahead or right */
-  turning: string;
+  turning: MarrakechTurning;
   /** N E S W, afterwards */
-  facing: string;
+  facing: MarrakechFacing;
 }
 
 /** The die was rolled and Assam walked. */
@@ -366,7 +343,7 @@ export interface MarrakechPaid {
   to: number;
   owed: number;
   paid: number;
-  colour: string;
+  colour: MarrakechColour;
   /** the squares counted */
   squares: string[];
 }
@@ -383,7 +360,7 @@ export interface MarrakechOut {
 export interface MarrakechLaid {
   event: "laid";
   seat: number;
-  colour: string;
+  colour: MarrakechColour;
   squares: [string, string];
   covered: MarrakechCovered[];
 }
@@ -408,14 +385,10 @@ export type MarrakechEvent =
 // ---- what the server sends
 
 /** An event of any game. */
-export type GameEvent =
-  | MarracashEvent
-  | MarrakechEvent;
+export type GameEvent = MarraCashEvent | MarrakechEvent;
 
 /** That of any game. */
-export type Position =
-  | MarracashPosition
-  | MarrakechPosition;
+export type Position = MarraCashPosition | MarrakechPosition;
 
 /** A seat as everybody sees it. */
 export interface SeatView {
@@ -500,7 +473,7 @@ export interface PositionView {
 
 /** One action or chance outcome and what it caused. */
 export interface Step {
-  /** None for chance */
+  /** null for chance */
   seat: number | null;
   action: string;
   events: GameEvent[];
@@ -568,16 +541,18 @@ export interface RulesView {
 
 /** The start of a game, or what one action or chance outcome made of it. */
 export interface Frame {
-  /** who acted; None for chance, and at the start */
+  /** who acted; null for chance, and at the start */
   seat: number | null;
-  /** None at the start */
+  /** null at the start */
   action: string | null;
+  /** of the game, as in the steps of a table's events */
   events: GameEvent[];
   /** as `to_dict` has it */
   position: Position;
   scores: number[];
-  /** who acts next; None for chance, and at the end */
+  /** who acts next; null for chance, and at the end */
   mover: number | null;
+  /** what the mover may do */
   legal: string[];
 }
 
@@ -603,6 +578,7 @@ export interface Replay {
   result: string | null;
   /** share of the win, by seat; all 0 before the end */
   returns: number[];
+  /** none if the game has not begun */
   frames: Frame[];
 }
 
@@ -876,6 +852,18 @@ export interface NewTable {
   grace?: number;
   /** Start at once; every seat must be taken. */
   start?: boolean;
+}
+
+/** A game as a record tells it. */
+export interface RecordBody {
+  record: string;
+}
+
+/** A record whose dice are to be checked. */
+export interface VerifyBody {
+  record: string;
+  /** What was noted before the game. */
+  commitment?: string | null;
 }
 
 /** What is wrong: a code for programs, a sentence for people. */

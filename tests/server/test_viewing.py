@@ -1,0 +1,276 @@
+"""What a page asks for besides playing: rules, replays, proofs, advice."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+import souk
+from souk import records
+from souk.server import replays
+from souk.server.rulebooks import html
+from tests.server.live import Person, Server, play_on
+
+FAIR = (Path(__file__).parents[1] / "records" / "fair.souk").read_text("utf-8")
+TAGS = ["p", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code"]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("viewing")
+    with Server(folder / "souk.db", "--seconds", "0.05", "--no-limits") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ada(server):
+    return Person(server)
+
+
+# ---- rules --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["marrakech", "marracash"])
+def test_the_rules_are_those_of_the_rulebook_in_every_language(ada, name):
+    offered = {game["name"]: game for game in ada.http.get("/api/games").json()}
+    for language in offered[name]["languages"]:
+        answer = ada.http.get(f"/api/games/{name}/rules", params={"language": language})
+        rules, book = answer.json(), souk.load_game(name).rulebook(language)
+        assert (rules["language"], rules["title"]) == (language, book.title)
+        assert [section["id"] for section in rules["sections"]] == [s.id for s in book.sections]
+        for section in rules["sections"]:
+            assert set(re.findall(r"</?([^> ]*)[^>]*>", section["html"])) <= set(TAGS)
+            assert "**" not in section["html"] and "`" not in section["html"]
+
+
+def test_the_rules_are_of_exactly_that_game(ada):
+    def said(game):
+        return ada.http.get("/api/games/marrakech/rules", params={"game": game}).text
+
+    assert "three players" in said("marrakech(players=3)")
+    assert "two players" in said("marrakech(players=2)")
+
+
+def test_an_unknown_language_gives_english_and_an_unknown_game_is_refused(ada):
+    rules = ada.http.get("/api/games/marrakech/rules?language=tlh").json()
+    assert rules["language"] == "en"
+    for url in (
+        "/api/games/chess/rules",
+        "/api/games/marracash/rules?game=marrakech",
+        "/api/games/marracash/rules?game=marracash(layout=/etc/passwd)",
+    ):
+        answer = ada.http.get(url)
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-game"), url
+
+
+def test_no_text_of_a_rulebook_becomes_other_markup():
+    assert html("<script>alert(1)</script> `<i>` **a & b**") == (
+        "<p>&lt;script&gt;alert(1)&lt;/script&gt; <code>&lt;i&gt;</code>"
+        " <strong>a &amp; b</strong></p>"
+    )
+    assert html("one ` quote") == "<p>one ` quote</p>"
+    assert (
+        html("First:\n- a\n- b\n\nThen.")
+        == "<p>First:</p><ul><li>a</li><li>b</li></ul><p>Then.</p>"
+    )
+
+
+# ---- replays ------------------------------------------------------------------------------------
+
+
+def post(ada, record, **more):
+    return ada.http.post("/api/replay", json={"record": record, **more})
+
+
+def assert_is_that_of(replay, record):
+    state = record.initial_state()
+    first, *others = replay["frames"]
+    assert (first["seat"], first["action"], first["events"]) == (None, None, [])
+    for frame, action in zip(others, record.actions, strict=True):
+        mover = state.current_player()
+        state.apply_action(action)
+        after = state.current_player()
+        assert frame["seat"] == (None if mover < 0 else mover)
+        assert frame["action"] == state.action_to_string(action)
+        assert frame["events"] == json.loads(msgspec.json.encode(state.events()))
+        assert frame["position"] == state.to_dict()
+        assert frame["scores"] == state.scores()
+        assert frame["mover"] == (None if after < 0 else after)
+        legal = [] if after < 0 else [state.action_to_string(a) for a in state.legal_actions()]
+        assert frame["legal"] == legal
+    return state
+
+
+def test_a_record_is_told_step_by_step(ada):
+    record = records.read(FAIR)
+    answer = post(ada, FAIR)
+    assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"
+    replay = answer.json()
+    state = assert_is_that_of(replay, record)
+    assert replay["game"] == str(record.game) and replay["over"]
+    assert [seat["name"] for seat in replay["seats"]] == record.names()
+    assert replay["returns"] == state.returns()
+    assert replay["headers"]["commitment"] == record.extra["commitment"]
+    plain = ada.http.post(
+        "/api/replay", json={"record": FAIR}, headers={"Accept-Encoding": "identity"}
+    )
+    assert "content-encoding" not in plain.headers and plain.json() == replay
+
+
+@pytest.mark.asyncio
+async def test_a_table_is_told_up_to_now_and_then_to_its_end(ada):
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
+    table = ada.table("marrakech(players=2,rugs=2)", seats=seats)
+    address = f"/api/tables/{table}/replay"
+    assert ada.http.get(address).json()["frames"] == []
+    async with ada.sit_by(table) as line:
+        await line.ask("start")
+        await play_on(line, moves=2)
+        replay = ada.http.get(address).json()
+        assert_is_that_of(replay, records.read(ada.record(table)))
+        assert (replay["over"], replay["result"]) == (False, None)
+        assert "secret" not in replay["headers"]
+        assert replay["frames"][-1]["legal"] == line.position["legal"]
+        await play_on(line)
+        replay = ada.http.get(address).json()
+        assert_is_that_of(replay, records.read(ada.record(table)))
+        assert replay["over"] and replay["result"] == line.table["result"]["text"]
+        assert replay["returns"] == line.table["result"]["returns"]
+        assert replay["headers"]["secret"] == line.table["secret"]
+    assert post(ada, ada.record(table)).json()["frames"] == replay["frames"]
+    assert ada.http.get(f"/api/tables/{'x' * 22}/replay").status_code == 404
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_was_given_up_is_over_in_its_replay(ada):
+    seats = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
+    table = ada.table("marrakech(players=2)", seats=seats, start=True)
+    async with ada.sit_by(table) as line:
+        await line.ask("resign", seat=0)
+    replay = ada.http.get(f"/api/tables/{table}/replay").json()
+    assert replay["over"] and replay["result"] == "seat 0 resigned"
+    assert replay["returns"] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ("game: marrakech(players=3)\n\n1. Ada: left, 9", "line 3, move 2: "),
+        ("game: chess", "line 1: there is no game 'chess'"),
+        ("game: marracash(layout=/etc/passwd)\nseed: 1", "line 1: layout accepts "),
+        ("nothing", "line 1: the header needs a line like"),
+    ],
+)
+def test_a_bad_record_is_refused_with_line_and_move(ada, record, why):
+    for path in ("/api/replay", "/api/verify"):
+        answer = ada.http.post(path, json={"record": record})
+        assert answer.status_code == 400
+        assert answer.json()["code"] == "bad-record"
+        assert answer.json()["message"].startswith(why)
+
+
+def test_a_position_in_a_record_opens_no_file_either(ada):
+    position = '{"game": "marracash(layout=/etc/passwd)"}'
+    answer = post(ada, f"game: marracash\nposition: {position}")
+    assert answer.status_code == 400 and "root:" not in answer.text
+
+
+def test_a_record_that_is_too_long_is_refused(ada, monkeypatch):
+    assert post(ada, "x" * 70_000).status_code == 413
+    monkeypatch.setattr(replays, "MOST_STEPS", 3)
+    with pytest.raises(replays.Refusal, match="at most 3 actions"):
+        replays.replay_of_text(FAIR)
+
+
+# ---- proofs -------------------------------------------------------------------------------------
+
+
+def test_a_record_proves_its_dice(ada):
+    noted = records.read(FAIR).extra["commitment"]
+    for more in ({}, {"commitment": None}, {"commitment": noted}):
+        answer = ada.http.post("/api/verify", json={"record": FAIR, **more}).json()
+        assert answer["fair"] and answer["draws"] > 0 and answer["problems"] == []
+    foul = ada.http.post("/api/verify", json={"record": FAIR, "commitment": "0" * 64}).json()
+    assert not foul["fair"] and "noted before the game" in foul["problems"][0]
+
+
+def test_a_record_without_a_secret_cannot_be_checked(ada):
+    bare = re.sub("^secret: .*\n", "", FAIR, flags=re.MULTILINE)
+    answer = ada.http.post("/api/verify", json={"record": bare})
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad-record")
+    assert "told when a game is over" in answer.json()["message"]
+
+
+# ---- advice -------------------------------------------------------------------------------------
+
+
+@pytest.mark.asyncio
+async def test_who_is_to_play_is_told_what_the_computer_would_do(server, ada):
+    bob = Person(server, "Bob")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    table = ada.table("marrakech(players=2)", seats=seats)
+    async with ada.sit_by(table) as hers, bob.sit_by(table) as his:
+        assert (await hers.ask("hint"))["code"] == "not-possible"
+        await his.ask("sit", seat=1)
+        await hers.ask("start")
+        hint = await hers.ask("hint")
+        assert hint["type"] == "hinted" and hint["version"] == hers.position["version"]
+        assert hint["level"] == "greedy"
+        assert {one["action"] for one in hint["options"]} == set(hers.position["legal"])
+        shares = [one["share"] for one in hint["options"]]
+        assert shares == sorted(shares, reverse=True) and all(0 <= one <= 1 for one in shares)
+        assert (await his.ask("hint"))["code"] == "not-your-turn"
+        await hers.act(hint["options"][0]["action"])
+        lay = await hers.ask("hint")
+        assert len(lay["options"]) == 10 < len(hers.position["legal"])
+        assert {one["action"] for one in lay["options"]} <= set(hers.position["legal"])
+
+
+@pytest.mark.asyncio
+async def test_strangers_and_programs_get_no_advice(server, ada):
+    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+    stranger = Person(server)
+    stranger.headers = {}
+    async with stranger.sit_by(table) as line:
+        assert (await line.ask("hint"))["code"] == "no-identity"
+    bot = Person(server, "Bot", bot=True)
+    table = bot.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+    async with bot.sit_by(table) as line:
+        assert (await line.ask("hint"))["code"] == "not-your-turn"
+
+
+@pytest.mark.asyncio
+async def test_nobody_has_to_wait_for_advice(tmp_path):
+    with Server(tmp_path / "souk.db", "--seconds", "3") as server:
+        ada = Person(server)
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+        async with ada.sit_by(table) as line:
+            version = line.position["version"]
+            asked = await line.send("hint")
+            await asyncio.sleep(0.3)  # by now the computer thinks about this position
+            assert (await line.act("left"))["type"] == "ack"
+            while (answer := await line.next(90)).get("request") != asked:
+                pass
+            assert answer["type"] == "hinted" and answer["version"] == version
+
+
+@pytest.mark.asyncio
+async def test_advice_and_replays_are_limited(tmp_path):
+    with Server(tmp_path / "souk.db", "--seconds", "0.01") as server:
+        ada = Person(server)
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+        async with ada.sit_by(table) as line:
+            for _ in range(12):
+                await line.send("hint")
+            codes = []
+            async with asyncio.timeout(90):
+                while len(codes) < 12:
+                    answer = await line.next(90)
+                    codes.append(answer.get("code") or answer["type"])
+        assert codes.count("hinted") >= 8 and codes.count("too-fast") >= 1
+        answers = [httpx.post(f"{server.url}/api/verify", json={"record": "x"}) for _ in range(25)]
+        assert answers[0].status_code == 400 and answers[-1].status_code == 429

@@ -1,0 +1,62 @@
+"""The page's types are those of the server."""
+
+import random
+
+import msgspec
+import pytest
+
+import souk
+from souk.games import names
+from tools import typescript
+
+GAMES = ["marrakech(players=2)", "marrakech(players=4,cannot_pay=out)", "marracash(souvenirs=True)"]
+
+
+def test_the_file_is_up_to_date():
+    told = "run python -m tools.typescript"
+    assert typescript.TARGET.read_text("utf-8") == typescript.protocol(), told
+
+
+def interface(name):
+    """The fields of an interface as it is written."""
+    body = typescript.protocol().split(f"export interface {name} {{\n")[1].split("\n}")[0]
+    lines = [line.strip() for line in body.splitlines() if not line.strip().startswith("/**")]
+    return {line.partition(":")[0].rstrip("?"): line.partition(": ")[2] for line in lines}
+
+
+def test_a_preview_is_as_the_types_say():
+    state = souk.load_game("marrakech(players=3)").new_initial_state()
+    preview = state.preview(state.legal_actions()[0]).to_dict()
+    assert set(preview) == set(interface("Preview"))
+    assert set(preview["outcomes"][0]) == set(interface("Outcome"))
+    assert set(preview["gains"][0]) == set(interface("Gain"))
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_positions_and_events_of_whole_games_have_their_shape(text):
+    game = souk.load_game(text)
+    shape = __import__(f"souk.games.{game.name}.shape", fromlist=["Position"])
+    words = {
+        name.lower(): set(kind.__args__)
+        for name, kind in vars(shape).items()
+        if getattr(kind, "__origin__", None) is not None and name[0].isupper()
+    }
+    chance = random.Random(1)
+    for seed in range(3):
+        state = game.new_initial_state(seed)
+        while not state.is_terminal():
+            msgspec.convert(msgspec.to_builtins(state.to_dict()), shape.Position)
+            state.apply_action(game.random_action(state, chance))
+            for event in state.events():
+                for name, value in event.to_dict().items():
+                    assert name not in words or value in words[name], event
+        assert msgspec.convert(msgspec.to_builtins(state.to_dict()), shape.Position).phase == "over"
+
+
+def test_every_game_has_its_types():
+    written = typescript.protocol()
+    for name in names():
+        assert f"export interface {typescript._prefix(name)}Position" in written
+        assert f"export type {typescript._prefix(name)}Event" in written
+    assert 'export type Status = "waiting" | "playing" | "over";' in written
+    assert interface("EventView")["seat"] == "number | null;"
