@@ -16,6 +16,7 @@ export interface Desk {
   readonly position: Position; // as shown: behind the server's while events are played
   readonly playing: Playing | null;
   readonly last: readonly GameEvent[]; // what the last action caused, marked until the next one
+  readonly story?: readonly GameEvent[]; // everything that was shown so far, if it is kept
   readonly view: PositionView; // the server's: mover, scores, deadline
   readonly legal: readonly string[]; // what I may do now; empty if it is not my turn
   readonly seats: readonly SeatView[];

@@ -1,20 +1,24 @@
-/** Who I am, on this device. */
+/** Who I am, on this device. A stand-in until the start page brings its own, with the same names. */
 import { api } from './api';
 import { set } from './settings.svelte';
 
-class Self {
+class Me {
   id: string | null = $state(null);
   name = $state('');
-  ready: Promise<void>;
+  #asked: Promise<void> | null = null;
 
-  constructor() {
-    this.ready = api.me().then(
+  /** Ask the server, once; again if it was away. */
+  ask(): Promise<void> {
+    this.#asked ??= api.me().then(
       (me) => {
         this.id = me?.id ?? null;
         this.name = me?.name ?? '';
       },
-      () => {}, // the server is away; whoever needs it will see
+      () => {
+        this.#asked = null;
+      },
     );
+    return this.#asked;
   }
 
   /** Get an identity, or another name. */
@@ -26,4 +30,4 @@ class Self {
   }
 }
 
-export const me = new Self();
+export const me = new Me();

@@ -18,6 +18,10 @@ export class ReplayDesk implements Desk {
   readonly preview = null;
   readonly hinted = null;
   step = $state(0);
+  #story = $derived.by(() => {
+    const all = this.replay.frames.slice(0, this.step + 1).flatMap((frame) => frame.events);
+    return all.slice(0, all.length - this.stage.waiting);
+  });
 
   constructor(
     readonly replay: Replay,
@@ -44,6 +48,9 @@ export class ReplayDesk implements Desk {
   }
   get last() {
     return this.stage.last;
+  }
+  get story() {
+    return this.#story;
   }
   get frame(): Frame {
     return this.replay.frames[this.step] as Frame; // `go` keeps to the frames there are

@@ -20,6 +20,7 @@ export class Stage {
   playing: Playing | null = $state.raw(null);
   last: readonly GameEvent[] = $state.raw([]);
   isBusy = $state(false);
+  waiting = $state(0); // events that are still to be shown
   #line: Act[] = [];
   #now: Act | null = null;
   #hurry: (() => void) | null = null;
@@ -32,6 +33,7 @@ export class Stage {
   /** Show a position at once, without what led to it. */
   jump(position: Position, last: readonly GameEvent[] = []): void {
     this.#line = [];
+    this.waiting = 0;
     this.#now = null; // whatever is being played has no say any more
     this.#hurry?.();
     this.playing = null;
@@ -42,7 +44,9 @@ export class Stage {
 
   /** Play what led to a position, after everything that waits; `done` when it is there. */
   play(steps: readonly GameEvent[][], final: Position, done: () => void = () => {}): void {
-    this.#line.push({ events: steps.flat(), final, isSkipped: false, done });
+    const events = steps.flat();
+    this.waiting += events.length;
+    this.#line.push({ events, final, isSkipped: false, done });
     if (!this.isBusy) void this.#run();
   }
 
@@ -62,6 +66,7 @@ export class Stage {
         this.heard(event);
         await this.#show(event, act);
         if (this.#now !== act) return;
+        this.waiting -= 1;
         if (this.position) this.position = this.game.shown(this.position, event);
       }
       this.playing = null;

@@ -173,6 +173,10 @@ export class TableDesk implements Desk {
   readonly stage: Stage;
   #previews: Record<string, Promise<Preview | null>> = {};
   #isActing = $state(false);
+  #story = $derived.by(() => {
+    const all = this.table.log.flatMap((told) => told.story);
+    return all.slice(0, all.length - this.stage.waiting);
+  });
 
   constructor(
     readonly table: Table,
@@ -193,6 +197,9 @@ export class TableDesk implements Desk {
   }
   get view(): PositionView {
     return this.table.view as PositionView; // a desk exists only once there is one
+  }
+  get story() {
+    return this.#story;
   }
   get seats() {
     return this.table.table?.seats ?? [];
