@@ -1,5 +1,6 @@
 /** What is asked once, over HTTP. */
-import type { GameView, Replay, RulesView, TableView, Verified, Welcome } from './protocol';
+import type { GameView, LinkBody, Replay, RulesView, TableView, Verified, Welcome } from './protocol';
+import { reach } from './reach.svelte';
 
 /** The server said no, and why. */
 export class Refusal extends Error {
@@ -21,9 +22,15 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
+    reach.lost();
     throw new Refusal('away', '', 0);
   }
   const said = await answer.json().catch(() => ({}));
+  if (answer.status >= 500 && said.code === undefined) {
+    reach.lost(); // a proxy answers in the server's place
+    throw new Refusal('away', '', answer.status);
+  }
+  reach.found();
   if (!answer.ok) throw new Refusal(said.code ?? 'failed', said.message ?? answer.statusText, answer.status);
   return said as T;
 }
@@ -52,16 +59,19 @@ export const api = {
   /** Who I am; null without an identity. */
   async me(): Promise<Me | null> {
     try {
-      return await ask<Me>('GET', '/me');
+      return await ask<Me | null>('GET', '/me?or=nobody');
     } catch (error) {
       if (error instanceof Refusal && error.code === 'no-identity') return null;
       throw error;
     }
   },
   callMe: (name: string) => ask<Me>('POST', '/me', { name }),
+  linkMe: () => ask<LinkBody>('POST', '/me/link'),
+  claim: (word: string) => ask<Me>('POST', '/me/claim', { word }),
   games: () => ask<GameView[]>('GET', '/games'),
   tables: (status: string) => ask<TableView[]>('GET', `/tables?status=${status}`),
   mine: () => ask<TableView[]>('GET', '/me/tables'),
+  table: (id: string) => ask<Welcome>('GET', `/tables/${id}`),
   create: (table: NewTable) => ask<Welcome>('POST', '/tables', table),
   rematch: (id: string) => ask<Welcome>('POST', `/tables/${id}/rematch`),
   rules: (name: string, game: string, language: string) =>

@@ -32,6 +32,7 @@ class Place {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = (event.target as Element | null)?.closest?.('a');
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+    if (link.hash && link.pathname === location.pathname) return; // a place on this page
     if (link.pathname.startsWith('/api') || routed(link.pathname).view === 'unknown') return;
     event.preventDefault();
     this.go(link.pathname + link.search);

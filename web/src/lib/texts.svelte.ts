@@ -34,6 +34,7 @@ class Texts {
   ready: Promise<void>;
   #texts: Dictionary = $state.raw({});
   #loaded = new Set<string>(['page']);
+  #wanted: Language = 'en';
 
   constructor() {
     this.ready = this.speak(chosen());
@@ -42,15 +43,26 @@ class Texts {
   /** Load a game's texts, and keep them in step with the language. */
   async add(source: string): Promise<void> {
     this.#loaded.add(source);
-    this.#texts = { ...this.#texts, ...(await load(source, this.language)) };
+    const language = this.language;
+    const found = await load(source, language);
+    if (language === this.language) this.#texts = { ...this.#texts, ...found };
   }
 
-  /** Change the language. */
+  /** Change the language. If its texts cannot be loaded, the one before stays. */
   async speak(language: Language): Promise<void> {
-    const found = await Promise.all([...this.#loaded].map((source) => load(source, language)));
+    this.#wanted = language;
+    const sources = [...this.#loaded];
+    const found = await Promise.all(sources.map((source) => load(source, language)));
+    if (this.#wanted !== language) return; // somebody chose again meanwhile
     this.#texts = Object.assign({}, ...found);
     this.language = language;
     document.documentElement.lang = language;
+    for (const source of this.#loaded) if (!sources.includes(source)) void this.add(source);
+  }
+
+  /** A text that may be missing: a server can have games, boards and levels we know nothing of. */
+  find(key: string): string | null {
+    return this.#texts[key] ?? null;
   }
 
   get(key: string, fillings: Fillings): string {
@@ -60,8 +72,9 @@ class Texts {
 }
 
 async function load(source: string, language: string): Promise<Dictionary> {
-  const files = sources[source] ?? {};
-  const found = Object.entries(files).find(([path]) => path.endsWith(`/${language}.ts`));
+  const files = Object.entries(sources[source] ?? {});
+  const inLanguage = (one: string) => files.find(([path]) => path.endsWith(`/${one}.ts`));
+  const found = inLanguage(language) ?? inLanguage('en'); // better English than nothing
   return found ? (await found[1]()).default : {};
 }
 
@@ -80,5 +93,5 @@ export function t(key: Key, fillings: Fillings = {}): string {
 /** Choose a language for good. */
 export function speak(language: Language): void {
   set('language', language);
-  void texts.speak(language);
+  texts.speak(language).catch(() => {}); // the line is cut: the language stays as it was
 }
