@@ -7,6 +7,7 @@ import type {
   EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, Reason, TableView, Welcome,
 } from './protocol';
 import { api } from './api';
+import { refusedAs } from './refusal';
 import { said } from './said';
 import { Stage } from './stage.svelte';
 
@@ -69,8 +70,8 @@ export class Table {
   async wish(wish: Wish): Promise<boolean> {
     try {
       const answer = await this.#line.ask(wish);
-      this.refused = isRefused(answer) ? answer.message : '';
-      if (isRefused(answer)) announce(answer.message);
+      this.refused = isRefused(answer) ? refusedAs(answer.code, answer.message) : '';
+      announce(this.refused);
       if (isRefused(answer) && answer.position) this.#stand(answer.position);
       return !isRefused(answer);
     } catch {
@@ -86,8 +87,8 @@ export class Table {
   async hint(): Promise<{ action: string; share: number; level: string } | null> {
     const answer = await this.#line.ask({ type: 'hint' }).catch(() => null);
     if (answer && isRefused(answer)) {
-      this.refused = answer.message;
-      announce(answer.message);
+      this.refused = refusedAs(answer.code, answer.message);
+      announce(this.refused);
     }
     if (answer?.type !== 'hinted' || answer.version !== this.view?.version) return null;
     const best = answer.options[0];
