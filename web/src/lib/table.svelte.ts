@@ -168,7 +168,7 @@ export class Table {
 export class TableDesk implements Desk {
   considered: string | null = $state(null);
   preview: Preview | null = $state.raw(null);
-  hinted: string | null = $state(null);
+  hint: { action: string; share: number } | null = $state.raw(null); // what the computer would do
   /** The server's view of what is shown: scores do not run ahead of the story. */
   settled: PositionView = $state.raw() as PositionView;
   readonly stage: Stage;
@@ -198,6 +198,9 @@ export class TableDesk implements Desk {
   }
   get view(): PositionView {
     return this.table.view as PositionView; // a desk exists only once there is one
+  }
+  get hinted() {
+    return this.hint?.action ?? null;
   }
   get story() {
     return this.#story;
@@ -242,7 +245,7 @@ export class TableDesk implements Desk {
   arrive(view: PositionView, steps: GameEvent[][]): void {
     this.#previews = {};
     this.consider(null);
-    this.hinted = null;
+    this.hint = null;
     if (steps.length && this.stage.position) this.stage.play(steps, view.position, () => (this.settled = view));
     else {
       this.stage.jump(view.position);

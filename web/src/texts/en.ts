@@ -285,7 +285,8 @@ export default {
   'help.understood': 'Understood',
   'help.noMore': 'No more hints',
   'help.ask': 'What would the computer do?',
-  'help.thinking': 'The computer is thinking …',
+  'help.hint': 'Hint',
+  'help.thinking': 'Thinking …',
   'help.hinted': 'The computer would choose: {action} (about {percent} % to win).',
 
   // ---- after the game, replay

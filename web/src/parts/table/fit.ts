@@ -2,7 +2,7 @@
 export function fromTop(element: HTMLElement): () => void {
   const measure = () => {
     const top = element.getBoundingClientRect().top + scrollY;
-    element.style.setProperty('--top', `${Math.round(top)}px`);
+    element.style.setProperty('--top', `${top}px`);
   };
   measure();
   const watcher = new ResizeObserver(measure);
