@@ -11,6 +11,7 @@ type Answer = Exclude<ServerMessage, Welcome | Events | { type: 'goodbye' } | { 
 
 const PAUSES = [300, 600, 1200, 2500, 5000];
 const ALIVE_MS = 20_000; // without a word for so long, ask whether anybody is there
+const OPEN_MS = 8_000; // until the first word
 const ANSWER_MS = 15_000;
 
 interface Waiting {
@@ -85,6 +86,9 @@ export class Line {
       if (socket === this.#socket) this.#take(JSON.parse(event.data) as ServerMessage);
     };
     socket.onclose = (event) => this.#closed(socket, event);
+    // Something on the way may take a line that leads nowhere.
+    clearTimeout(this.#heard);
+    this.#heard = window.setTimeout(() => socket.close(), OPEN_MS);
   }
 
   #take(message: ServerMessage): void {
@@ -125,8 +129,9 @@ export class Line {
   }
 
   #closed(socket: WebSocket, event: CloseEvent): void {
+    if (socket !== this.#socket) return;
     clearTimeout(this.#heard);
-    if (socket !== this.#socket || this.state === 'ended') return;
+    if (this.state === 'ended') return;
     if (event.code === 4404) return this.#end('no-such-table');
     if (this.#goodbye && !this.#goodbye.again) return this.#end(this.#goodbye.reason);
     this.#become('lost', '');

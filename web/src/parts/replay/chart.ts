@@ -13,7 +13,7 @@ export const MARGIN = { left: 34, right: 12, top: 8, bottom: 6 };
 
 export function plot(scores: readonly (readonly number[])[], width: number, height: number): Plot {
   const all = scores.flat();
-  const ticks = roundTicks(Math.min(0, ...all), Math.max(1, ...all));
+  const ticks = roundTicks(Math.min(...all), Math.max(Math.min(...all) + 1, ...all));
   const low = ticks[0] ?? 0;
   const high = ticks.at(-1) ?? 1;
   const last = Math.max(1, scores.length - 1);
