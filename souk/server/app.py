@@ -16,6 +16,7 @@ from souk.server.described import STATUS, describe
 from souk.server.hall import Hall
 from souk.server.limits import Limits
 from souk.server.messages import Refusal
+from souk.server.page import Page
 from souk.server.people import People
 from souk.server.rest import Service, address_of, json_response
 from souk.server.settings import Settings
@@ -29,7 +30,7 @@ HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -65,6 +66,7 @@ class Souk:
         self.app.include_router(rest.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         _add_operation(self.app, self.hall)
+        self.app.routes.append(Page())
         _add_errors(self.app)
         _add_guards(self.app, allowed, settings)
         describe(self.app)

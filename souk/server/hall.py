@@ -88,6 +88,7 @@ class Hall:
     def _enter(self, room: Room, *, ours: bool) -> Room:
         """A table is alive from now on, as it was kept."""
         if room.id in self.rooms:  # asked for while it was created: one table is one room
+            self.rooms[room.id].drive(ours=ours)
             return self.rooms[room.id]
         room.begin(ours=ours)
         self.rooms[room.table.terms.id] = room

@@ -165,6 +165,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
 
+    def keepalive_timeout(self) -> None:
+        """Nobody answered a ping; but the answer may be among what the network holds for us."""
+        if self.read_paused:
+            self.pong_timer = None
+            self.schedule_ping()
+        else:
+            super().keepalive_timeout()
+
     def write(self, frame: bytes) -> bool:
         """Send a frame; False if the reader is too slow for it."""
         if self.close_sent or self.transport.is_closing():

@@ -134,9 +134,13 @@ async def worked_out(request: Request, service: Service, work: Callable[[], Any]
 
 
 @router.get("/me", responses=refusals("no-identity"))
-async def who_am_i(me: Me) -> MeBody:
-    """Who you are, by your cookie or token."""
-    return _me(me)
+async def who_am_i(
+    person: Anybody, otherwise: Annotated[Literal["nobody"] | None, Query(alias="or")] = None
+) -> MeBody | None:
+    """Who you are, by your cookie or token. With `or=nobody`, nobody is null and no refusal."""
+    if person is None and otherwise == "nobody":
+        return None  # a page that asks for the first time must not fill the browser's log
+    return _me(await _somebody(person))
 
 
 @router.post("/me")

@@ -23,7 +23,7 @@ from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
 from souk.server.protocol import text_frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
-from souk.server.store import Change, NotKept, Summary
+from souk.server.store import Change, NotKept, Summary, tell
 from souk.server.table import Done, Table
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ class Room:
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._line: deque[tuple[Wanted, Told]] = deque()
         self._is_busy = False  # an entry is being kept, or we look at what was kept
+        self._is_going_on = False  # with the line
         self._noted: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
@@ -87,21 +88,25 @@ class Room:
 
     def _go_on(self) -> None:
         self.used = time.monotonic()
+        if self._is_going_on:
+            return  # whoever is told something asks for more at once: not from in there
+        self._is_going_on = True
         while self._line and not self._is_busy:
             wanted, told = self._line.popleft()
             try:
                 entry = wanted()
             except Refusal as refusal:
-                told(refusal)
+                tell(told, refusal)
             except Exception as error:  # a fault of ours must not hold up the line
-                told(_failed(error))
+                tell(told, failed(error))
             else:
                 if entry is None:
-                    told(Done(self.table.n, self.table.version))
+                    tell(told, Done(self.table.n, self.table.version))
                 elif isinstance(entry, Done):
-                    told(entry)
+                    tell(told, entry)
                 else:
                     self._keep(entry, wanted, told)
+        self._is_going_on = False
 
     def _keep(self, entry: AnyEntry, wanted: Wanted, told: Told) -> None:
         before = self.table.status
@@ -110,8 +115,8 @@ class Room:
             self.table.apply(entry)
             change = self.change_of(entry, before)
         except Exception as error:
-            told(_failed(error))
-            self._find_out()
+            tell(told, failed(error))
+            self._find_out(TROUBLE_SECONDS)
             return
         started = time.perf_counter()
         self.hall.store.append(change, partial(self._settled, entry, before, wanted, told, started))
@@ -130,42 +135,60 @@ class Room:
             self._is_busy = False
             metrics.MOVES.committed(time.perf_counter() - started)
             done = Done(self.table.n, self.table.version)
-            self._tell(entry, before)
-            told(done)
+            try:
+                self._tell(entry, before)
+            except Exception as error:  # it is kept all the same, and somebody waits to hear so
+                failed(error)
+                self.drive()
+            tell(told, done)
             self._go_on()
         elif outcome is False:  # its number was taken: look, and decide again
             self._line.appendleft((wanted, told))
             self._find_out()
         else:
-            told(_not_kept(outcome))
-            self._find_out()
+            tell(told, _not_kept(outcome))
+            self._find_out(TROUBLE_SECONDS)
 
-    def _find_out(self) -> None:
-        """What we have may not be what was kept: do nothing else until we know."""
+    def _find_out(self, pause: float = 0.0) -> None:
+        """What we have may not be what was kept: do nothing else until we know.
+
+        What the server does by itself waits for a while longer: as long as a disk is full, it
+        would be tried again and again.
+        """
         self._is_busy = True
         self._noted = None
         if not self.hall.is_closing:
-            self.hall.spawn(self._look_again())
+            self.hall.spawn(self._look_again(pause))
 
-    async def _look_again(self) -> None:
-        while True:
-            try:
-                found = await kept(self.hall.store.load(self.id))
-                break
-            except Refusal as refusal:
-                waiting, self._line = self._line, deque()
-                for _, told in waiting:
-                    told(refusal)
+    async def _look_again(self, pause: float) -> None:
+        while (trouble := await self._looked()) is not None:
+            waiting, self._line = self._line, deque()
+            for _, told in waiting:
+                tell(told, trouble)
             await asyncio.sleep(TROUBLE_SECONDS)
-        assert found is not None
-        self.table = Table(found.terms)
-        self._take_in(found.entries)
         self._is_busy = False
-        self.drive()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(pause, self.drive)
         self._go_on()
+
+    async def _looked(self) -> Refusal | None:
+        """Have the table as it was kept; or what is wrong."""
+        try:
+            found = await kept(self.hall.store.load(self.id))
+            assert found is not None
+            self.table = Table(found.terms)
+            self._take_in(found.entries)
+        except Refusal as refusal:
+            return refusal
+        except Exception as error:  # or nobody would ever be answered at this table again
+            return failed(error)
+        return None
 
     def _take_in(self, entries: Sequence[bytes]) -> None:
         """Entries that were kept; tell about those that are new to listeners."""
+        if entries:
+            self._noted = None  # others may have noted something else
         for raw in entries:
             before = self.table.status
             entry = e.decode_entry(raw)
@@ -274,10 +297,10 @@ class Room:
     def _is_noted(self, now: int, wake_at: int | None) -> bool:
         """Whether what the store has will do: it wakes us in time, and lists are nearly right."""
         noted = self._noted
-        if noted is None:
+        if noted is None or now >= noted.at + NOTE_MS:
             return False
         if wake_at is None:
-            return now < noted.at + NOTE_MS
+            return True
         return noted.wake_at is not None and now < noted.wake_at <= wake_at
 
     def _sitter(self, entry: AnyEntry) -> str | None:
@@ -396,6 +419,7 @@ class Room:
             return e.Taken(at=now, seat=self.table.mover, why=due[1])
 
         await self._quietly(wanted)
+        self.drive()  # a timer may go off a moment too early
 
     async def arrive(self, person: str) -> None:
         """Somebody is connected."""
@@ -469,7 +493,7 @@ class Room:
             self._timer.cancel()
 
 
-def _failed(error: Exception) -> Refusal:
+def failed(error: Exception) -> Refusal:
     log.error("something failed at a table", exc_info=error)
     return Refusal("not-possible", "Something went wrong here; it was noted.")
 

@@ -1,9 +1,12 @@
 """`souk serve`: runs the application until it is told to stop."""
 
 import gc
+import os
 import signal
 import socket
 import sys
+import threading
+import webbrowser
 from importlib.util import find_spec
 from types import FrameType
 
@@ -24,9 +27,10 @@ TURN_SECONDS = 0.0005  # till the thread that writes gets its turn; an answer wa
 class Server(uvicorn.Server):
     """Uvicorn, with everything of ours opened before and closed after it."""
 
-    def __init__(self, config: uvicorn.Config, souk: Souk) -> None:
+    def __init__(self, config: uvicorn.Config, souk: Souk, *, opens: bool = False) -> None:
         super().__init__(config)
         self.souk = souk
+        self.opens = opens  # whether it shows the page to whoever started it
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until told to stop."""
@@ -46,6 +50,8 @@ class Server(uvicorn.Server):
         for listening in sockets or ():
             host, port = listening.getsockname()[:2]
             print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+            if self.opens:
+                threading.Thread(target=open_page, args=(host, port), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let clients know before their line is closed."""
@@ -53,7 +59,16 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(settings: Settings) -> int:
+def open_page(host: str, port: int) -> bool:
+    """Show the page in a browser with windows, if there is one: not in the terminal."""
+    has_windows = sys.platform in ("win32", "darwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
+    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return has_windows and webbrowser.open(f"http://{here}:{port}/")
+
+
+def serve(settings: Settings, *, opens: bool = False) -> int:
     """Serve until SIGTERM or Ctrl-C; then tell the clients, keep everything and go."""
     logs.set_up(settings.log_level)
     listening = _listen(settings.host, settings.port)
@@ -75,7 +90,7 @@ def serve(settings: Settings) -> int:
     )
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, _stopped)  # uvicorn raises them again when everything is done
-    Server(config, souk).run([listening])
+    Server(config, souk, opens=opens).run([listening])
     return 0
 
 

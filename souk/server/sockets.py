@@ -21,7 +21,7 @@ from souk.server.messages import Refusal
 from souk.server.people import People
 from souk.server.protocol import EXTENSION, SocketProtocol, text_frame
 from souk.server.referee import Person
-from souk.server.room import Room, kept, now_ms
+from souk.server.room import Room, failed, kept, now_ms
 from souk.server.table import Done, Table
 
 MOST_FRAME = 16_384  # bytes of a message from a client
@@ -154,6 +154,8 @@ class Socket:
             self.send(await self._sockets.answer(room, self.person, command))
         except Refusal as refusal:
             await self._refuse(room, command.request, refusal)
+        except Exception as error:  # or this client would never be answered again
+            await self._refuse(room, command.request, failed(error))
         else:
             self._free()
 

@@ -31,6 +31,8 @@ class Stubborn:
         while not stop.is_set():
             try:
                 async with self.person.sit_by(self.table, self.seen) as line:
+                    while line.goodbye is not None:  # the store has trouble: until it is closed
+                        await line.next()
                     while not stop.is_set() and line.table["status"] == "playing":
                         await self.move(line)
                     if line.table["status"] == "over":

@@ -120,6 +120,33 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
     assert answered < 1.2 * allowed + 5, "slowed down, not cut off"
 
 
+PINGS_OFTEN = """
+import uvicorn
+from souk.cli import main
+
+class Config(uvicorn.Config):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options, ws_ping_interval=0.5, ws_ping_timeout=0.5)
+
+uvicorn.Config = Config
+main()
+"""
+
+
+async def test_who_is_slowed_down_is_not_taken_for_dead(tmp_path):
+    """The answers to pings wait behind the commands, which nobody reads for a while."""
+    server = Server(tmp_path / "souk.db")
+    server.command[1:3] = ["-c", PINGS_OFTEN]
+    with server:
+        ada = Person(server)
+        table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
+        async with ada.sit_by(table) as line:
+            for number in range(limits.COMMANDS.burst + 100):
+                last = await line.send("preview", f"{number}", action="left")
+            while (await line.next()).get("request") != last:
+                pass
+
+
 async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
     eve = from_afar(limited, 3, "Eve")
     table = eve.table("marrakech(players=2)", seats=BOTH, start=True)

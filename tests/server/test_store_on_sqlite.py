@@ -1,9 +1,11 @@
 """A file in trouble: it cannot be opened, somebody else has it, or there is no room."""
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,3 +105,34 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
         assert await append(store, change(n=count + 1))
     async with opened(file) as store:
         assert len(await entries(store)) == count + 1
+
+
+class Broken:
+    """A connection for which some statements do not work, once each."""
+
+    def __init__(self, real: sqlite3.Connection, *bad: str) -> None:
+        self.real = real
+        self.bad = list(bad)
+
+    @property
+    def in_transaction(self) -> bool:
+        return self.real.in_transaction
+
+    def execute(self, query: str, *values: Any) -> sqlite3.Cursor:
+        if query in self.bad:
+            self.bad.remove(query)
+            raise sqlite3.OperationalError("disk I/O error")
+        return self.real.execute(query, *values)
+
+
+@pytest.mark.asyncio
+async def test_a_disk_on_which_not_even_giving_up_works_stops_nothing_for_good(file: str) -> None:
+    async with opened(file) as store, asyncio.timeout(20):
+        await create(store)
+        store._writes = Broken(store._writes, "COMMIT", "ROLLBACK")
+        with pytest.raises(NotKept, match="disk i/o error"):
+            await append(store, change(n=2))
+        with pytest.raises(NotKept, match="within a transaction"):
+            await append(store, change(n=2))
+        assert await append(store, change(n=2))
+        assert len(await entries(store)) == 2

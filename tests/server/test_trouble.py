@@ -8,10 +8,12 @@ import pytest_asyncio
 
 from souk.engine.errors import BadKnob
 from souk.server import room as rooms
+from souk.server import sockets
 from souk.server.bodies import ComputerSeat, MySeat, NewTable
 from souk.server.founding import founded
 from souk.server.hall import Hall
-from souk.server.messages import Act, Preview, Refusal
+from souk.server.limits import Limits
+from souk.server.messages import Act, Preview, Refusal, Say
 from souk.server.referee import Person
 from souk.server.sockets import _preview, _refused
 from souk.server.store import NotKept, store_at
@@ -114,6 +116,159 @@ async def test_what_was_not_kept_is_never_seen(hall, monkeypatch):
     assert (await room.welcome()).position == before
     done = await room.do(ADA, act(room, "left"))
     assert done.n == 5, "and when it is asked again, it is done"
+
+
+async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(hall):
+    """Like sockets whose next message is there already: one answer is not given within another."""
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    told = []
+
+    def asks_on(outcome):
+        told.append(outcome)
+        room.ask(lambda: None, told.append)
+
+    room.ask(room.wanted_by(ADA, act(room)), told.append)  # keeping it takes a moment
+    for _ in range(1000):
+        room.ask(lambda: None, asks_on)
+    assert not told
+    await until(lambda: len(told) == 2001)
+    assert {one.n for one in told} == {5}
+
+
+class Deaf(Ear):
+    """Somebody whom telling goes wrong with."""
+
+    def tell(self, frame):
+        raise RuntimeError(f"deaf to {len(frame)} bytes")
+
+
+async def test_whoever_cannot_be_told_keeps_nobody_waiting(hall, caplog):
+    room = await new_room(hall, MySeat(kind="me"), ComputerSeat(kind="computer", level="random"))
+    room.listeners.add(Deaf())
+    while room.table.mover == 0:
+        async with asyncio.timeout(10):
+            await room.do(ADA, act(room))
+    await until(lambda: room.table.mover == 0 and not room._is_busy)
+    assert "deaf to" in caplog.text
+
+
+async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(hall, monkeypatch):
+    """Whatever goes wrong with it, those who wait are told, and it is tried once more."""
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+    real, bad = rooms.Table, []
+
+    def broken(terms):
+        if len(bad) < 2:
+            bad.append(terms)
+            raise ValueError("nobody thought of this")
+        return real(terms)
+
+    monkeypatch.setattr(rooms, "Table", broken)
+    failing(hall, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="cannot be sure"):
+        await room.do(ADA, act(room, "left"))
+    async with asyncio.timeout(10):
+        with pytest.raises(Refusal, match="went wrong"):
+            await room.do(ADA, act(room, "left"))
+        await until(lambda: not room._is_busy)
+        assert (await room.do(ADA, act(room, "left"))).n == 5
+
+
+async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken(hall, monkeypatch):
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    terms = {"seconds": 86_400, "grace": 86_400, "public": True, "start": True}
+    wanted = NewTable(game=TWO, seats=seats, **terms)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    later = rooms.now_ms() + 25 * 3_600_000
+    monkeypatch.setattr(rooms, "now_ms", lambda: later)
+    await room.do(ADA, act(room))
+    assert len(await hall.store.views("playing", 10, since=later - rooms.NOTE_MS)) == 1
+
+
+async def test_a_timer_that_goes_off_too_early_is_set_again(hall):
+    """It may, by less than a millisecond; the sweep would come seconds later."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, seconds=60, absent="at-once", start=True)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    first = room._timer
+    first.cancel()
+    await room._take_over()
+    assert room._timer is not first and not room._timer.cancelled()
+
+
+class Wire:
+    """What a socket writes to, and hears from."""
+
+    close_sent = False
+
+    def __init__(self):
+        self.transport = self
+        self.told = []
+
+    def is_closing(self):
+        return False
+
+    def pause(self):
+        pass
+
+    def resume(self):
+        pass
+
+    def write(self, frame):
+        self.told.append(json.loads(frame[frame.index(b"{") :]))
+        return True
+
+
+async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(hall, monkeypatch):
+    room = await new_room(hall, MySeat(kind="me"), MySeat(kind="me"))
+
+    async def broken(*_):
+        raise RuntimeError("nobody thought of this")
+
+    monkeypatch.setattr(sockets, "_preview", broken)
+    wire = Wire()
+    sockets.Socket(wire, sockets.Sockets(hall, None, Limits(False), "")).begin(room)
+    wire.hear(b'{"type":"preview","request":"r","action":"left"}')
+    wire.hear(b'{"type":"ping"}')
+    await until(lambda: len(wire.told) == 2)
+    assert wire.told[0]["code"] == "not-possible" and wire.told[1]["type"] == "pong"
+
+
+async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(hall, monkeypatch):
+    """The computer does not wait for somebody to find the table."""
+    real = hall.store.create
+
+    async def slow(terms, changes):
+        is_new = await real(terms, changes)
+        await hall.room(terms.id)
+        return is_new
+
+    monkeypatch.setattr(hall.store, "create", slow)
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    room = await new_room(hall, *computers)
+    assert room._thinking is not None
+
+
+async def test_what_is_not_kept_is_not_tried_again_at_full_speed(hall, monkeypatch):
+    """A full disk would keep the whole server busy, with one table at which somebody is away."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
+    room = await hall.create(*founded(wanted, ADA, rooms.now_ms()))
+    real, failed = hall.store.append, []
+
+    def append(change, then):
+        if b"taken" in change.entry:
+            failed.append(change)
+            asyncio.get_running_loop().call_soon(then, NotKept("the disk is full"))
+        else:
+            real(change, then)
+
+    monkeypatch.setattr(hall.store, "append", append)
+    await room.look_after()
+    await asyncio.sleep(10 * rooms.TROUBLE_SECONDS)
+    assert 2 <= len(failed) <= 11
+    monkeypatch.setattr(hall.store, "append", real)
+    await until(lambda: room.table.seats[0].taken == "away")
 
 
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):
@@ -240,3 +395,25 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     ear = Ear()
     await other.join(ear, done.n)
     assert ear.heard[0]["type"] == "events" and ear.heard[0]["events"] == []
+
+
+async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch):
+    """Or it sleeps for ever, if the process where the computer thinks is killed."""
+    here, there = two
+    seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]
+    wanted = NewTable(game=TWO, seats=seats, absent="never", start=True)
+    room = await here.create(*founded(wanted, ADA, rooms.now_ms()))
+
+    async def play_turn():
+        while room.table.mover == 0:
+            await room.do(ADA, act(room))
+
+    await play_turn()
+    await until(lambda: room.table.mover == 0 and not room._is_busy)
+    other = await there.room(room.id)
+    said = await other.do(ADA, Say("hello", "Nobody needs to be woken now."))
+    await until(lambda: room.told == said.n)
+    monkeypatch.setattr(here.thinkers, "choose", lambda *_: asyncio.sleep(60))
+    await play_turn()
+    soon = rooms.now_ms() + rooms.THINKING_MS
+    assert room.id in await there.store.claim(soon, soon + 60_000, 10)

@@ -9,3 +9,7 @@ if (target) {
   await texts.ready;
   mount(App, { target });
 }
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/sw.js').catch(() => {}); // the page works without it
+}

@@ -14,6 +14,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -385,7 +386,8 @@ def _in_one_transaction(db: sqlite3.Connection, asked: Sequence[Job | Change]) -
         return outcomes
     except Exception as error:  # whatever it is, the thread must go on and nobody may wait
         if db.in_transaction:
-            db.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # the next group finds it still open, and tries again
+                db.execute("ROLLBACK")
         return [NotKept(_reason(error)) for _ in asked]
 
 

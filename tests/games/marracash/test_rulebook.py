@@ -11,7 +11,8 @@ import pytest
 from souk.engine.rulebook import Rulebook, languages, read
 
 FOLDER = Path(__file__).parents[3] / "souk" / "games" / "marracash" / "rulebook"
-LANGUAGES = ["en", "fr", "it"]
+LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pt"]
+TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
 # Fixed parts of a web address: a page links to them.
 SECTIONS = [
     "about", "kit", "board", "setup", "first-round", "turn", "auction", "move",
@@ -27,10 +28,20 @@ CHOICES: dict[str, list[object]] = {
     "pull_in": [False, True],
 }
 COLOURS = {
+    "de": {"red": "Rot", "purple": "Violett", "green": "Grün", "blue": "Blau", "yellow": "Gelb"},
     "en": {"red": "red", "purple": "purple", "green": "green", "blue": "blue", "yellow": "yellow"},
+    "es": {
+        "red": "rojo", "purple": "morado", "green": "verde", "blue": "azul", "yellow": "amarillo",
+    },
     "fr": {"red": "rouge", "purple": "violet", "green": "vert", "blue": "bleu", "yellow": "jaune"},
     "it": {"red": "rosso", "purple": "viola", "green": "verde", "blue": "blu", "yellow": "giallo"},
-}
+    "nl": {"red": "rood", "purple": "paars", "green": "groen", "blue": "blauw", "yellow": "geel"},
+    "pt": {
+        "red": "vermelho", "purple": "roxo", "green": "verde", "blue": "azul", "yellow": "amarelo",
+    },
+}  # fmt: skip
+TOTAL = {"de": "summe", "it": "totale", "nl": "totaal"}  # elsewhere, total
+SOUVENIR = {"es": "recuerdo", "pt": "lembrança"}  # elsewhere, souvenir
 LOWEST_CARD = {"red": 50, "purple": 75, "green": 100, "blue": 125, "yellow": 150}
 
 
@@ -83,7 +94,7 @@ def skeleton(language: str) -> list[str]:
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def test_the_rules_come_in_three_languages() -> None:
+def test_the_rules_come_in_seven_languages() -> None:
     assert languages(FOLDER) == LANGUAGES
 
 
@@ -97,13 +108,13 @@ def test_every_mix_of_knobs_renders_in_full(language: str) -> None:
         assert not re.search(r"[{}\[\]]|\bNone\b|\bTrue\b|\bFalse\b|  ", book.markdown()), game
 
 
-@pytest.mark.parametrize("language", ["fr", "it"])
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_translations_have_the_sections_and_conditions_of_the_english_text(language: str) -> None:
     assert skeleton(language) == skeleton("en")
     assert len(skeleton("en")) > 80
 
 
-@pytest.mark.parametrize("language", ["fr", "it"])
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_translations_have_the_numbers_and_notation_of_the_english_text(language: str) -> None:
     pattern = r"`[^`]+`|\d+ [+×=] |\b\d{2,}\b"
     for game in every_game():
@@ -127,9 +138,13 @@ def test_conditions_ask_only_for_values_a_knob_can_have(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "one", "many"),
     [
+        ("de", "3 Brunnen und 1 Laden\n", "und 25 Läden"),
         ("en", "3 fountains and 1 shop\n", "and 25 shops"),
+        ("es", "3 fuentes y 1 tienda\n", "y 25 tiendas"),
         ("fr", "3 fontaines et 1 boutique\n", "et 25 boutiques"),
         ("it", "3 fontane e 1 bottega\n", "e 25 botteghe"),
+        ("nl", "3 fonteinen en 1 winkel\n", "en 25 winkels"),
+        ("pt", "3 fontes e 1 loja\n", "e 25 lojas"),
     ],
 )
 def test_a_board_with_one_shop_has_no_shops(language: str, one: str, many: str) -> None:
@@ -192,7 +207,7 @@ def test_the_movers_commission_is_told_for_the_reading_in_force(language: str) -
             assert [numbers(x) for x in tiers] == [[300, 50], [300, 100]]
         assert "50 + 100 + 100 = 250" in single and "3 × 100" not in single
         assert "3 × 100 = 300" in group and "50 + 100" not in group
-        word = "total" if language != "it" else "totale"
+        word = TOTAL.get(language, "total")
         assert word in group.lower() and word not in single.lower()
 
 
@@ -233,14 +248,16 @@ def test_souvenir_cards_have_their_values(language: str) -> None:
 def test_souvenirs_are_told_only_where_they_are_in_play(language: str) -> None:
     for game in every_game():
         text = read(FOLDER, language, game).markdown()
-        assert ("souvenir" in text.lower()) == game["souvenirs"]
+        assert (SOUVENIR.get(language, "souvenir") in text.lower()) == game["souvenirs"]
         assert ("`card 150`" in text) == ("`red 125`" in text) == game["souvenirs"]
 
 
 @pytest.mark.parametrize(
     ("language", "word"),
-    [("en", "House rule:"), ("fr", "Règle maison\u00a0:"), ("it", "Regola della casa:")],
-)
+    [("de", "Hausregel:"), ("en", "House rule:"), ("es", "Regla de la casa:"),
+     ("fr", "Règle maison\u00a0:"), ("it", "Regola della casa:"), ("nl", "Huisregel:"),
+     ("pt", "Regra caseira:")],
+)  # fmt: skip
 def test_pulling_in_is_told_as_a_house_rule(language: str, word: str) -> None:
     for game in every_game():
         assert (word in read(FOLDER, language, game).markdown()) == game["pull_in"]
@@ -284,9 +301,13 @@ def test_the_notation_is_that_of_the_contract(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "banned"),
     [
+        ("de", "tourist|geschäft|figur|spielstein|gasse|verkäufer|käufer|gebühr|münze|händler"),
         ("en", "tourist|client|clerk|line|pawn|token|store|stall|road|alley|fee|color"),
+        ("es", "turista|comercio|negocio|ficha|callej|vended|oferta|ofrec|moneda|entrada|propiet"),
         ("fr", "touriste|magasin|échoppe|pion|ruelle|vendeur|commissaire|prime|d’entrée"),
         ("it", "turist|negozi|pedin|segnalin|vicol|vendito|puntat|monet|ingress"),
+        ("nl", "toerist|zaak|zaken|pion|steeg|verkoper|provisie|munt|ingang|wachtrij|bordje"),
+        ("pt", "turista|negócio|peão|ficha|viela|vendedor|licita|moeda|entrada|propriet|ronda"),
     ],
 )
 def test_one_word_per_thing(language: str, banned: str) -> None:
@@ -306,7 +327,7 @@ def test_french_punctuation_has_its_no_break_spaces() -> None:
         assert not re.search(r"[^\u00a0][:;!?»]|«[^\u00a0]", text)
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "fr"])
 def test_other_languages_have_no_space_before_punctuation(language: str) -> None:
     for game in every_game():
         assert not re.search(r"\s[:;!?,.»”]", read(FOLDER, language, game).markdown())

@@ -11,7 +11,26 @@ from souk.engine.rulebook import Rulebook, languages, read
 from souk.games.marrakech import board
 
 FOLDER = files("souk.games.marrakech") / "rulebook"
-LANGUAGES = ["en", "fr", "it"]
+LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pt"]
+TRANSLATIONS = [language for language in LANGUAGES if language != "en"]
+COLOURS = {
+    "de": "Rot Gelb Blau Orange",
+    "en": "red yellow blue orange",
+    "es": "rojo amarillo azul naranja",
+    "fr": "rouge jaune bleu orange",
+    "it": "rosso giallo blu arancione",
+    "nl": "rood geel blauw oranje",
+    "pt": "vermelho amarelo azul laranja",
+}
+COMPASS = {
+    "de": "Norden Osten Süden Westen",
+    "en": "north east south west",
+    "es": "norte este sur oeste",
+    "fr": "nord est sud ouest",
+    "it": "nord est sud ovest",
+    "nl": "noorden oosten zuiden westen",
+    "pt": "norte leste sul oeste",
+}
 # Fixed parts of a web address: a page links to them.
 SECTIONS = {
     "about", "kit", "board", "setup", "piles", "turn", "turning", "walk",
@@ -90,7 +109,7 @@ def skeleton(language: str) -> list[str]:
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def test_the_rules_come_in_three_languages() -> None:
+def test_the_rules_come_in_seven_languages() -> None:
     assert languages(FOLDER) == LANGUAGES
 
 
@@ -104,7 +123,7 @@ def test_every_mix_of_knobs_renders_in_full(language: str) -> None:
         assert not re.search(r"[{}\[\]]|\bNone\b|\bTrue\b|\bFalse\b|  ", book.markdown()), game
 
 
-@pytest.mark.parametrize("language", ["fr", "it"])
+@pytest.mark.parametrize("language", TRANSLATIONS)
 def test_translations_have_the_sections_and_conditions_of_the_english_text(language: str) -> None:
     assert skeleton(language) == skeleton("en")
     assert len(skeleton("en")) > 100
@@ -166,9 +185,16 @@ def test_amounts_appear_where_the_game_is_set_up(language: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "one", "many"),
-    [("en", "1 dirham and 1 rug ", "2 dirhams and 2 rugs "), ("fr", "1 dirham ", "2 dirhams "),
-     ("it", "1 dirham e 1 tappeto ", "2 dirham e 2 tappeti ")],
-)  # fmt: skip
+    [
+        ("de", "1 Dirham und 1 Teppich ", "2 Dirham und 2 Teppiche "),
+        ("en", "1 dirham and 1 rug ", "2 dirhams and 2 rugs "),
+        ("es", "1 dirham y 1 alfombra ", "2 dirhams y 2 alfombras "),
+        ("fr", "1 dirham ", "2 dirhams "),
+        ("it", "1 dirham e 1 tappeto ", "2 dirham e 2 tappeti "),
+        ("nl", "1 dirham en 1 tapijt ", "2 dirham en 2 tapijten "),
+        ("pt", "1 dirham e 1 tapete ", "2 dirhams e 2 tapetes "),
+    ],
+)
 def test_amounts_agree_in_number(language: str, one: str, many: str) -> None:
     assert one in section(language, "setup", dirhams=1, rugs=1)
     assert many in section(language, "setup", dirhams=2, rugs=2)
@@ -176,7 +202,15 @@ def test_amounts_agree_in_number(language: str, one: str, many: str) -> None:
 
 @pytest.mark.parametrize(
     ("language", "out", "neutral"),
-    [("en", r"\bout\b", "neutral"), ("fr", "hors jeu", "neutre"), ("it", r"\bfuori\b", "neutr")],
+    [
+        ("de", "ausgeschieden", "neutral"),
+        ("en", r"\bout\b", "neutral"),
+        ("es", r"\bfuera\b", "neutral"),
+        ("fr", "hors jeu", "neutre"),
+        ("it", r"\bfuori\b", "neutr"),
+        ("nl", "uitgeschakeld", "neutra"),
+        ("pt", r"\bfora\b", "neutro"),
+    ],
 )
 def test_being_out_is_told_only_where_it_exists(language: str, out: str, neutral: str) -> None:
     told = {
@@ -198,8 +232,10 @@ def test_assam_is_turned_before_the_walk_or_after_laying(language: str, turn_las
 
 
 @pytest.mark.parametrize(
-    ("language", "turn"), [("en", "**Turn**"), ("fr", "**Tournez**"), ("it", "**Gira**")]
-)
+    ("language", "turn"),
+    [("de", "**Drehe**"), ("en", "**Turn**"), ("es", "**Gira**"), ("fr", "**Tournez**"),
+     ("it", "**Gira**"), ("nl", "**Draai**"), ("pt", "**Vira**")],
+)  # fmt: skip
 def test_the_steps_of_a_turn_are_counted(language: str, turn: str) -> None:
     steps = section(language, "turn").splitlines()[2:]
     assert [step[:2] for step in steps] == ["1.", "2.", "3.", "4.", "5."]
@@ -219,8 +255,7 @@ def test_who_must_turn_cannot_write_ahead(language: str) -> None:
 
 @each_language
 def test_only_colours_in_play_are_dealt(language: str) -> None:
-    names = {"en": "red yellow blue orange", "fr": "rouge jaune bleu orange"}
-    colours = names.get(language, "rosso giallo blu arancione").split()
+    colours = COLOURS[language].split()
     for (players, two_player), count in zip(TABLES, (4, 2, 3, 4), strict=True):
         for id in ("kit", "setup"):
             text = section(language, id, players, two_player=two_player)
@@ -252,8 +287,7 @@ def test_the_arcs_are_those_of_the_board(language: str) -> None:
 
 @each_language
 def test_the_loops_are_those_of_the_board(language: str) -> None:
-    words = {"en": "north east south west", "fr": "nord est sud ouest"}
-    names = words.get(language, "nord est sud ovest").split()
+    names = COMPASS[language].split()
     text = section(language, "board")
     for corner in ("g7", "a1"):
         line = next(x for x in text.splitlines() if re.match(rf"- \w+ {corner}\s?:", x))
@@ -275,9 +309,13 @@ def test_the_worked_walks_are_right(language: str, start: str, facing: str, die:
 @pytest.mark.parametrize(
     ("language", "banned"),
     [
+        ("de", "Zehnt|Abgabe|Kachel|Kästchen|Münze|Läufer|Sitz|Zone|Spielzug"),
         ("en", "tithe|carpet|cell|tile|coin|field|color|throw"),
+        ("es", "diezmo|tasa|tapete|moneda|cuadr[oí]|celda|ficha|lanza|área|silla"),
         ("fr", "dîme|carreau|pièce|pion|chaise|jeter"),
         ("it", "decima|tappetino|moneta|monete|pedaggio|casello|lanci"),
+        ("nl", "tol|kleed|kleden|veld|munt|pion|stoel|zone|ronde|tegels"),
+        ("pt", "dízimo|taxa|alfombra|carpete|moeda|quadrado|peão|cadeira|área|jogada"),
     ],
 )
 def test_one_word_per_thing(language: str, banned: str) -> None:
@@ -294,3 +332,9 @@ def test_french_punctuation_has_its_no_break_spaces() -> None:
     for game in every_game():
         text = read(FOLDER, "fr", game).markdown()
         assert not re.search(r"[^\u00a0][:;!?»]|«[^\u00a0]", text)
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "fr"])
+def test_other_languages_have_no_space_before_punctuation(language: str) -> None:
+    for game in every_game():
+        assert not re.search(r"\s[:;!?,.»”]", read(FOLDER, language, game).markdown())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GameView } from '../../lib/protocol';
-import { absentOf, fitted, gameText, houseRules, seated, suggested, tableOf, type Choices } from './choices';
+import { absentOf, fitted, gameText, houseRules, seated, suggested, tableOf, withFriends, type Choices } from './choices';
 
 const whole = (name: string, low: number, high: number, value: number) => ({
   name,
@@ -64,6 +64,11 @@ describe('what fits', () => {
     expect(with_({ players: 9 }).players).toBe(4);
   });
 
+  it('opens more seats where the last is open', () => {
+    expect(fitted({ ...withFriends(first), players: 3 }, marrakech).seats).toEqual([{ kind: 'me' }, { kind: 'open' }, { kind: 'open' }]);
+    expect(with_({ players: 3 }).seats[2]).toEqual({ kind: 'computer', level: 'greedy' });
+  });
+
   it('keeps what still means something when the game changes', () => {
     const chosen = { ...first, knobs: { edition: 'pergioco', souvenirs: true }, seats: [{ kind: 'open' as const }] };
     const changed = fitted(chosen, marracash);
@@ -106,7 +111,7 @@ describe('seats', () => {
   });
 
   it('waits for friends, and does not wait for ever', () => {
-    const open = seated(first, 1, { kind: 'open' });
+    const open = withFriends(first);
     expect(tableOf(open)).toMatchObject({ start: false, absent: 'grace' });
     expect(tableOf({ ...open, absent: 'while' })).toMatchObject({ absent: 'grace', grace: 600 });
   });

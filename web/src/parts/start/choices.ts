@@ -75,8 +75,10 @@ export function houseRules(choices: Choices, game: GameView): KnobView[] {
 export function fitted(choices: Choices, game: GameView): Choices {
   const { low, high } = playersOf(game);
   const players = clamped(choices.players, low, high);
+  const isForFriends = choices.seats.at(-1)?.kind === 'open'; // then seats that are added are too
   const seats = Array.from({ length: players }, (_, number): SeatChoice => {
-    const seat = choices.seats[number] ?? { kind: 'computer', level: friendly(game) };
+    const added: SeatChoice = isForFriends ? { kind: 'open' } : { kind: 'computer', level: friendly(game) };
+    const seat = choices.seats[number] ?? added;
     return seat.kind === 'computer' && !game.levels.includes(seat.level) ? { ...seat, level: friendly(game) } : seat;
   });
   const absent = choices.absent === 'never' && choices.seconds !== null ? null : choices.absent;
@@ -106,6 +108,11 @@ export function seated(choices: Choices, number: number, seat: SeatChoice): Choi
   if (seat.kind === 'me' && mine >= 0 && mine !== number && before) seats[mine] = before;
   seats[number] = seat;
   return { ...choices, seats };
+}
+
+/** The same with computers' seats open for friends. */
+export function withFriends(choices: Choices): Choices {
+  return { ...choices, seats: choices.seats.map((seat) => (seat.kind === 'computer' ? { kind: 'open' } : seat)) };
 }
 
 export const hasOpenSeats = (choices: Choices): boolean => choices.seats.some((seat) => seat.kind === 'open');

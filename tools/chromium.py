@@ -1,0 +1,52 @@
+"""Chromium for the tests in a real browser: Debian's, installed if there is none.
+
+`python -m tools.chromium` makes sure that there is one and says where. Tests start it with `FLAGS`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+def find() -> str | None:
+    """Where Chromium is, if it is there; SOUK_CHROMIUM says where else."""
+    named = os.environ.get("SOUK_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def install() -> str:
+    """Where Chromium is; it is installed first if need be."""
+    found = find()
+    if found is not None:
+        return found
+    apt = shutil.which("apt-get")
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    sudo = [] if is_root else [shutil.which("sudo")]
+    if apt is None or None in sudo:
+        sys.exit(
+            "The tests in a browser need Chromium, and it cannot be installed here: install it as"
+            " `chromium`, or say where it is: SOUK_CHROMIUM=/path/to/chromium make test"
+        )
+    command = [*filter(None, sudo), apt]
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install_it = [*command, "install", "--yes", "--no-install-recommends", "chromium"]
+    is_done = False
+    for steps in ([install_it], [[*command, "update"], install_it]):
+        is_done = all(subprocess.run(step, env=quiet).returncode == 0 for step in steps)
+        if is_done:
+            break
+    found = find()
+    if not is_done or found is None:
+        sys.exit("Chromium could not be installed: see what apt-get says above.")
+    return found
+
+
+if __name__ == "__main__":
+    print(install())
