@@ -1,4 +1,21 @@
 import type { Game } from '../types';
+import Board from './Board.svelte';
+import Controls from './Controls.svelte';
+import Purse from './Purse.svelte';
+import { at, lasts, of, shown } from './story';
+import { coloursOf, isNeutral, named, todo, told } from './words';
 
-const marrakech = {} as Game;
+const marrakech: Game = {
+  name: 'marrakech',
+  Board,
+  Controls,
+  Purse,
+  shown: (position, event) => shown(at(position), of(event)),
+  lasts: (event) => lasts(of(event)),
+  told: (event, names) => told(of(event), names),
+  todo,
+  named: (action, position) => named(action, at(position)),
+  colours: (position, seat) =>
+    coloursOf(at(position), seat).map((colour) => (isNeutral(at(position), colour) ? 'var(--neutral)' : `var(--${colour})`)),
+};
 export default marrakech;

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { MarrakechEvent, MarrakechPosition, PositionView, Preview } from '../../lib/protocol';
+
+vi.hoisted(() => {
+  vi.stubGlobal('document', { documentElement: {} });
+  vi.stubGlobal('navigator', { languages: ['en'] });
+});
+const { texts } = await import('../../lib/texts.svelte');
+const words = await import('./words');
+
+const NAMES = ['Anna', 'Ben', 'Leila'];
+const POSITION: MarrakechPosition = {
+  game: 'marrakech(players=3,edition=gigamic)',
+  phase: 'lay',
+  to_move: 0,
+  assam: { square: 'd4', facing: 'S' },
+  squares: { c3: { colour: 'yellow', rug: 1 }, c4: { colour: 'blue', rug: 2 } },
+  players: [
+    { dirhams: 30, rugs: { red: 15 }, next: 'red', out: false },
+    { dirhams: 30, rugs: { yellow: 15 }, next: 'yellow', out: false },
+    { dirhams: 0, rugs: { blue: 0 }, next: null, out: true, out_order: 1 },
+  ],
+};
+const view = (changes: Partial<MarrakechPosition>, legal: string[] = []): PositionView => ({
+  version: 1, position: { ...POSITION, ...changes }, mover: changes.phase === 'over' ? null : 0, legal, scores: [30, 31, 0], deadline: null,
+});
+
+beforeAll(async () => {
+  await texts.ready;
+  await texts.add('marrakech');
+});
+
+describe('events in words', () => {
+  const told: [MarrakechEvent, string][] = [
+    [{ event: 'drew', seat: 0, colour: 'red' }, 'The next rug of Anna is red.'],
+    [{ event: 'turned', seat: 0, turning: 'left', facing: 'E' }, 'Anna turns Assam left, to the east.'],
+    [{ event: 'turned', seat: 1, turning: 'ahead', facing: 'S' }, 'Ben lets Assam look south.'],
+    [
+      { event: 'walked', seat: 0, die: 2, start: 'd2', steps: [{ square: 'd1', facing: 'S', arc: false }, { square: 'e1', facing: 'N', arc: true }] },
+      'Anna rolls 2: Assam walks d1, round to e1.',
+    ],
+    [{ event: 'paid', seat: 0, to: 1, owed: 1, paid: 1, colour: 'yellow', squares: ['c3'] }, 'Anna pays Ben 1 dirham for yellow.'],
+    [{ event: 'paid', seat: 0, to: 1, owed: 5, paid: 3, colour: 'yellow', squares: [] }, 'Anna owes Ben 5 dirhams and pays all there is: 3.'],
+    [{ event: 'out', seat: 2, order: 1 }, 'Leila is out. The rugs stay as neutral ones.'],
+    [{ event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'c3'], covered: [] }, 'Anna lays red on c2 and c3.'],
+    [
+      { event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'c3'], covered: [{ square: 'c3', colour: 'yellow', seat: 1, neutral: false }] },
+      'Anna lays red on c2 and c3, over yellow of Ben on c3.',
+    ],
+    [{ event: 'over', scores: [30, 31, 0], ranking: [[1], [0], [2]] }, 'The game is over: Anna 30, Ben 31, and Leila 0.'],
+  ];
+  it.each(told)('%o', (event, sentence) => expect(words.told(event, NAMES)).toBe(sentence));
+});
+
+describe('what is to be done', () => {
+  it('says of whom and what', () => {
+    expect(words.todo(view({}), NAMES, true)).toBe('Anna, lay your red rug beside Assam.');
+    expect(words.todo(view({ phase: 'turn' }), NAMES, false)).toBe('Anna chooses where Assam looks.');
+    expect(words.todo(view({ phase: 'turn_last' }, ['left', 'right']), NAMES, true)).toContain('turn Assam left or right for the next player');
+    expect(words.todo(view({ phase: 'turn_last' }, ['left', 'ahead', 'right']), NAMES, true)).toContain('choose where');
+    expect(words.todo(view({ phase: 'over' }), NAMES, true)).toBe('The game is over.');
+  });
+});
+
+describe('choices in words', () => {
+  it('names actions', () => {
+    expect(words.named('left', POSITION)).toBe('Turn Assam left, to the east');
+    expect(words.named('c2c3', POSITION)).toBe('Lay red on c2 and c3');
+    expect(words.named('3', POSITION)).toBe('The die shows 3');
+    expect(words.named('red', POSITION)).toBe('A rug is drawn: red');
+  });
+
+  it('says what a place covers and is worth', () => {
+    expect(words.placeWords('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1');
+    expect(words.placeWords('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covers yellow of Ben on c3 and neutral blue on c4');
+  });
+
+  it('says where Assam may stop and what that costs', () => {
+    const walk = (die: number, square: string, paid: number) => ({
+      action: `${die}`,
+      probability: die === 2 || die === 3 ? 1 / 3 : 1 / 6,
+      events: [
+        { event: 'walked', seat: 0, die, start: 'd4', steps: [{ square, facing: 'S', arc: false }] },
+        ...(paid ? [{ event: 'paid', seat: 0, to: 2, owed: paid, paid, colour: 'blue', squares: [] }] : []),
+      ] as MarrakechEvent[],
+    });
+    const preview: Preview = { action: 'ahead', events: [], later: [], gains: [], outcomes: [walk(1, 'd3', 0), walk(2, 'b4', 5), walk(3, 'd1', 0), walk(4, 'e1', 0)] };
+    expect(words.stopWords(preview, 0, NAMES)).toEqual([
+      'Assam may stop on d3, d1, or e1 (2 in 3): you would pay nothing.',
+      'Assam may stop on b4 (1 in 3): you would pay 5 to Leila.',
+    ]);
+    expect(words.stopWords(preview, 2, NAMES)[1]).toBe('Assam may stop on b4 (1 in 3): Anna would pay 5 to you.');
+  });
+
+  it('describes the board', () => {
+    expect(words.described(POSITION, NAMES)).toBe(
+      'Assam stands on d4 and looks south. Rugs of Ben (yellow) on 1 square: c3. Neutral rugs (blue) on 1 square: c4.',
+    );
+  });
+});
