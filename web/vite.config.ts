@@ -37,6 +37,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8000', ws: true } } },
+  server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8080', ws: true } } },
   test: { include: ['src/**/*.test.ts'] },
 } as Parameters<typeof defineConfig>[0]);

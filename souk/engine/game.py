@@ -147,6 +147,10 @@ class Game(ABC):
             return f"A draw: {scores}."
         return f"{' and '.join(best)} share the win: {scores}."
 
+    def board_data(self) -> dict[str, Any] | None:
+        """The board as plain JSON for clients that draw it; None if it is always the same."""
+        return None
+
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """What a seat's position is worth at a glance: its score, unless a game knows better."""
         score: int = self.rules["score"](buffer, seat)

@@ -19,6 +19,9 @@ _SCHEMAS, _PARTS = msgspec.json.schema_components(
 Answers = dict[int | str, dict[str, Any]]
 TEXT: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
+# What a game tells of its board is up to the game; null if there is nothing to tell.
+BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["object", "null"]}}}}}
+
 # The HTTP status of a refusal; 400 for all others.
 STATUS = {
     "no-identity": 401,

@@ -23,7 +23,7 @@ from souk.server.bodies import (
     VerifyBody,
     WordBody,
 )
-from souk.server.described import TEXT, answer, refusals
+from souk.server.described import BOARD, TEXT, answer, refusals
 from souk.server.entries import AnyEntry
 from souk.server.export import record_text
 from souk.server.founding import again, founded
@@ -38,6 +38,7 @@ Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
 PACKING = 3  # of gzip: nearly all of the gain for a third of the time
 Limit = Annotated[int, Query(ge=1, le=100)]
+GameText = Annotated[str, Query(min_length=1, max_length=300, examples=["marracash(players=3)"])]
 
 # What is no id at all is the id of no table: the pattern is told, and not checked by pydantic.
 AnyId = Annotated[
@@ -206,6 +207,18 @@ def _set_cookie(response: Response, service: Service, person: Person) -> None:
 async def offered_games() -> Response:
     """The games, with their knobs and computer players."""
     return json_response(catalogue.offered())
+
+
+@router.get("/games/{name}/board", response_class=Response, responses=BOARD | refusals("bad-game"))
+async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) -> Response:
+    """The board of a game as it is to be drawn; null for a game whose board is always the same."""
+    try:
+        found = catalogue.hosted(game)
+    except SoukError as error:
+        raise Refusal("bad-game", f"{error}.") from None
+    if found.name != name:
+        raise Refusal("bad-game", f"This is no game of {name}: {found}.")
+    return json_response(found.board_data())
 
 
 @router.get("/games/{name}/rules", responses=answer(rulebooks.RulesView) | refusals("bad-game"))

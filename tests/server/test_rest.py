@@ -326,3 +326,48 @@ def test_requests_in_one_breath_are_answered_in_order(server):
         while heard.count(b"HTTP/1.1 200") < 50:
             heard += line.recv(65536)
     assert heard.count(b"HTTP/1.1 ") == 50
+
+
+# ---- boards --------------------------------------------------------------------------------------
+
+
+def board(ada, game, name="marracash"):
+    return ada.http.get(f"/api/games/{name}/board", params={"game": game})
+
+
+@pytest.mark.parametrize("layout", ["classic1996", "medina"])
+def test_a_client_can_draw_the_board_of_a_game(ada, layout):
+    found = board(ada, f"marracash(players=3,layout={layout})").json()
+    fountains = {fountain["id"] for fountain in found["fountains"]}
+    shops = {shop["id"]: shop for shop in found["shops"]}
+    assert len(shops) == 25 and len(found["gates"]) == 3 and len(found["queue"]) == 4
+    passed = set()
+    for street in found["streets"]:
+        assert {street["start"], street["end"]} <= fountains and len(street["way"]) >= 2
+        for doors in (street["doors"], street["doors_back"]):
+            met = [door["at"] for door in doors]
+            assert met == sorted(met) and all(0 < at <= 1 for at in met)
+            passed |= {door["shop"] for door in doors}
+    assert passed == set(shops) == set(found["touching"])
+    for shop in shops.values():
+        assert 0 <= shop["x"] < shop["x"] + shop["width"] <= found["width"]
+        assert 0 <= shop["y"] < shop["y"] + shop["height"] <= found["height"]
+
+
+def test_a_board_that_is_always_the_same_is_null(ada):
+    assert board(ada, "marrakech(players=2)", "marrakech").json() is None
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("chess", "chess"),
+        ("marracash(players=9)", "marracash"),
+        ("marrakech(players=2)", "marracash"),
+        ("marracash(players=3,layout=/etc/passwd)", "marracash"),
+    ],
+)
+def test_only_boards_of_hosted_games_are_told(ada, game, name):
+    answer = board(ada, game, name)
+    assert answer.status_code == 400 and answer.json()["code"] == "bad-game"
+    assert "root" not in answer.text

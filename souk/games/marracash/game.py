@@ -175,6 +175,11 @@ class MarraCash(Game):
 
         return draw_state(self, state, theme, names, options)
 
+    def board_data(self) -> dict[str, Any]:
+        from souk.games.marracash.drawing.data import board_data
+
+        return board_data(self.town)
+
     def rulebook_values(self) -> dict[str, Value]:
         return {
             **self.settings,

@@ -1,10 +1,10 @@
 """The MarraCash drawing: a position as one SVG for README, notebook, docs and page.
 
 ``draw`` is a pure function of plain data (a ``Scene``) and knows no rules. The rooms: `scene`
-(what is told) and `words` (the same for those who hear it), `plan` (where a board's things are),
-`palette` (its own colours), `town` (the ground), `queue`, `fountains`, `shops`, `visitors` and
-`signs` (what stands on it), `marks` (what happened and what may), `panel` (the seats) and
-`picture` (all of it put together).
+(what is told) and `words` (the same for those who hear it), `plan` (where a board's things are)
+and `data` (the same for other clients), `palette` (its own colours), `town` (the ground), `queue`,
+`fountains`, `shops`, `visitors` and `signs` (what stands on it), `marks` (what happened and what
+may), `panel` (the seats) and `picture` (all of it put together).
 """
 
 from souk.games.marracash.drawing.picture import draw

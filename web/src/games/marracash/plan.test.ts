@@ -1,0 +1,55 @@
+import { describe, expect, it, vi } from 'vitest';
+import { PLAN } from './examples';
+import { along, doorAt, length, part, path, places, turned, wayOf, wayTo } from './plan';
+import { nearest, stepped, type Target } from './targets';
+
+vi.mock('../../lib/texts.svelte', () => import('./spoken'));
+
+describe('ways', () => {
+  it('are measured along their bends', () => {
+    const way = [[0, 0], [10, 0], [10, 10]] as const;
+    expect(length(way)).toBe(20);
+    expect(along(way, 15)).toEqual([10, 5]);
+    expect(along(way, 99)).toEqual([10, 10]);
+    expect(part(way, 0.25, 0.75)).toEqual([[5, 0], [10, 0], [10, 5]]);
+    expect(path(way)).toBe('M0 0L10 0L10 10');
+  });
+  it('lead both ways, with the doors in the order met', () => {
+    expect(wayOf(PLAN, 'F2', 'F1')?.points[0]).toEqual([380, 20]);
+    expect(wayOf(PLAN, 'F2', 'F1')?.doors.map(({ shop }) => shop)).toEqual(['B1', 'R1']);
+    expect(wayOf(PLAN, 'F1', 'F3')).toBeNull();
+    expect(doorAt(wayOf(PLAN, 'F1', 'F2')!, 'B1')).toBe(0.7);
+  });
+  it('are found by the shops still ahead', () => {
+    expect(wayTo(PLAN, 'F2', ['B1'])?.points[0]).toEqual([20, 20]);
+    expect(wayTo(PLAN, 'F2', ['R1'])).toBeNull();
+  });
+});
+
+describe('a turned town', () => {
+  it('keeps everything inside, and four turns change nothing', () => {
+    const upright = turned(PLAN);
+    expect([upright.width, upright.height, upright.open_side]).toEqual([200, 400, 'bottom']);
+    expect(upright.shops[0]).toMatchObject({ x: 90, y: 100, width: 60, height: 60 });
+    expect(turned(turned(turned(upright)))).toEqual(PLAN);
+  });
+  it('has a place for everyone in the queue', () => {
+    expect(places(PLAN, 45)).toHaveLength(47);
+    expect(places(PLAN, 60)).toHaveLength(62);
+  });
+});
+
+describe('targets', () => {
+  const target = (key: string, x: number, y: number): Target => ({ key, at: [x, y], reach: 10, label: '', action: null, isPicked: false });
+  const found = [target('a', 0, 0), target('b', 100, 0), target('c', 0, 100)];
+  it('are stepped through by arrows', () => {
+    expect(stepped(found, found[0]!, 'ArrowRight')?.key).toBe('b');
+    expect(stepped(found, found[0]!, 'ArrowDown')?.key).toBe('c');
+    expect(stepped(found, found[0]!, 'ArrowLeft')).toBeNull();
+    expect(stepped(found, found[0]!, 'End')?.key).toBe('c');
+  });
+  it('are met by a finger that is near enough', () => {
+    expect(nearest(found, [80, 0], 20)?.key).toBe('b');
+    expect(nearest(found, [50, 50], 20)).toBeNull();
+  });
+});

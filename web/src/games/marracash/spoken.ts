@@ -1,0 +1,7 @@
+/** English without a browser, for tests: `vi.mock('../../lib/texts.svelte', () => import('./spoken'))`. */
+import { filled, type Fillings } from '../../lib/plural';
+import en from './texts/en';
+
+export const texts = { language: 'en' };
+export const t = (key: string, fillings: Fillings = {}): string =>
+  filled((en as Record<string, string>)[key] ?? `no text ${key}`, fillings, 'en');
