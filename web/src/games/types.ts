@@ -42,6 +42,8 @@ export interface Game {
   readonly Controls: Component<{ desk: Desk }>;
   /** What a player holds besides score and name. */
   readonly Purse: Component<{ desk: Desk; seat: number }>;
+  /** The same where there is little room: a line or two, nothing to press. */
+  readonly Brief?: Component<{ desk: Desk; seat: number }>;
   /** The position as it looks after an event: only for showing one thing after the other. */
   shown(position: Position, event: GameEvent): Position;
   /** How long an event is shown at normal speed, in milliseconds. */
