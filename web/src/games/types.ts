@@ -29,6 +29,12 @@ export interface Desk {
   act(action: string): void;
 }
 
+/** A part of a score. */
+export interface Points {
+  what: string; // in words
+  points: number;
+}
+
 export interface Game {
   readonly name: string;
   readonly Board: Component<{ desk: Desk }>;
@@ -36,6 +42,8 @@ export interface Game {
   readonly Controls: Component<{ desk: Desk }>;
   /** What a player holds besides score and name. */
   readonly Purse: Component<{ desk: Desk; seat: number }>;
+  /** The same where there is little room: a line or two, nothing to press. */
+  readonly Brief?: Component<{ desk: Desk; seat: number }>;
   /** The position as it looks after an event: only for showing one thing after the other. */
   shown(position: Position, event: GameEvent): Position;
   /** How long an event is shown at normal speed, in milliseconds. */
@@ -48,4 +56,6 @@ export interface Game {
   named(action: string, position: Position): string;
   /** The CSS colour (a variable of app.css) of a seat, and the pattern or shape that goes with it. */
   colours(position: Position, seat: number): readonly string[];
+  /** How a score came about, part by part. Without it: money, and what is on the board. */
+  points?(position: Position, scores: readonly number[], seat: number): readonly Points[];
 }

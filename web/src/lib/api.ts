@@ -1,5 +1,5 @@
 /** What is asked once, over HTTP. */
-import type { GameView, LinkBody, TableView, Welcome } from './protocol';
+import type { GameView, LinkBody, Replay, RulesView, TableView, Verified, Welcome } from './protocol';
 import { reach } from './reach.svelte';
 
 /** The server said no, and why. */
@@ -74,4 +74,15 @@ export const api = {
   table: (id: string) => ask<Welcome>('GET', `/tables/${id}`),
   create: (table: NewTable) => ask<Welcome>('POST', '/tables', table),
   rematch: (id: string) => ask<Welcome>('POST', `/tables/${id}/rematch`),
+  rules: (name: string, game: string, language: string) =>
+    ask<RulesView>('GET', `/games/${name}/rules?${new URLSearchParams({ language, game })}`),
+  replay: (id: string) => ask<Replay>('GET', `/tables/${id}/replay`),
+  replayOf: (record: string) => ask<Replay>('POST', '/replay', { record }),
+  verify: (record: string) => ask<Verified>('POST', '/verify', { record }),
+  /** The record of a table, as text. */
+  async record(id: string): Promise<string> {
+    const answer = await fetch(`/api/tables/${id}/record`).catch(() => null);
+    if (!answer?.ok) throw new Refusal('away', '', answer?.status ?? 0);
+    return answer.text();
+  },
 };

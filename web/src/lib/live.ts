@@ -2,7 +2,7 @@
  * The line to a table: a WebSocket that comes back by itself. It knows nothing of games; whoever
  * uses it hears every message in order and asks by promise.
  */
-import type { Command, Events, Refused, ServerMessage, Welcome } from './protocol';
+import type { Command, Events, Goodbye, Refused, ServerMessage, Welcome } from './protocol';
 
 export type LineState = 'connecting' | 'open' | 'lost' | 'ended';
 /** A command without the name that the line gives it. */
@@ -11,11 +11,13 @@ type Answer = Exclude<ServerMessage, Welcome | Events | { type: 'goodbye' } | { 
 
 const PAUSES = [300, 600, 1200, 2500, 5000];
 const ALIVE_MS = 20_000; // without a word for so long, ask whether anybody is there
+const OPEN_MS = 8_000; // until the first word
 const ANSWER_MS = 15_000;
 
 interface Waiting {
   text: string;
   done(answer: Answer): void;
+  failed(error: Error): void;
 }
 
 export class Line {
@@ -26,6 +28,7 @@ export class Line {
   #waiting = new Map<string, Waiting>();
   #timer = 0;
   #heard = 0;
+  #goodbye: Goodbye | null = null;
   readonly #run = Math.random().toString(36).slice(2, 8);
 
   constructor(
@@ -43,8 +46,16 @@ export class Line {
     removeEventListener('online', this.#again);
     document.removeEventListener('visibilitychange', this.#again);
     clearTimeout(this.#timer);
-    this.#become('ended', '');
+    this.#end('');
     this.#socket?.close();
+  }
+
+  /** Open the line anew: as somebody else, or because it is time to try. */
+  again(): void {
+    if (this.state === 'ended') return;
+    clearTimeout(this.#timer);
+    if (this.state === 'open') this.#become('connecting', '');
+    this.#open();
   }
 
   /** Ask for something. What was not answered when the line broke is asked again: it is done once. */
@@ -53,7 +64,7 @@ export class Line {
     const text = JSON.stringify({ ...wish, request });
     return new Promise((resolve, reject) => {
       if (this.state === 'ended') return reject(new Error('the line is closed'));
-      this.#waiting.set(request, { text, done: resolve });
+      this.#waiting.set(request, { text, done: resolve, failed: reject });
       setTimeout(() => {
         if (this.#waiting.delete(request)) reject(new Error('no answer'));
       }, ANSWER_MS);
@@ -65,10 +76,19 @@ export class Line {
     const after = this.after();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const query = after === null ? '' : `?after=${after}`;
+    const former = this.#socket;
+    this.#goodbye = null;
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live${query}`);
     this.#socket = socket;
-    socket.onmessage = (event) => this.#take(JSON.parse(event.data) as ServerMessage);
+    // Two lines at once would tell everything twice.
+    former?.close();
+    socket.onmessage = (event) => {
+      if (socket === this.#socket) this.#take(JSON.parse(event.data) as ServerMessage);
+    };
     socket.onclose = (event) => this.#closed(socket, event);
+    // Something on the way may take a line that leads nowhere.
+    clearTimeout(this.#heard);
+    this.#heard = window.setTimeout(() => socket.close(), OPEN_MS);
   }
 
   #take(message: ServerMessage): void {
@@ -80,7 +100,7 @@ export class Line {
         this.hear(message);
         break;
       case 'goodbye':
-        if (!message.again) this.#become('ended', message.reason);
+        this.#goodbye = message;
         break;
       case 'pong':
         break;
@@ -109,20 +129,25 @@ export class Line {
   }
 
   #closed(socket: WebSocket, event: CloseEvent): void {
+    if (socket !== this.#socket) return;
     clearTimeout(this.#heard);
-    if (socket !== this.#socket || this.state === 'ended') return;
-    if (event.code === 4404) return this.#become('ended', 'no-such-table');
+    if (this.state === 'ended') return;
+    if (event.code === 4404) return this.#end('no-such-table');
+    if (this.#goodbye && !this.#goodbye.again) return this.#end(this.#goodbye.reason);
     this.#become('lost', '');
     const pause = PAUSES[Math.min(this.#tried++, PAUSES.length - 1)] ?? 5000;
     this.#timer = window.setTimeout(() => this.#open(), pause * (0.8 + 0.4 * Math.random()));
   }
 
   #again = (): void => {
-    if (this.state === 'lost' && !document.hidden) {
-      clearTimeout(this.#timer);
-      this.#open();
-    }
+    if (this.state === 'lost' && !document.hidden) this.again();
   };
+
+  #end(why: string): void {
+    this.#become('ended', why);
+    for (const one of this.#waiting.values()) one.failed(new Error('the line ended'));
+    this.#waiting.clear();
+  }
 
   #become(state: LineState, why: string): void {
     this.state = state;

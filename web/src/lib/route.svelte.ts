@@ -5,7 +5,7 @@ export interface Route {
 }
 
 export function routed(path: string): Route {
-  const [, first = '', second = ''] = path.split('/');
+  const [, first = '', second = ''] = (path.split(/[?#]/)[0] ?? '').split('/');
   if (first === '') return { view: 'start', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };
@@ -35,7 +35,7 @@ class Place {
     if (link.hash && link.pathname === location.pathname) return; // a place on this page
     if (link.pathname.startsWith('/api') || routed(link.pathname).view === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname);
+    this.go(link.pathname + link.search);
   }
 }
 

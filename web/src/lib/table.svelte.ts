@@ -3,15 +3,21 @@ import type { Desk, Game } from '../games/types';
 import { gameNamed } from '../games';
 import { announce } from './announce.svelte';
 import { isRefused, Line, type LineState, type Wish } from './live';
-import type { Events, EventView, GameEvent, Line as Said, PositionView, Preview, TableView, Welcome } from './protocol';
+import type {
+  EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, Reason, TableView, Welcome,
+} from './protocol';
+import { api } from './api';
+import { refusedAs } from './refusal';
+import { said } from './said';
 import { Stage } from './stage.svelte';
 
-/** A line of the log. */
+/** Something that happened, for the log: at the table, or in the game. */
 export interface Told {
-  n: number;
-  at: number;
-  event: EventView;
-  story: readonly GameEvent[]; // of a game's own events, in order
+  n: number; // in order; what happened before we came is below 0
+  kind: EventKind;
+  seat: number | null;
+  why: Reason | null;
+  story: readonly GameEvent[];
 }
 
 const MOST_TOLD = 400;
@@ -27,6 +33,7 @@ export class Table {
   refused = $state(''); // why the last wish was not granted
   behind = $state(0); // the server's clock minus ours, in milliseconds
   #n: number | null = null;
+  #welcomed = 0; // what we knew of when we came
   #line: Line;
   #loading: Promise<void> = Promise.resolve();
 
@@ -39,7 +46,7 @@ export class Table {
       () => this.#n,
       (message) => {
         // One after the other: the first message waits for the game to be loaded.
-        this.#loading = this.#loading.then(() => this.#take(message));
+        this.#loading = this.#loading.then(() => this.#take(message)).catch(() => this.#fail());
       },
       (state, why) => {
         this.line = state;
@@ -63,8 +70,8 @@ export class Table {
   async wish(wish: Wish): Promise<boolean> {
     try {
       const answer = await this.#line.ask(wish);
-      this.refused = isRefused(answer) ? answer.message : '';
-      if (isRefused(answer)) announce(answer.message);
+      this.refused = isRefused(answer) ? refusedAs(answer.code, answer.message) : '';
+      announce(this.refused);
       if (isRefused(answer) && answer.position) this.#stand(answer.position);
       return !isRefused(answer);
     } catch {
@@ -79,10 +86,18 @@ export class Table {
 
   async hint(): Promise<{ action: string; share: number; level: string } | null> {
     const answer = await this.#line.ask({ type: 'hint' }).catch(() => null);
-    if (answer && isRefused(answer)) this.refused = answer.message;
-    if (answer?.type !== 'hinted') return null;
+    if (answer && isRefused(answer)) {
+      this.refused = refusedAs(answer.code, answer.message);
+      announce(this.refused);
+    }
+    if (answer?.type !== 'hinted' || answer.version !== this.view?.version) return null;
     const best = answer.options[0];
     return best ? { ...best, level: answer.level } : null;
+  }
+
+  /** Come again: with the identity that we have by now, or without waiting any longer. */
+  again(): void {
+    this.#line.again();
   }
 
   close(): void {
@@ -94,30 +109,58 @@ export class Table {
     if (message.table) this.table = message.table;
     if (message.type === 'welcome') {
       this.chat = message.chat;
-      this.#n = message.n;
+      this.#n = this.#welcomed = message.n;
     }
     if (message.position && !this.desk && this.table) {
       const game = await gameNamed(this.table.name);
       this.desk = new TableDesk(this, game);
     }
-    if (message.type === 'events') for (const event of message.events) this.#hear(event);
+    // After a break we may be told again what we know.
+    const events = message.type === 'events' ? message.events.filter((event) => event.n > (this.#n ?? -1)) : [];
+    for (const event of events) this.#hear(event);
     if (message.position) {
-      const events = message.type === 'events' ? message.events : [];
       this.#stand(message.position, events.flatMap((event) => (event.steps ?? []).map((step) => step.events)));
+      if (message.type === 'welcome') void this.#remember(message.position.version);
     }
+  }
+
+  /** The game could not be loaded: the page is older than the server, or half of it is missing. */
+  #fail(): void {
+    this.#line.close();
+    this.why = 'not-loaded';
   }
 
   #hear(event: EventView): void {
     this.#n = event.n;
-    if (event.line) this.chat = [...this.chat, event.line].slice(-100);
+    if (event.line) {
+      this.chat = [...this.chat, event.line].slice(-100);
+      if (event.line.person !== this.me()) announce(`${event.line.name}: ${event.line.text}`);
+    }
     const story = (event.steps ?? []).flatMap((step) => step.events);
-    this.log = [...this.log, { n: event.n, at: event.at, event, story }].slice(-MOST_TOLD);
+    const told = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, story };
+    this.log = [...this.log, told].slice(-MOST_TOLD);
+    announce(said(told, this.table?.seats.map((seat) => seat.name) ?? []));
+  }
+
+  /** What was played before we came, for the log. The game goes on without it. */
+  async #remember(version: number): Promise<void> {
+    if (version === 0) return;
+    const replay = await api.replay(this.id).catch(() => null);
+    const past = (replay?.frames ?? []).slice(0, version + 1).filter((frame) => frame.events.length);
+    const before = past.map((frame, number): Told => {
+      return { n: number - past.length, kind: 'acted', seat: frame.seat, why: null, story: frame.events };
+    });
+    this.log = [...before, ...this.log.filter((told) => told.n > this.#welcomed)].slice(-MOST_TOLD);
   }
 
   #stand(view: PositionView, steps: GameEvent[][] = []): void {
     const isNew = view.version !== this.view?.version;
+    const isLate = this.view !== null && view.version < this.view.version;
+    if (isLate) return; // an answer that was overtaken
     this.view = view;
-    if (isNew) this.desk?.arrive(view, steps);
+    if (!isNew) return;
+    this.refused = '';
+    this.desk?.arrive(view, steps);
   }
 }
 
@@ -125,15 +168,22 @@ export class Table {
 export class TableDesk implements Desk {
   considered: string | null = $state(null);
   preview: Preview | null = $state.raw(null);
-  hinted: string | null = $state(null);
+  hint: { action: string; share: number } | null = $state.raw(null); // what the computer would do
+  /** The server's view of what is shown: scores do not run ahead of the story. */
+  settled: PositionView = $state.raw() as PositionView;
   readonly stage: Stage;
   #previews: Record<string, Promise<Preview | null>> = {};
   #isActing = $state(false);
+  #story = $derived.by(() => {
+    const all = this.table.log.flatMap((told) => told.story);
+    return all.slice(0, all.length - this.stage.waiting);
+  });
 
   constructor(
     readonly table: Table,
     readonly game: Game,
   ) {
+    this.settled = this.view;
     this.stage = new Stage(game, (event) => announce(game.told(event, this.names)));
   }
 
@@ -148,6 +198,12 @@ export class TableDesk implements Desk {
   }
   get view(): PositionView {
     return this.table.view as PositionView; // a desk exists only once there is one
+  }
+  get hinted() {
+    return this.hint?.action ?? null;
+  }
+  get story() {
+    return this.#story;
   }
   get seats() {
     return this.table.table?.seats ?? [];
@@ -189,8 +245,11 @@ export class TableDesk implements Desk {
   arrive(view: PositionView, steps: GameEvent[][]): void {
     this.#previews = {};
     this.consider(null);
-    this.hinted = null;
-    if (steps.length && this.stage.position) this.stage.play(steps, view.position);
-    else this.stage.jump(view.position);
+    this.hint = null;
+    if (steps.length && this.stage.position) this.stage.play(steps, view.position, () => (this.settled = view));
+    else {
+      this.stage.jump(view.position);
+      this.settled = view;
+    }
   }
 }

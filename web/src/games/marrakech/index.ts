@@ -10,6 +10,7 @@ const marrakech: Game = {
   Board,
   Controls,
   Purse,
+  Brief: Purse,
   shown: (position, event) => shown(at(position), of(event)),
   lasts: (event) => lasts(of(event)),
   told: (event, names) => told(of(event), names),
