@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MarrakechStep } from '../../lib/protocol';
 import { across, arcPath, ARCS, facingAtStart, GATES, legs, placeAt, placeBeside, placeOf, squareAt, centre, SQUARES } from './court';
 
 const PLACES = ['c4c5', 'c5d5', 'd5e5', 'd5d6', 'e4e5', 'e4f4', 'd2d3', 'c3d3', 'd3e3', 'b4c4'];
@@ -16,7 +17,7 @@ describe('the court', () => {
   });
 
   it('draws a walk round an arc on the printed way', () => {
-    const steps = [
+    const steps: MarrakechStep[] = [
       { square: 'd1', facing: 'S', arc: false },
       { square: 'e1', facing: 'N', arc: true },
     ];
