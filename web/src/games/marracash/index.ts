@@ -1,7 +1,9 @@
 /** MarraCash on the page. */
+import { t } from '../../lib/texts.svelte';
 import type { MarraCashEvent, MarraCashPosition } from '../../lib/protocol';
 import type { Game } from '../types';
 import Board from './Board.svelte';
+import Brief from './Brief.svelte';
 import Controls from './Controls.svelte';
 import Purse from './Purse.svelte';
 import { SEATS } from './shapes';
@@ -13,11 +15,13 @@ const marracash: Game = {
   Board,
   Controls,
   Purse,
+  Brief,
   shown: (position, event) => shown(position as MarraCashPosition, event as MarraCashEvent),
   lasts: (event) => lasts(event as MarraCashEvent),
   told: (event, names) => told(event as MarraCashEvent, names),
   todo,
   named: (action, position) => named(action, position as MarraCashPosition),
+  points: (_position, scores, seat) => [{ what: t('marracash.dirhams', { n: scores[seat] ?? 0 }), points: scores[seat] ?? 0 }],
   colours: (_position, seat) => {
     const { colour, pattern } = SEATS[seat % SEATS.length]!;
     return [`var(--${colour})`, pattern];
