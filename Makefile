@@ -47,7 +47,7 @@ chromium: $(READY)
 soak: setup
 	$(BIN)/python -m bench.soak --minutes $(MINUTES) --plot docs/pictures/soak.svg
 
-bench: setup .venv/bench-ready
+bench: setup page chromium .venv/bench-ready
 	$(BIN)/python -m bench
 
 $(READY): requirements/uv.txt requirements/dev.txt pyproject.toml

@@ -7,6 +7,7 @@ PARTS = {
     "speed": "Random games (best of several rounds, all in one run)",
     "facade": "Stepping from Python (best of several rounds, all in one run)",
     "server": "The server under load (three sockets a table; load from a second process)",
+    "page": "The page, over a slow line on a slow processor",
 }
 
 
