@@ -288,7 +288,7 @@ export default {
   'help.ask': '¿Qué haría el ordenador?',
   'help.hint': 'Pista',
   'help.thinking': 'Pensando…',
-  'help.hinted': 'El ordenador elegiría: {action} (gana alrededor del {percent} % de las veces).',
+  'help.hinted': 'El ordenador elegiría: {action} (cerca de un {percent} % de probabilidad de ganar).',
 
   // ---- after the game, replay
   'result.title': 'Resultado',
@@ -312,7 +312,7 @@ export default {
   'result.share': 'Copiar un enlace a la repetición',
   'result.record': 'Descargar la partida anotada',
   'result.verify': 'Comprobar los dados',
-  'result.fair': '{n|one:No hubo trampa con los dados: # sorteo sale del secreto que se prometió antes de empezar.|other:No hubo trampa con los dados: los # sorteos salen del secreto que se prometió antes de empezar.}',
+  'result.fair': '{n|one:No hubo trampa con los dados: # sorteo sale del secreto que se prometió antes de empezar.|other:No hubo trampa con los dados: los # sorteos salen todos del secreto que se prometió antes de empezar.}',
   'result.unfair': 'No se ha podido probar que no hubo trampa con los dados:',
   'replay.title': 'Repetición',
   'replay.of': '{game}: repetición',

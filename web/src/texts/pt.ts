@@ -288,7 +288,7 @@ export default {
   'help.ask': 'O que faria o computador?',
   'help.hint': 'Dica',
   'help.thinking': 'A pensar…',
-  'help.hinted': 'O computador escolheria: {action} (ganha cerca de {percent}% das vezes).',
+  'help.hinted': 'O computador escolheria: {action} (cerca de {percent}% de probabilidade de ganhar).',
 
   // ---- after the game, replay
   'result.title': 'Resultado',
