@@ -7,6 +7,7 @@ test('a number chooses the form of its language', () => {
   expect(filled(COINS, { n: 1, who: 'Leila' }, 'en')).toBe('pays 1 dirham to Leila');
   expect(filled(COINS, { n: 0, who: 'Leila' }, 'en')).toBe('pays 0 dirhams to Leila');
   expect(filled(COINS, { n: 0, who: 'Leila' }, 'fr')).toBe('pays 0 dirham to Leila');
+  expect(filled(COINS, { n: 0, who: 'Leila' }, 'pt')).toBe('pays 0 dirhams to Leila');
   expect(filled('{n}', { n: 1200 }, 'de')).toBe('1.200');
 });
 

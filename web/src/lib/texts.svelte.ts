@@ -5,7 +5,7 @@
 import type en from '../texts/en';
 import type marracash from '../games/marracash/texts/en';
 import type marrakech from '../games/marrakech/texts/en';
-import { filled, type Fillings } from './plural';
+import { filled, locale, type Fillings } from './plural';
 import { set, settings } from './settings.svelte';
 
 export const LANGUAGES = {
@@ -31,6 +31,8 @@ const sources: Record<string, Record<string, Loader>> = {
 
 class Texts {
   language: Language = $state('en');
+  /** The same for `Intl`. */
+  readonly locale = $derived(locale(this.language));
   ready: Promise<void>;
   #texts: Dictionary = $state.raw({});
   #loaded = new Set<string>(['page']);

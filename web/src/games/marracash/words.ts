@@ -9,7 +9,7 @@ export const colourWord = (colour: string): string => t(`marracash.colour.${colo
 
 /** Words in a row, as the language joins them. */
 export const listed = (words: readonly string[]): string =>
-  new Intl.ListFormat(texts.language, { type: 'conjunction' }).format(words);
+  new Intl.ListFormat(texts.locale, { type: 'conjunction' }).format(words);
 
 /** A group: "2 red and 1 blue". */
 export function people(group: Group): string {
@@ -31,7 +31,7 @@ export function shopWord(game: string, shop: string): string {
 
 /** An amount with its sign. */
 export const signed = (amount: number): string =>
-  new Intl.NumberFormat(texts.language, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
+  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
 
 export function told(event: MarraCashEvent, names: readonly string[]): string {
   const who = (seat: number) => names[seat] ?? '';
@@ -103,7 +103,7 @@ export function todo(view: PositionView, names: readonly string[], isMine: boole
   }
   if (phase === 'bring') {
     const gates = [...new Set(all(view.legal, 'bring').map(({ gate }) => gate))];
-    const either = new Intl.ListFormat(texts.language, { type: 'disjunction' });
+    const either = new Intl.ListFormat(texts.locale, { type: 'disjunction' });
     return t('marracash.do.bring', { name, gates: either.format(gates) });
   }
   if (phase === 'card') return t('marracash.do.card', { name });

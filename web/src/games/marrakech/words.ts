@@ -16,13 +16,13 @@ export const colourName = (colour: string) => t(`marrakech.colour.${colour}` as 
 export const facingName = (facing: string) => t(`marrakech.facing.${facing}` as Key);
 
 export function list(parts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(texts.language, { type }).format(parts);
+  return new Intl.ListFormat(texts.locale, { type }).format(parts);
 }
 
 /** A number of points more or less. */
 export function signed(value: number): string {
   const options = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(texts.language, options).format(value).replace('-', '−');
+  return new Intl.NumberFormat(texts.locale, options).format(value).replace('-', '−');
 }
 
 export function told(event: MarrakechEvent, names: readonly string[]): string {

@@ -18,7 +18,7 @@ export function outcome(result: ResultView, names: readonly string[], mine: read
 
 /** Names as a sentence has them. */
 export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(texts.language, { type: 'conjunction' }).format(names);
+  return new Intl.ListFormat(texts.locale, { type: 'conjunction' }).format(names);
 }
 
 export interface Ranked {
