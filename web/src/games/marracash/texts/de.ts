@@ -2,7 +2,7 @@
 export default {
   'marracash.name': 'MarraCash',
 
-  // ---- boards and the variant: what they are and for whom
+  // ---- boards: what they are and for whom
   'marracash.board.classic1996': 'Die gedruckte Stadt: enge Gassen und ungleiche Ecken; die richtige für den Anfang.',
   'marracash.board.medina': 'Eine ausgewogenere Stadt von uns, mit je einem Tor auf drei Seiten; für alle, die die erste kennen.',
 

@@ -2,7 +2,7 @@
 export default {
   'marracash.name': 'MarraCash',
 
-  // ---- boards and the variant: what they are and for whom
+  // ---- boards: what they are and for whom
   'marracash.board.classic1996': 'De gedrukte stad: smalle straatjes en ongelijke hoeken; het bord om mee te beginnen.',
   'marracash.board.medina': 'Een evenwichtiger stad van onszelf, met een poort aan drie kanten; voor wie de eerste kent.',
 
