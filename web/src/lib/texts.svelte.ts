@@ -24,7 +24,7 @@ type Dictionary = Record<string, string>;
 type Loader = () => Promise<{ default: Dictionary }>;
 
 const sources: Record<string, Record<string, Loader>> = {
-  page: import.meta.glob('../texts/*.ts') as Record<string, Loader>,
+  page: import.meta.glob('../texts/??.ts') as Record<string, Loader>,
   marrakech: import.meta.glob('../games/marrakech/texts/*.ts') as Record<string, Loader>,
   marracash: import.meta.glob('../games/marracash/texts/*.ts') as Record<string, Loader>,
 };

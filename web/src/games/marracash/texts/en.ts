@@ -2,10 +2,9 @@
 export default {
   'marracash.name': 'MarraCash',
 
-  // ---- boards and the variant: what they are and for whom
+  // ---- boards: what they are and for whom
   'marracash.board.classic1996': 'The printed town: narrow lanes and unequal corners; the one to begin with.',
   'marracash.board.medina': 'A more even town of our own, with a gate on three sides; for those who know the first one.',
-  'marracash.souvenirs': 'Customers also buy souvenirs, so a walk can earn more than it shows; for players who know the game.',
 
   // ---- each phase, explained once
   'marracash.hint.choose':
