@@ -5,7 +5,6 @@ export default {
   // ---- boards and the variant: what they are and for whom
   'marracash.board.classic1996': 'La ciudad impresa: callejuelas estrechas y rincones desiguales; la mejor para empezar.',
   'marracash.board.medina': 'Una ciudad nuestra, más equilibrada, con puertas en tres de sus lados; para quien ya conoce la primera.',
-  'marracash.souvenirs': 'Los clientes compran además recuerdos, así que mover un grupo puede dar más de lo que parece; para quien ya conoce el juego.',
 
   // ---- each phase, explained once
   'marracash.hint.choose':

@@ -5,7 +5,6 @@ export default {
   // ---- boards and the variant: what they are and for whom
   'marracash.board.classic1996': 'La ville imprimée : des ruelles étroites et des coins inégaux ; celle par où commencer.',
   'marracash.board.medina': 'Une ville plus équilibrée, de notre main, avec une porte sur trois côtés ; pour ceux qui connaissent la première.',
-  'marracash.souvenirs': 'Les clients achètent aussi des souvenirs : un déplacement peut rapporter plus qu’il n’y paraît ; pour ceux qui connaissent le jeu.',
 
   // ---- each phase, explained once
   'marracash.hint.choose':

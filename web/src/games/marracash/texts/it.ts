@@ -5,7 +5,6 @@ export default {
   // ---- boards and the variant: what they are and for whom
   'marracash.board.classic1996': 'La città stampata: vicoli stretti e angoli disuguali; quella con cui cominciare.',
   'marracash.board.medina': 'Una città più equilibrata, fatta da noi, con una porta su tre lati; per chi conosce già la prima.',
-  'marracash.souvenirs': 'I clienti comprano anche souvenir, e uno spostamento può fruttare più di quanto sembra; per chi conosce già il gioco.',
 
   // ---- each phase, explained once
   'marracash.hint.choose':

@@ -5,7 +5,6 @@ export default {
   // ---- boards and the variant: what they are and for whom
   'marracash.board.classic1996': 'A cidade impressa: ruelas estreitas e cantos desiguais; a melhor para começar.',
   'marracash.board.medina': 'Uma cidade nossa, mais equilibrada, com portas em três dos seus lados; para quem já conhece a primeira.',
-  'marracash.souvenirs': 'Os clientes compram também lembranças, por isso mover um grupo pode render mais do que parece; para quem já conhece o jogo.',
 
   // ---- each phase, explained once
   'marracash.hint.choose':
