@@ -120,7 +120,7 @@ export default {
   'me.save': 'Enregistrer',
   'me.saved': 'Désormais, ton nom est {name}.',
   'me.device': 'Utiliser sur un autre appareil',
-  'me.device.about': 'Ouvre ce lien sur l’autre appareil, ou vise le code avec sa caméra. Il sert une seule fois, pendant 15 minutes.',
+  'me.device.about': 'Ouvre ce lien sur l’autre appareil, ou vise le code avec son appareil photo. Il sert une seule fois, pendant 15 minutes.',
   'me.device.make': 'Créer un lien',
   'me.device.link': 'Lien pour l’autre appareil',
   'me.device.qr': 'Code QR du lien pour l’autre appareil',

@@ -92,8 +92,8 @@ export default {
   'marracash.emptyRoad': 'vide',
   'marracash.head': 'tête',
   'marracash.tail': 'queue',
-  'marracash.pick': 'Choisir le groupe en {from} ({group})',
-  'marracash.picked': 'Le groupe en {from} est choisi ({group}) ; choisis-le à nouveau pour le laisser en place',
+  'marracash.pick': 'Choisir le groupe sur {from} ({group})',
+  'marracash.picked': 'Le groupe sur {from} est choisi ({group}) ; choisis-le à nouveau pour le laisser en place',
   'marracash.toGate': 'Nouveaux visiteurs par la porte {gate}',
   'marracash.openCard': 'Carte souvenir : {colour}, {amount}',
 
