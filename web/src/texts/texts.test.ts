@@ -45,9 +45,9 @@ const BUILT = [
 ];
 const NAMES = ['marrakech.name', 'marracash.name']; // `${game}.name`
 
-/** Each `{name}` once, and whether it counts something. */
+/** Each `{name}` once; whether a number bends the words around it is each language's own affair. */
 function fillings(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{(\w+)(\|)?/g)].map(([, name, bar]) => `${name}${bar ?? ''}`))].sort();
+  return [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name]) => name!))].sort();
 }
 
 /** The forms of each plural: `one`, `other` … */
