@@ -227,6 +227,7 @@ WHERE = """() => {
   if (now?.matches('.controls button, .controls input')) return 'controls';
   return document.querySelector('[data-action], svg.town [data-key]') ? 'elsewhere' : 'waiting';
 }"""
+PICKED = "() => document.activeElement.matches('[data-pick][aria-pressed=true]')"
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
 
@@ -252,8 +253,13 @@ class Keys:
         raise AssertionError("the game did not end")
 
     def _choose(self, where: str) -> None:
-        step = ARROWS if where == "board" else ("Tab", "Shift+Tab")
-        for _ in range(self.rng.randrange(4)):
-            self.page.keyboard.press(self.rng.choice(step))
-        if self.page.evaluate(WHERE) == where:
+        """Go on a little, and press what is there, unless it would only undo a choice."""
+        onward = ARROWS if where == "board" else ("Tab", "Tab", "Tab", "Shift+Tab")
+        for _ in range(self.rng.randrange(4 if where == "board" else 9)):
+            self.page.keyboard.press(self.rng.choice(onward))
+        if self.page.evaluate(WHERE) != where:
+            return
+        if self.page.evaluate(PICKED):
+            self.page.keyboard.press(self.rng.choice(onward))
+        else:
             self.page.keyboard.press("Enter")
