@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
@@ -92,3 +93,173 @@ class Visitor:
 def enabled(buttons: Locator) -> list[Locator]:
     """Those that can be pressed."""
     return [one for one in buttons.all() if one.is_visible() and one.is_enabled()]
+
+
+# What can be chosen on the page now, or what it says when the game is over.
+CHOICE = "[data-action]:not([disabled]), svg.town [data-key], .controls button:enabled"
+OVER = ".outcome"
+
+# Whether a press in the middle of something meets it.
+ON_TOP = """(element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+
+
+def choosing(page: Page) -> bool:
+    """Wait until it is this person's turn; false if the game is over instead."""
+    ready = page.locator(f"{CHOICE}, {OVER}").first
+    ready.wait_for(state="attached")
+    return page.locator(OVER).count() == 0
+
+
+class Pointer:
+    """Plays by mouse or by finger, on the board where the board offers it, else by the buttons."""
+
+    def __init__(self, page: Page, rng: Random, finger: bool = False) -> None:
+        self.page = page
+        self.rng = rng
+        self.finger = finger
+
+    def act(self, action: str) -> None:
+        word, _, rest = action.partition(" ")
+        board = self.page.locator("svg.town")
+        if board.count() == 0:
+            self._marrakech(action)
+        elif word == "move":
+            start, _, end = rest.partition(">")
+            self._press(board.locator(f'[data-key="fountain:{start}"]'))
+            self._twice(board.locator(f'[data-key="fountain:{end}"]'))
+        elif word == "auction":
+            self._twice(board.locator(f'[data-key="shop:{rest}"]'))
+        elif word == "bring":
+            gate, end, count = rest.split()
+            self._gate(gate)
+            spot = board.locator(f'[data-key="queue:{end}:{count}"]')
+            spot.scroll_into_view_if_needed()
+            # In a short queue a visitor stands at both ends: then the buttons tell them apart.
+            self._twice(spot if spot.evaluate(ON_TOP) else self._button(action))
+        elif word == "bid":
+            self._bid(rest)
+        else:
+            self._press(self._button(action))
+
+    def _button(self, action: str) -> Locator:
+        return self.page.locator(f'.controls [data-action="{action}"]')
+
+    def _marrakech(self, action: str) -> None:
+        spot = self.page.locator(f'svg [data-action="{action}"]')
+        spot.wait_for(state="attached")
+        if action in ("left", "ahead", "right"):
+            self._twice(spot.locator(".hit"))
+            return
+        self._at(spot)  # places lie across each other: what counts is where one points
+        if self.finger:
+            self.page.locator("svg .ghost").first.wait_for(state="attached")
+            self._at(spot)
+
+    def _gate(self, gate: str) -> None:
+        button = self.page.locator(f'.controls [data-gate="{gate}"]')
+        if button.count():
+            self._press(button)
+            expect(button).to_have_attribute("aria-pressed", "true")
+
+    def _bid(self, amount: str) -> None:
+        quick = self._button(f"bid {amount}")
+        if quick.count():
+            self._press(quick)
+            return
+        self.page.locator(".controls input[type=number]").fill(amount)
+        self._press(self.page.locator(".controls form button.main"))
+
+    def _press(self, what: Locator) -> None:
+        if self.finger:
+            what.tap()
+        else:
+            what.click()
+
+    def _twice(self, what: Locator) -> None:
+        """A mouse has shown what it is over; a finger shows first and acts when it comes again."""
+        self._press(what)
+        if self.finger:
+            self._press(what)
+
+    def _at(self, what: Locator) -> None:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if self.finger:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.move(x, y)
+            self.page.mouse.click(x, y)
+
+
+def wanted(legal: list[str], rng: Random) -> str:
+    """A choice that leads on: groups walk, nobody bids for ever."""
+    if "pass" in legal and rng.random() < 0.6:
+        return "pass"
+    walks = [action for action in legal if action.startswith("move")]
+    bids = [action for action in legal if action.startswith("bid")]
+    if walks and rng.random() < 0.7:
+        return rng.choice(walks)
+    return rng.choice(bids[:12] or legal)
+
+
+def play_out(visitor: Visitor, table: str, pointer: Pointer, moves: int = 10_000) -> list[str]:
+    """Play my seats to the end of the game, or so many moves; what was chosen."""
+    chosen: list[str] = []
+    while len(chosen) < moves and choosing(visitor.page):
+        now = visitor.position(table)["position"]
+        if now["mover"] is None or not now["legal"]:
+            continue  # the page has yet to hear of it
+        chosen.append(wanted(now["legal"], pointer.rng))
+        pointer.act(chosen[-1])
+    return chosen
+
+
+# Where the keys are: on the board, among the buttons of a choice, or elsewhere.
+WHERE = """() => {
+  const now = document.activeElement;
+  if (document.querySelector('.outcome')) return 'over';
+  if (now?.closest('section.board svg')) return 'board';
+  if (now?.matches('.controls button, .controls input')) return 'controls';
+  return document.querySelector('[data-action], svg.town [data-key]') ? 'elsewhere' : 'waiting';
+}"""
+PICKED = "() => document.activeElement.matches('[data-pick][aria-pressed=true]')"
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+
+
+class Keys:
+    """Plays with the keyboard alone: Tab to what can be chosen, arrows within it, Enter."""
+
+    def __init__(self, page: Page, rng: Random) -> None:
+        self.page = page
+        self.rng = rng
+
+    def play_out(self, presses: int = 3000) -> None:
+        """Play to the end of the game; fails if the keyboard gets stuck."""
+        for _ in range(presses):
+            where = self.page.evaluate(WHERE)
+            if where == "over":
+                return
+            if where == "waiting":
+                self.page.wait_for_function(f"() => ({WHERE})() !== 'waiting'")
+            elif where == "elsewhere":
+                self.page.keyboard.press("Tab")
+            else:
+                self._choose(where)
+        raise AssertionError("the game did not end")
+
+    def _choose(self, where: str) -> None:
+        """Go on a little, and press what is there, unless it would only undo a choice."""
+        onward = ARROWS if where == "board" else ("Tab", "Tab", "Tab", "Shift+Tab")
+        for _ in range(self.rng.randrange(4 if where == "board" else 9)):
+            self.page.keyboard.press(self.rng.choice(onward))
+        if self.page.evaluate(WHERE) != where:
+            return
+        if self.page.evaluate(PICKED):
+            self.page.keyboard.press(self.rng.choice(onward))
+        else:
+            self.page.keyboard.press("Enter")

@@ -36,7 +36,8 @@ export function listen(svg: SVGSVGElement, board: Listened): () => void {
     else board.choosing.leave();
   }, { signal });
 
-  svg.addEventListener('focusin', (event) => {
+  // A drawing that listens for the focus becomes a stop for Tab itself: what it stands in listens.
+  svg.parentElement?.addEventListener('focusin', (event) => {
     const target = board.byKey.get(keyOf(event));
     if (!target || !(event.target as Element).matches(':focus-visible')) return;
     board.note(target.key);

@@ -1,0 +1,169 @@
+"""People at one table, and what may come between them: reloads, lost lines, a server that dies."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.browsing import Pointer, Visitor, choosing, play_out
+from tests.server.live import Server
+
+Visitors = Callable[..., Visitor]
+
+ME = {"kind": "me"}
+OPEN = {"kind": "open"}
+COMPUTER = {"kind": "computer", "level": "random"}
+SHORT = "marrakech(players=2,rugs=2)"
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Say something").fill(text)
+    page.get_by_role("button", name="Send").click()
+
+
+def hears(page: Page, text: str) -> None:
+    expect(page.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
+
+
+def moves_of(page: Page) -> list[str]:
+    """The log of moves, as shown."""
+    page.get_by_role("tab", name="Moves").click()
+    return page.get_by_role("tabpanel").get_by_role("listitem").all_inner_texts()
+
+
+def version(visitor: Visitor, table: str) -> int:
+    return int(visitor.position(table)["position"]["version"])
+
+
+def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
+    host, guest, watcher = visitor("Ada"), visitor("Bela"), visitor("Cleo")
+    page = host.go("/")
+    page.get_by_role("button", name="Invite friends").click()
+    page.get_by_text("House rules").click()
+    page.get_by_label("Rugs of each colour").fill("2")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.get_by_role("textbox", name="Link to this table").input_value()
+    assert page.url == link
+    expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
+
+    for one in (guest, watcher):  # the link is all they have
+        one.go(link)
+        one.page.get_by_role("textbox", name="What shall we call you?").fill(one.name)
+        one.page.get_by_role("button", name="That is me").click()
+    guest.page.get_by_role("button", name="Sit down").click()
+    for one in (host, guest, watcher):
+        expect(one.page.get_by_role("region", name="Seats")).to_contain_text("Bela")
+    say(guest.page, "Salam!")
+    for one in (host, guest, watcher):
+        hears(one.page, "Salam!")
+    page.get_by_role("button", name="Start the game").click()
+
+    table = link.rpartition("/")[2]
+    players = [host, guest]
+    pointers = [Pointer(one.page, Random(f"together {one.name}")) for one in players]
+    expect(watcher.page.get_by_text("You are watching this game.")).to_be_visible()
+    turns = 0
+    while (now := host.position(table)["position"])["mover"] is not None:
+        mover = now["mover"]
+        assert choosing(players[mover].page)
+        expect(players[1 - mover].page.locator("[data-action]")).to_have_count(0)
+        expect(watcher.page.locator("[data-action]")).to_have_count(0)
+        pointers[mover].act(pointers[mover].rng.choice(now["legal"]))
+        expect_version(host, table, now["version"])
+        turns += 1
+        if turns == 2:
+            watcher.page.get_by_role("tab", name="Chat").click()
+            say(watcher.page, "Well laid.")
+    assert turns >= 8
+    for one in (host, guest, watcher):
+        expect(one.page.locator(".outcome h2")).to_contain_text("win")
+        one.page.get_by_role("tab", name="Chat").click()
+        hears(one.page, "Well laid.")
+    told = [moves_of(one.page) for one in (host, guest, watcher)]
+    assert len(told[0]) > 8
+    assert told[0][-5:] == told[1][-5:] == told[2][-5:]
+
+
+def expect_version(visitor: Visitor, table: str, before: int) -> None:
+    """Wait until the server has heard of a move."""
+    for _ in range(600):
+        if version(visitor, table) > before:
+            return
+        visitor.page.wait_for_timeout(50)
+    raise AssertionError("the move did not arrive")
+
+
+def test_hot_seat(visitor: Visitors) -> None:
+    one = visitor()
+    page = one.go("/")
+    page.get_by_role("button", name="Choose more").click()
+    page.get_by_role("combobox", name="Seat 2", exact=True).select_option(
+        label="Somebody at this screen"
+    )
+    page.get_by_role("textbox", name="Name in seat 2").fill("Bela")
+    page.get_by_text("House rules").click()
+    page.get_by_label("Rugs of each colour").fill("2")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/t/*")
+    table = page.url.rpartition("/")[2]
+    names = [seat["name"] for seat in one.position(table)["table"]["seats"]]
+    assert names[1] == "Bela"
+    first = names[one.position(table)["position"]["mover"]]
+    expect(page.get_by_text(f"{first}’s turn: hand the screen over.")).to_be_visible()
+    chosen = play_out(one, table, Pointer(page, Random("hot seat")))
+    assert len(chosen) >= 8
+    expect(page.locator(".outcome h2")).to_contain_text("win")
+    assert one.position(table)["table"]["status"] == "over"
+
+
+def test_reload_in_mid_turn(visitor: Visitors) -> None:
+    one = visitor()
+    table = one.table("marracash(players=3)", [ME, COMPUTER, COMPUTER], start=True, absent="never")
+    one.go(f"/t/{table}")
+    pointer = Pointer(one.page, Random("reload"))
+    play_out(one, table, pointer, moves=3)
+    assert choosing(one.page)
+    before = moves_of(one.page)
+    at = version(one, table)
+    one.page.reload()
+    assert choosing(one.page)
+    assert version(one, table) == at
+    expect(one.page.get_by_role("tabpanel").get_by_role("listitem")).not_to_have_count(0)
+    assert moves_of(one.page)[-3:] == before[-3:]
+    assert len(play_out(one, table, pointer, moves=2)) == 2
+
+
+def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        one = visitor(url=server.url)
+        table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
+        one.go(f"/t/{table}")
+        pointer = Pointer(one.page, Random("killed"))
+        play_out(one, table, pointer, moves=3)
+        assert choosing(one.page)
+        server.kill()
+        banner = one.page.get_by_text("Trying again …")
+        expect(banner.first).to_be_visible()
+        server.restart()
+        expect(banner).to_have_count(0)
+        play_out(one, table, pointer)
+        expect(one.page.locator(".outcome h2")).to_contain_text("win")
+        assert one.position(table)["table"]["status"] == "over"
+
+
+def test_connection_cut_and_restored(visitor: Visitors) -> None:
+    one = visitor()
+    table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
+    one.go(f"/t/{table}")
+    pointer = Pointer(one.page, Random("cut"))
+    play_out(one, table, pointer, moves=2)
+    assert choosing(one.page)
+    one.context.set_offline(True)
+    banner = one.page.get_by_text("Trying again …")
+    expect(banner.first).to_be_visible()
+    one.context.set_offline(False)
+    expect(banner).to_have_count(0)
+    play_out(one, table, pointer)
+    expect(one.page.locator(".outcome h2")).to_contain_text("win")
+    assert one.position(table)["table"]["status"] == "over"
