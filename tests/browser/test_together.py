@@ -7,6 +7,7 @@ from random import Random
 from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import Pointer, Visitor, choosing, play_out
+from tests.browser.wire import Wire
 from tests.server.live import Server
 
 Visitors = Callable[..., Visitor]
@@ -49,8 +50,9 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
 
     for one in (guest, watcher):  # the link is all they have
         one.go(link)
-        one.page.get_by_role("textbox", name="What shall we call you?").fill(one.name)
-        one.page.get_by_role("button", name="That is me").click()
+        seats = one.page.get_by_role("region", name="Seats")
+        seats.get_by_role("textbox", name="What shall we call you?").fill(one.name)
+        seats.get_by_role("button", name="That is me").click()
     guest.page.get_by_role("button", name="Sit down").click()
     for one in (host, guest, watcher):
         expect(one.page.get_by_role("region", name="Seats")).to_contain_text("Bela")
@@ -152,18 +154,21 @@ def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
         assert one.position(table)["table"]["status"] == "over"
 
 
-def test_connection_cut_and_restored(visitor: Visitors) -> None:
-    one = visitor()
-    table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
-    one.go(f"/t/{table}")
-    pointer = Pointer(one.page, Random("cut"))
-    play_out(one, table, pointer, moves=2)
-    assert choosing(one.page)
-    one.context.set_offline(True)
-    banner = one.page.get_by_text("Trying again …")
-    expect(banner.first).to_be_visible()
-    one.context.set_offline(False)
-    expect(banner).to_have_count(0)
-    play_out(one, table, pointer)
-    expect(one.page.locator(".outcome h2")).to_contain_text("win")
-    assert one.position(table)["table"]["status"] == "over"
+def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
+    with Wire(server.port) as wire:
+        one = visitor(url=wire.url)
+        table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
+        one.go(f"/t/{table}")
+        pointer = Pointer(one.page, Random("cut"))
+        play_out(one, table, pointer, moves=2)
+        assert choosing(one.page)
+        one.context.set_offline(True)  # the browser knows of it, and open lines are dead too
+        wire.cut()
+        banner = one.page.get_by_text("Trying again …")
+        expect(banner.first).to_be_visible()
+        wire.mend()
+        one.context.set_offline(False)
+        expect(banner).to_have_count(0)
+        play_out(one, table, pointer)
+        expect(one.page.locator(".outcome h2")).to_contain_text("win")
+        assert one.position(table)["table"]["status"] == "over"

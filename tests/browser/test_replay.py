@@ -1,0 +1,137 @@
+"""After the game: replay, the record as a file and back again, fair dice, a rematch."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.browsing import Pointer, Visitor, choosing, play_out
+from tests.server.live import Server
+
+Visitors = Callable[..., Visitor]
+
+ME = {"kind": "me"}
+COMPUTER = {"kind": "computer", "level": "random"}
+
+
+@pytest.fixture(scope="module")
+def host(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """Somebody who has finished a game."""
+    host = Visitor(browser, server.url, "Ada")
+    yield host
+    host.close()
+    assert not host.complaints
+
+
+@pytest.fixture(scope="module")
+def over(host: Visitor) -> str:
+    table = host.table("marrakech(players=2,rugs=2)", [ME, COMPUTER], start=True, absent="never")
+    host.go(f"/t/{table}")
+    play_out(host, table, Pointer(host.page, Random("replay")))
+    return table
+
+
+def at(page: Page, step: int, last: int) -> None:
+    expect(page.get_by_text(f"Step {step} of {last}", exact=True)).to_be_visible()
+    expect(page.get_by_role("slider", name="Step")).to_have_js_property("value", str(step))
+
+
+def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
+    page = visitor().go(f"/replay/{over}")  # a stranger with the link
+    slider = page.get_by_role("slider", name="Step")
+    slider.wait_for()
+    last = int(slider.get_attribute("max") or 0)
+    assert last >= 8
+    at(page, 0, last)
+    expect(page.get_by_text("The start of the game.")).to_be_visible()
+
+    for key, step in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", last),
+        ("ArrowLeft", last - 1),
+        ("Home", 0),
+    ):
+        page.keyboard.press(key)
+        at(page, step, last)
+    page.keyboard.press("ArrowDown")  # a turn
+    expect(page.get_by_text(f"Step 0 of {last}", exact=True)).to_have_count(0)
+    page.keyboard.press("ArrowUp")
+    at(page, 0, last)
+
+    slider.fill("5")
+    at(page, 5, last)
+    page.wait_for_url("**?step=5")
+    page.reload()  # the address leads to the step
+    at(page, 5, last)
+    page.get_by_role("button", name="To the end").click()
+    at(page, last, last)
+    expect(page.get_by_text("Won by")).to_be_visible()
+    page.get_by_role("button", name="To the start").click()
+    page.keyboard.press(" ")  # plays by itself
+    expect(page.get_by_text(re.compile(rf"^Step [1-9]\d* of {last}$"))).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path: Path) -> None:
+    one = visitor()
+    page = one.go(f"/replay/{over}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the record").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.suffix == ".souk"
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+
+    page = one.go("/")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a record file").click()
+    chooser.value.set_files(file)
+    at(page, 0, last)
+    page.keyboard.press("End")
+    at(page, last, last)
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
+
+    page = one.go("/replay")
+    page.get_by_label("A record from a file").set_input_files(file)
+    at(page, 0, last)
+    page = one.go("/replay")
+    page.get_by_label("Or paste its text").fill(file.read_text("utf-8"))
+    page.get_by_role("button", name="Open", exact=True).click()
+    at(page, 0, last)
+
+
+def test_a_bad_record_is_told_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
+    page = visitor().go("/replay")
+    page.get_by_label("Or paste its text").fill("game: marrakech\n\n1. Ada: nowhere\n")
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")
+    expect(page.get_by_label("Or paste its text")).to_be_visible()
+
+    file = tmp_path / "cat.souk"
+    file.write_bytes(bytes(range(256)))
+    page.get_by_label("A record from a file").set_input_files(file)
+    expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")
+
+
+def test_dice_and_rematch(host: Visitor, over: str) -> None:
+    page = host.go(f"/t/{over}")
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: "/t/" in url and over not in url)
+    table = page.url.rpartition("/")[2]
+    start = page.get_by_role("button", name="Start the game")
+    expect(start.or_(page.locator("[data-action]").first).first).to_be_visible()
+    if start.is_visible():
+        start.click()
+    assert choosing(page)
+    assert len(play_out(host, table, Pointer(page, Random("rematch")), moves=2)) == 2
+    page = host.go(f"/t/{over}")
+    expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()

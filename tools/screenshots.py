@@ -1,0 +1,155 @@
+"""Pictures of the page: each main view by day and by night, into docs/pictures/page-*.png.
+
+    python -m tools.screenshots            all of them
+    python -m tools.screenshots start      those whose names begin so
+
+Needs the page (make page) and chromium. The games are played by the computer's own choices, so
+pictures differ a little from run to run: the dice are the server's.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from tests.browser.browsing import PHONE, Visitor, choosing, chromium
+from tests.server.live import Server
+
+FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
+ME = {"kind": "me"}
+FRIENDLY = {"kind": "computer", "level": "greedy"}
+SMALL = {**PHONE, "viewport": {"width": 390, "height": 780}}
+QUIET = "localStorage.setItem('souk', JSON.stringify({hints: false, name: 'Ada', speed: 0}))"
+
+
+@dataclass
+class Scenes:
+    """Tables in the middle of something, for everybody who sits there."""
+
+    host: Visitor
+    lobby: str
+    marrakech: str
+    marracash: str
+    over: str
+
+
+def hinted(host: Visitor, table: str, moves: int) -> None:
+    """Play as the hint says; random where there is none."""
+    page, rng = host.page, Random(7)
+    for _ in range(moves):
+        page.goto(f"/t/{table}")
+        if not choosing(page):
+            return
+        act_by_socket(host, table, rng)
+
+
+def act_by_socket(host: Visitor, table: str, rng: Random) -> None:
+    """One move of ours, chosen with a hint of the server, without the page."""
+    host.page.evaluate(
+        """async ([table, luck]) => {
+          const line = new WebSocket(`ws://${location.host}/api/tables/${table}/live`);
+          const next = (kind) => new Promise((done) => {
+            line.addEventListener('message', function heard({ data }) {
+              const message = JSON.parse(data);
+              if (!kind.includes(message.type)) return;
+              line.removeEventListener('message', heard);
+              done(message);
+            });
+          });
+          const { position } = await next(['welcome']);
+          line.send(JSON.stringify({ type: 'hint', request: 'h' }));
+          const hint = await next(['hinted', 'refused', 'nack', 'error']);
+          const { legal, version } = position;
+          const action = hint.options?.[0]?.action ?? legal[Math.floor(luck * legal.length)];
+          line.send(JSON.stringify({ type: 'act', request: 'a', version, action }));
+          await next(['ack', 'refused', 'nack', 'error']);
+          line.close();
+        }""",
+        [table, rng.random()],
+    )
+
+
+def set_up(browser: Browser, server: Server) -> Scenes:
+    host = Visitor(browser, server.url, "Ada")
+    host.context.add_init_script(QUIET)
+    lobby = host.table("marrakech(players=4)", [ME, FRIENDLY, {"kind": "open"}, {"kind": "open"}])
+
+    def begun(game: str, others: int, moves: int) -> str:
+        table = host.table(game, [ME, *[FRIENDLY] * others], start=True, absent="never")
+        hinted(host, table, moves)
+        return table
+
+    return Scenes(
+        host=host,
+        lobby=lobby,
+        marrakech=begun("marrakech(players=3)", 2, 15),
+        marracash=begun("marracash(players=3)", 2, 14),
+        over=begun("marrakech(players=2,rugs=5)", 1, 100),
+    )
+
+
+def views(scenes: Scenes) -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """Name of a picture -> where it is, what must be there, and on which device."""
+    board, town = "section.board svg", "svg.town"
+    return {
+        "start": ("/", ".lists section", {}),
+        "lobby": (f"/t/{scenes.lobby}", ".seats li", {}),
+        "marrakech": (f"/t/{scenes.marrakech}", f"{board} [data-action]", {}),
+        "marrakech-phone": (f"/t/{scenes.marrakech}", f"{board} [data-action]", SMALL),
+        "marracash": (f"/t/{scenes.marracash}", town, {}),
+        "marracash-phone": (f"/t/{scenes.marracash}", town, SMALL),
+        "result": (f"/t/{scenes.over}", ".result figure", {}),
+        "replay": (f"/replay/{scenes.over}?step=21", "input[type=range]", {}),
+    }
+
+
+def take(browser: Browser, scenes: Scenes, wanted: str, say: Callable[[str], None]) -> None:
+    known = scenes.host.context.storage_state()
+    for name, (path, ready, device) in views(scenes).items():
+        if not name.startswith(wanted):
+            continue
+        for theme in ("light", "dark"):
+            options = {**device, "color_scheme": theme, "storage_state": known}
+            one = Visitor(browser, scenes.host.url, **options)
+            one.context.add_init_script(QUIET)
+            one.go(path).locator(ready).first.wait_for()
+            one.page.wait_for_load_state("networkidle")
+            one.page.evaluate("() => document.fonts.ready.then(() => true)")
+            file = FOLDER / f"page-{name}-{theme}.png"
+            one.page.screenshot(path=file, animations="disabled")
+            one.close()
+            smaller(file)
+            say(f"{file.relative_to(FOLDER.parents[1])}: {file.stat().st_size // 1024} kB")
+
+
+def smaller(file: Path) -> None:
+    """256 colours are enough, where Pillow is there to choose them."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    with Image.open(file) as picture:
+        few = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    few.save(file, optimize=True)
+
+
+def main(arguments: list[str]) -> int:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "souk.db", "--no-limits") as server,
+        chromium() as browser,
+    ):
+        take(browser, set_up(browser, server), "".join(arguments[:1]), print)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
