@@ -52,7 +52,7 @@ def set_up(browser: Browser, server: Server) -> Scenes:
     lobby = host.table("marrakech(players=4)", [ME, OTHER, {"kind": "open"}, {"kind": "open"}])
 
     def begun(game: str, others: int, moves: int) -> str:
-        table = host.table(game, [ME, *[OTHER] * others], start=True, absent="never")
+        table: str = host.table(game, [ME, *[OTHER] * others], start=True, absent="never")
         moved_on(host, table, moves)
         return table
 
