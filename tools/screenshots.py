@@ -3,8 +3,8 @@
     python -m tools.screenshots            all of them
     python -m tools.screenshots start      those whose names begin so
 
-Needs the page (make page) and chromium. The games are played by the computer's own choices, so
-pictures differ a little from run to run: the dice are the server's.
+Needs the page (make page) and chromium. The dice are the server's, so the pictures differ a
+little from run to run.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.browsing import PHONE, Visitor, choosing, chromium
+from tests.browser.browsing import PHONE, Pointer, Visitor, chromium, play_out
 from tests.server.live import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 ME = {"kind": "me"}
-FRIENDLY = {"kind": "computer", "level": "greedy"}
+OTHER = {"kind": "computer", "level": "random"}
 SMALL = {**PHONE, "viewport": {"width": 390, "height": 780}}
 QUIET = "localStorage.setItem('souk', JSON.stringify({hints: false, name: 'Ada', speed: 0}))"
 
@@ -40,50 +40,20 @@ class Scenes:
     over: str
 
 
-def hinted(host: Visitor, table: str, moves: int) -> None:
-    """Play as the hint says; random where there is none."""
-    page, rng = host.page, Random(7)
-    for _ in range(moves):
-        page.goto(f"/t/{table}")
-        if not choosing(page):
-            return
-        act_by_socket(host, table, rng)
-
-
-def act_by_socket(host: Visitor, table: str, rng: Random) -> None:
-    """One move of ours, chosen with a hint of the server, without the page."""
-    host.page.evaluate(
-        """async ([table, luck]) => {
-          const line = new WebSocket(`ws://${location.host}/api/tables/${table}/live`);
-          const next = (kind) => new Promise((done) => {
-            line.addEventListener('message', function heard({ data }) {
-              const message = JSON.parse(data);
-              if (!kind.includes(message.type)) return;
-              line.removeEventListener('message', heard);
-              done(message);
-            });
-          });
-          const { position } = await next(['welcome']);
-          line.send(JSON.stringify({ type: 'hint', request: 'h' }));
-          const hint = await next(['hinted', 'refused', 'nack', 'error']);
-          const { legal, version } = position;
-          const action = hint.options?.[0]?.action ?? legal[Math.floor(luck * legal.length)];
-          line.send(JSON.stringify({ type: 'act', request: 'a', version, action }));
-          await next(['ack', 'refused', 'nack', 'error']);
-          line.close();
-        }""",
-        [table, rng.random()],
-    )
+def moved_on(host: Visitor, table: str, moves: int) -> None:
+    """Play so many moves of our own."""
+    host.go(f"/t/{table}")
+    play_out(host, table, Pointer(host.page, Random(7)), moves=moves)
 
 
 def set_up(browser: Browser, server: Server) -> Scenes:
     host = Visitor(browser, server.url, "Ada")
     host.context.add_init_script(QUIET)
-    lobby = host.table("marrakech(players=4)", [ME, FRIENDLY, {"kind": "open"}, {"kind": "open"}])
+    lobby = host.table("marrakech(players=4)", [ME, OTHER, {"kind": "open"}, {"kind": "open"}])
 
     def begun(game: str, others: int, moves: int) -> str:
-        table = host.table(game, [ME, *[FRIENDLY] * others], start=True, absent="never")
-        hinted(host, table, moves)
+        table: str = host.table(game, [ME, *[OTHER] * others], start=True, absent="never")
+        moved_on(host, table, moves)
         return table
 
     return Scenes(
@@ -125,19 +95,7 @@ def take(browser: Browser, scenes: Scenes, wanted: str, say: Callable[[str], Non
             file = FOLDER / f"page-{name}-{theme}.png"
             one.page.screenshot(path=file, animations="disabled")
             one.close()
-            smaller(file)
             say(f"{file.relative_to(FOLDER.parents[1])}: {file.stat().st_size // 1024} kB")
-
-
-def smaller(file: Path) -> None:
-    """256 colours are enough, where Pillow is there to choose them."""
-    try:
-        from PIL import Image
-    except ImportError:
-        return
-    with Image.open(file) as picture:
-        few = picture.convert("RGB").quantize(256, dither=Image.Dither.NONE)
-    few.save(file, optimize=True)
 
 
 def main(arguments: list[str]) -> int:

@@ -18,13 +18,15 @@ Visitors = Callable[..., Visitor]
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 LANGUAGES = ("en", "fr", "it", "de", "es", "nl", "pt")
-KEY = re.compile(r"^(app|start|me|settings|frame|table|lobby|chat|help|result|replay"
-                 r"|marrakech|marracash)(\.[\w-]+)+$")
+KEY = re.compile(
+    r"^(app|start|me|settings|frame|table|lobby|chat|help|result|replay"
+    r"|marrakech|marracash)(\.[\w-]+)+$"
+)
 ME = {"kind": "me"}
 OPEN = {"kind": "open"}
 COMPUTER = {"kind": "computer", "level": "random"}
 
-SCREENS = {
+SCREENS: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True},
 }
@@ -32,7 +34,8 @@ SCREENS = {
 # Everything that is said, seen or not: texts of elements and their labels.
 SAID = """() => {
   const found = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const kinds = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+  const walk = document.createTreeWalker(document.body, kinds);
   for (let node = walk.currentNode; node; node = walk.nextNode()) {
     if (node.nodeType === Node.TEXT_NODE) found.push(node.data.trim());
     else for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
@@ -42,8 +45,8 @@ SAID = """() => {
 }"""
 FAULTS = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ['violations'] });
-  return violations.map(({ id, help, nodes }) =>
-    `${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.any.map((one) => one.message).join(' ').slice(0, 200)}`).join(' | ')}`);
+  const told = (node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(told).join(' | ')}`);
 }"""
 
 
