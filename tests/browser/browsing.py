@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
@@ -11,15 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+import tools.chromium
+
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {
     "viewport": {"width": 360, "height": 740},
@@ -38,10 +30,10 @@ expect.set_options(timeout=PATIENCE)
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, without a window."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = tools.chromium.find()
     assert found is not None, "no chromium: python -m tools.chromium installs it"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=found, args=list(tools.chromium.FLAGS))
         yield browser
         browser.close()
 
