@@ -32,7 +32,7 @@ export default {
   'marrakech.todo.turn.mine': '{name}, your turn: choose where Assam looks, then the die is rolled.',
   'marrakech.todo.turn.other': '{name} chooses where Assam looks.',
   'marrakech.todo.lay.mine': '{name}, lay your {colour} rug beside Assam.',
-  'marrakech.todo.lay.other': '{name} lays a {colour} rug.',
+  'marrakech.todo.lay.other': '{name} lays a rug: {colour}.',
   'marrakech.todo.turn_last.must.mine': '{name}, turn Assam left or right for the next player.',
   'marrakech.todo.turn_last.must.other': '{name} turns Assam for the next player.',
   'marrakech.todo.turn_last.may.mine': '{name}, choose where Assam looks for the next player.',
