@@ -19,7 +19,8 @@ play: $(READY)
 	@$(BIN)/souk serve --open
 
 test: check page chromium
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --ignore=tests/browser
+	$(BIN)/pytest -n auto tests/browser
 
 check: setup web-check
 	$(BIN)/ruff format --check .

@@ -1,4 +1,4 @@
-"""One browser and one server for all tests of a process; every visitor is a new one."""
+"""One server for all tests of a process and a browser for each module; visitors are always new."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.server.live import Server
 PAGE = Path(souk.__file__).with_name("page") / "index.html"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # as long as it is there, no other test can run an event loop
 def browser() -> Iterator[Browser]:
     assert PAGE.exists(), "the page is not built: make page"
     with chromium() as browser:

@@ -162,12 +162,10 @@ def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
         pointer = Pointer(one.page, Random("cut"))
         play_out(one, table, pointer, moves=2)
         assert choosing(one.page)
-        one.context.set_offline(True)  # the browser knows of it, and open lines are dead too
         wire.cut()
         banner = one.page.get_by_text("Trying again …")
         expect(banner.first).to_be_visible()
         wire.mend()
-        one.context.set_offline(False)
         expect(banner).to_have_count(0)
         play_out(one, table, pointer)
         expect(one.page.locator(".outcome h2")).to_contain_text("win")

@@ -266,7 +266,7 @@ async def test_what_is_not_kept_is_not_tried_again_at_full_speed(hall, monkeypat
     monkeypatch.setattr(hall.store, "append", append)
     await room.look_after()
     await asyncio.sleep(10 * rooms.TROUBLE_SECONDS)
-    assert 2 <= len(failed) <= 11
+    assert 2 <= len(failed) < 100, "it was hundreds"
     monkeypatch.setattr(hall.store, "append", real)
     await until(lambda: room.table.seats[0].taken == "away")
 
