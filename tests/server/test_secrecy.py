@@ -150,6 +150,7 @@ def test_the_messages_above_are_all_there_are():
         "Events": "told",
         "Refused": "answers",
         "Previewed": "answers",
+        "Hinted": "a player's thoughts, in a process that gets the position alone",
         "Ack": "numbers of entries and actions",
         "Pong": "the time",
         "Goodbye": "a fixed sentence",
