@@ -23,7 +23,7 @@ from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
 from souk.server.protocol import text_frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
-from souk.server.store import Change, NotKept, Summary, tell
+from souk.server.store import Change, NotKept, Summary, answering, tell
 from souk.server.table import Done, Table
 
 if TYPE_CHECKING:
@@ -209,16 +209,7 @@ class Room:
     async def change(self, wanted: Wanted) -> Done:
         """Keep the entry that is wanted, as the table stands when its turn comes."""
         future: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
-
-        def told(outcome: Done | Refusal) -> None:
-            if future.done():
-                return  # whoever asked has gone
-            if isinstance(outcome, Refusal):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
-
-        self.ask(wanted, told)
+        self.ask(wanted, answering(future))
         return await future
 
     async def look(self, at: Callable[[Table], T]) -> T:

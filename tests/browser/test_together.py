@@ -136,37 +136,28 @@ def test_reload_in_mid_turn(visitor: Visitors) -> None:
     assert len(play_out(one, table, pointer, moves=2)) == 2
 
 
+def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], object]) -> None:
+    """A game whose line is cut in the middle is played to its end once it is mended."""
+    table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
+    one.go(f"/t/{table}")
+    pointer = Pointer(one.page, Random("cut"))
+    play_out(one, table, pointer, moves=3)
+    assert choosing(one.page)
+    cut()
+    banner = one.page.get_by_text("Trying again …")
+    expect(banner.first).to_be_visible()
+    mend()
+    expect(banner).to_have_count(0)
+    play_out(one, table, pointer)
+    expect(one.page.locator(".outcome h2")).to_contain_text("win")
+    assert one.position(table)["table"]["status"] == "over"
+
+
 def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
     with Server(tmp_path / "souk.db", "--no-limits") as server:
-        one = visitor(url=server.url)
-        table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
-        one.go(f"/t/{table}")
-        pointer = Pointer(one.page, Random("killed"))
-        play_out(one, table, pointer, moves=3)
-        assert choosing(one.page)
-        server.kill()
-        banner = one.page.get_by_text("Trying again …")
-        expect(banner.first).to_be_visible()
-        server.restart()
-        expect(banner).to_have_count(0)
-        play_out(one, table, pointer)
-        expect(one.page.locator(".outcome h2")).to_contain_text("win")
-        assert one.position(table)["table"]["status"] == "over"
+        goes_on_after(visitor(url=server.url), server.kill, server.restart)
 
 
 def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
     with Wire(server.port) as wire:
-        one = visitor(url=wire.url)
-        table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
-        one.go(f"/t/{table}")
-        pointer = Pointer(one.page, Random("cut"))
-        play_out(one, table, pointer, moves=2)
-        assert choosing(one.page)
-        wire.cut()
-        banner = one.page.get_by_text("Trying again …")
-        expect(banner.first).to_be_visible()
-        wire.mend()
-        expect(banner).to_have_count(0)
-        play_out(one, table, pointer)
-        expect(one.page.locator(".outcome h2")).to_contain_text("win")
-        assert one.position(table)["table"]["status"] == "over"
+        goes_on_after(visitor(url=wire.url), wire.cut, wire.mend)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from souk.server.entries import ComputerSeat, OpenSeat, Terms
-from souk.server.store import Change, NotKept, Store, Summary, store_at
+from souk.server.store import Change, Store, Summary, answering, store_at
 
 
 def nobody_hears(table: str, n: int) -> None:
@@ -40,14 +40,7 @@ def change(table: str = "t", n: int = 1, *, entry: bytes | None = None, **more: 
 async def append(store: Store, change: Change) -> bool:
     """Append an entry, and wait for what becomes of it."""
     future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-
-    def then(outcome: bool | NotKept) -> None:
-        if isinstance(outcome, NotKept):
-            future.set_exception(outcome)
-        else:
-            future.set_result(outcome)
-
-    store.append(change, then)
+    store.append(change, answering(future))
     return await future
 
 

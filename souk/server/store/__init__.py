@@ -5,6 +5,7 @@ and a number can be taken only once, so whoever comes second learns it and looks
 may serve any table.
 """
 
+import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -77,6 +78,20 @@ def tell(then: Callable[[Any], None], outcome: Any) -> None:
         then(outcome)
     except Exception as error:
         log.error("something failed", exc_info=error)
+
+
+def answering(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
+    """What tells somebody who waits for a future; an exception is raised there."""
+
+    def told(outcome: Any) -> None:
+        if future.done():
+            return  # whoever asked has gone
+        if isinstance(outcome, Exception):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
+
+    return told
 
 
 class Store(ABC):

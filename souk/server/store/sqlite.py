@@ -32,6 +32,7 @@ from souk.server.store import (
     Store,
     Summary,
     Then,
+    answering,
     tell,
 )
 
@@ -205,16 +206,7 @@ class SqliteStore(Store):
     async def _do(self, job: Job) -> Any:
         """Let the writing thread do something; what it gave, once it is on the disk."""
         future = self._loop.create_future()
-
-        def then(outcome: Any) -> None:
-            if future.done():
-                return  # whoever asked has gone
-            if isinstance(outcome, NotKept):
-                future.set_exception(outcome)
-            else:
-                future.set_result(outcome)
-
-        self._put(job, then)
+        self._put(job, answering(future))
         return await future
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
