@@ -2,8 +2,9 @@
 
 A kernel is one or more modules in the compilable subset, read as if they were one. It is
 *specialised* by setting some top-level constants of its first module anew, and its text is then
-run as it is (`python`) or written as one file, together with the engine's own kernel modules, and
-compiled (`numba`). Both targets run the same text, so they play the same games.
+run as it is (`python`) or written as one file, together with kernel modules that drive it, and
+compiled (`numba`). Both targets run the same text, so they play the same games. What drives it is
+the loop of random games, unless another is named: each is a bundle of its own, compiled apart.
 
 The compiled file lies in a folder named by a hash of every source that went into it, of the
 constants and of the versions of Python, NumPy and Numba, and Numba's own cache lies beside it.
@@ -21,7 +22,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -37,8 +38,8 @@ Constants = Mapping[str, int | tuple[int, ...]]  # what a specialisation sets an
 Settings = tuple[tuple[str, int | tuple[int, ...]], ...]  # the same, to be remembered
 
 TARGETS = ("numba", "python")
-ENTRY = "play_games"  # the one function of a compiled kernel that is called from Python
-# Kernel modules of the engine, put before and after a game's kernel in the compiled file.
+# Kernel modules put before and after a game's kernel in the compiled file. The last of them names
+# in ENTRIES the functions that are called from Python.
 BEFORE = ("souk.engine.philox",)
 AFTER = ("souk.engine.driver",)
 PLAIN, MACHINE = "souk.engine.primitives", "souk.engine.machine"  # the same names, per target
@@ -50,15 +51,15 @@ log = logging.getLogger("souk")
 _compile_lock = threading.Lock()
 
 
-def python_kernel(kernel: Kernel, constants: Constants) -> Namespace:
+def python_kernel(kernel: Kernel, constants: Constants, after: Kernel = AFTER) -> Namespace:
     """A kernel specialised in plain Python: a dict of its functions and constants."""
-    return _python_kernel(kernel, tuple(sorted(constants.items())))
+    return _python_kernel(kernel, tuple(sorted(constants.items())), after)
 
 
 @cache
-def _python_kernel(kernel: Kernel, constants: Settings) -> Namespace:
+def _python_kernel(kernel: Kernel, constants: Settings, after: Kernel) -> Namespace:
     namespace: Namespace = {"__name__": kernel[0]}
-    texts = _joined((*kernel, *AFTER), dict(constants))
+    texts = _joined((*kernel, *after), dict(constants))
     for name, text in texts.items():
         exec(compile(text, str(_path(name)), "exec"), namespace)
     integers = {name: value for name, value in namespace.items() if _is_constant(name, value)}
@@ -120,39 +121,38 @@ def specialise(text: str, constants: Constants) -> str:
     return "".join(lines)
 
 
-def numba_kernel(kernel: Kernel, constants: Constants) -> Namespace:
+def numba_kernel(kernel: Kernel, constants: Constants, after: Kernel = AFTER) -> Namespace:
     """A kernel compiled with Numba. Compiles what the cache on disk does not have, and says so."""
     with _compile_lock:
-        return _numba_kernel(kernel, tuple(sorted(constants.items())))
+        return _numba_kernel(kernel, tuple(sorted(constants.items())), after)
 
 
-def is_prepared(kernel: Kernel, constants: Constants) -> bool:
+def is_prepared(kernel: Kernel, constants: Constants, after: Kernel = AFTER) -> bool:
     """Whether the compiled kernel is on disk, so that using it will not compile anything."""
-    return _ready_mark(_folder(kernel, constants)).exists()
+    return _ready_mark(_folder(kernel, constants, after)).exists()
 
 
 @cache
-def _numba_kernel(modules: Kernel, constants: Settings) -> Namespace:
-    folder = _writable(_folder(modules, dict(constants)))
+def _numba_kernel(modules: Kernel, constants: Settings, after: Kernel) -> Namespace:
+    folder = _writable(_folder(modules, dict(constants), after))
     source = folder / "kernel.py"
     if not source.exists():
-        texts = _joined((*BEFORE, *modules, *AFTER), dict(constants))
+        texts = _joined((*BEFORE, *modules, *after), dict(constants))
         _write(source, "\n".join(texts.values()).replace(f"from {PLAIN} ", f"from {MACHINE} "))
     spec = importlib.util.spec_from_file_location(f"souk_kernel_{folder.name}", source)
     assert spec is not None and spec.loader is not None
     kernel = importlib.util.module_from_spec(spec)
     sys.modules[kernel.__name__] = kernel  # where Numba's cache looks for what it stored
     spec.loader.exec_module(kernel)
-    _compile(kernel)
     mark = _ready_mark(folder)
     if not mark.exists():
         numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
         log.warning(
             "souk: compiling %s for %s, once; this takes some seconds",
-            modules[0],
+            modules[0] if after == AFTER else after[-1],
             ", ".join(numbers),
         )
-    _first_call(kernel)
+    _compile(kernel)
     mark.touch()
     return vars(kernel)
 
@@ -167,30 +167,41 @@ def _names_defined(node: ast.stmt) -> list[str]:
 
 
 def _compile(kernel: ModuleType) -> None:
-    """Put compiled functions and tables in the place of the plain ones."""
+    """Put compiled functions and tables in the place of the plain ones; entries are ready to run.
+
+    An entry is compiled, or loaded from the cache, for the types that it says it takes. Any other
+    function becomes part of its callers, unless a tuple APART or MY_APART of a module names it.
+    """
     # Numba takes half a second to load, so it is loaded only when something is to be compiled.
     import numba
     import numpy as np
 
     names = vars(kernel)
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    entries = {name: names[name] for name in names["ENTRIES"]}
+    apart = {one for name in names if name.endswith("APART") for one in names[name]}
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
-            options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
-            if name == ENTRY:  # the only one that is called from Python
-                options["cache"] = True
-            else:  # becomes part of its callers, unless the kernel wants it apart
-                options["forceinline"] = name not in names.get("APART", ())
-            names[name] = numba.njit(**options)(value)
+            if name not in entries:
+                names[name] = numba.njit(forceinline=name not in apart, **options)(value)
         elif _is_table(name, value):
             names[name] = np.array(value, dtype=np.int64)
+    for name, function in entries.items():
+        names[name] = numba.njit(_signature(function), cache=True, **options)(function)
 
 
-def _first_call(kernel: ModuleType) -> None:
-    """Run the entry point for no games at all: that compiles it, or loads it from the cache."""
-    import numpy as np
+def _signature(function: FunctionType) -> Any:
+    """What an entry takes, in Numba's words."""
+    from numba import types
 
-    nothing = np.zeros(kernel.SIZE, np.int64)
-    kernel.play_games(nothing, 0, 0, 0, 0, nothing)
+    known = {
+        int: types.int64,
+        float: types.float64,
+        MutableSequence[int]: types.int64[::1],
+        MutableSequence[float]: types.float32[::1],
+    }
+    takes = [kind for name, kind in function.__annotations__.items() if name != "return"]
+    return tuple(known[kind] for kind in takes)
 
 
 def _path(module: str) -> Path:
@@ -209,10 +220,10 @@ def _sources(module: str, seen: dict[str, str]) -> dict[str, str]:
     return seen
 
 
-def _folder(kernel: Kernel, constants: Constants) -> Path:
+def _folder(kernel: Kernel, constants: Constants, after: Kernel) -> Path:
     """Where a compiled kernel is kept, named by everything that it depends on."""
     texts: dict[str, str] = {}
-    for name in (*kernel, __name__, MACHINE, *BEFORE, *AFTER):
+    for name in (*kernel, __name__, MACHINE, *BEFORE, *after):
         _sources(name, texts)
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     parts = (
