@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'C’était un peu rapide. Attends un instant et réessaie.',
   'frame.refused.not-kept': 'Le serveur ne peut rien enregistrer pour l’instant. Réessaie dans un moment.',
   'frame.refused.no-such-link': 'Ce lien a déjà servi, ou il est trop vieux. Crées-en un nouveau sur l’autre appareil.',
+  'frame.refused.bad-message': 'Le serveur n’a pas compris. Rechargez la page : elle est peut-être ancienne.',
+  'frame.refused.bad-request': 'Le serveur ne peut rien faire de cette saisie. Vérifiez-la.',
+  'frame.refused.too-large': 'C’est trop volumineux pour le serveur.',
+  'frame.refused.foreign-page': 'Cette page n’est pas celle du serveur. Ouvrez le jeu à l’adresse du serveur.',
+  'frame.refused.no-identity': 'Le serveur ne vous connaît pas encore. Choisissez d’abord un nom.',
+  'frame.refused.request-used': 'Cela a déjà été demandé autrement. Rechargez la page.',
+  'frame.refused.bad-game': 'Aucun jeu ne correspond à ces choix. Changez-en un.',
+  'frame.refused.bad-table': 'On ne peut pas ouvrir une telle table. Vérifiez les places et le temps.',
+  'frame.refused.bad-record': 'Ce n’est pas l’enregistrement d’une partie, ou il est abîmé.',
 
   // ---- a table
   'table.none': 'Cette table n’existe pas.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'La partie est finie.',
   'frame.refused.chat-off': 'La discussion est coupée.',
   'frame.refused.no-such-table': 'Cette table n’existe pas.',
+  'frame.refused.illegal': 'Les règles ne le permettent pas ici. Choisissez parmi ce qui est marqué.',
+  'frame.refused.not-possible': 'Ce n’est pas possible pour l’instant.',
+  'frame.refused.not-your-seat': 'Cette place n’est pas la vôtre.',
+  'frame.refused.no-such-seat': 'Cette table n’a pas de telle place.',
+  'frame.refused.not-started': 'La partie n’a pas encore commencé.',
+  'frame.refused.not-over': 'La partie n’est pas encore finie.',
+  'frame.refused.not-at-table': 'Seuls ceux qui ont joué à cette table peuvent le faire.',
 
   // ---- before the start
   'lobby.sitting': 'À la table : {names}.',

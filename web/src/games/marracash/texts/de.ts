@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Keine Karte liegt offen.',
   'marracash.cardsLeft': 'Karten, die noch kommen',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'keine',
 };

@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'No card is open.',
   'marracash.cardsLeft': 'Cards still to come',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'none',
 };

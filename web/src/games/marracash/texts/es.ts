@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'No hay cartas descubiertas.',
   'marracash.cardsLeft': 'Cartas que aún quedan',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'ninguna',
 };

@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Aucune carte n’est visible.',
   'marracash.cardsLeft': 'Cartes encore à venir',
+  'marracash.cardsOf': '{colour} : {values}',
   'marracash.cardsNone': 'aucune',
 };

@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Nessuna carta è scoperta.',
   'marracash.cardsLeft': 'Carte ancora da venire',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nessuna',
 };

@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Er ligt geen kaart open.',
   'marracash.cardsLeft': 'Kaarten die nog komen',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'geen',
 };

@@ -154,5 +154,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Não há cartas abertas.',
   'marracash.cardsLeft': 'Cartas que ainda faltam',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nenhuma',
 };

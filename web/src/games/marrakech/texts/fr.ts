@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, choisis où Assam regarde pour le joueur suivant.',
   'marrakech.todo.turn_last.may.other': '{name} choisit où Assam regarde pour le joueur suivant.',
   'marrakech.todo.over': 'La partie est finie.',
+  'marrakech.tie': 'À égalité de points avec {others}, c’est le plus grand nombre de dirhams qui décide.',
 
   // ---- actions
   'marrakech.act.left': 'Tourner Assam à gauche, {facing}',
