@@ -56,6 +56,18 @@ def opening(pen: Pen, width: float, height: float, size: int, title: str, desc: 
     )
 
 
+def part(left: float, top: float, width: float, height: float, drawn: str) -> str:
+    """A part of a drawing, to stand in a page beside words that tell what it shows.
+
+    A page may forbid styles that are not its own, so there are none in it.
+    """
+    box = " ".join(map(num, (left, top, width, height)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(width)}" '
+        f'height="{num(height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
+    )
+
+
 def paper(pen: Pen, width: float, height: float) -> str:
     return f'<rect width="{num(width)}" height="{num(height)}" rx="22" {pen.paint("paper")}/>'
 
