@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Alle sind da. {name} startet das Spiel.',
   'lobby.someoneStarts': 'Alle sind da. Gleich startet der Gastgeber das Spiel.',
   'lobby.invite': 'Einladen',
+  'lobby.more': 'Einladung, Chat, Regeln und Würfel',
   'lobby.words.why': 'Wenn du magst, gib ein paar Worte dazu: Sie werden in jeden Wurf eingerührt, damit niemand die Würfel bestimmen kann, nicht einmal der Server.',
   'lobby.words': 'Meine Worte',
   'lobby.words.of': 'Worte von {name}',

@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Everybody is here. {name} starts the game.',
   'lobby.someoneStarts': 'Everybody is here. Waiting for the host to start the game.',
   'lobby.invite': 'Invite',
+  'lobby.more': 'Invitation, chat, rules and dice',
   'lobby.words.why': 'If you like, add a few words: they are stirred into every die, so that nobody, not even the server, can choose the dice.',
   'lobby.words': 'My words',
   'lobby.words.of': 'Words of {name}',

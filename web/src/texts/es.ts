@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Ya está todo el mundo. {name} empieza la partida.',
   'lobby.someoneStarts': 'Ya está todo el mundo. Falta que quien abrió la mesa empiece la partida.',
   'lobby.invite': 'Invitar',
+  'lobby.more': 'Invitación, chat, reglas y dados',
   'lobby.words.why': 'Si quieres, añade unas palabras: se mezclan en cada dado, y así nadie, ni siquiera el servidor, puede elegir lo que sale.',
   'lobby.words': 'Mis palabras',
   'lobby.words.of': 'Palabras de {name}',

@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Tout le monde est là. À {name} de commencer la partie.',
   'lobby.someoneStarts': 'Tout le monde est là. On attend que l’hôte commence la partie.',
   'lobby.invite': 'Inviter',
+  'lobby.more': 'Invitation, discussion, règles et dés',
   'lobby.words.why': 'Si tu veux, ajoute quelques mots : ils se mêlent à chaque dé, et ainsi personne, pas même le serveur, ne peut choisir les dés.',
   'lobby.words': 'Mes mots',
   'lobby.words.of': 'Mots pour {name}',

@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Ci sono tutti. Tocca a {name} cominciare la partita.',
   'lobby.someoneStarts': 'Ci sono tutti. Si aspetta che chi ospita cominci la partita.',
   'lobby.invite': 'Invita',
+  'lobby.more': 'Invito, chat, regole e dadi',
   'lobby.words.why': 'Se vuoi, aggiungi qualche parola: si mescola a ogni dado, così nessuno, nemmeno il server, può scegliere i dadi.',
   'lobby.words': 'Le mie parole',
   'lobby.words.of': 'Parole di {name}',

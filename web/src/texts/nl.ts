@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Iedereen is er. {name} start het spel.',
   'lobby.someoneStarts': 'Iedereen is er. Nu nog wachten tot de host het spel start.',
   'lobby.invite': 'Uitnodigen',
+  'lobby.more': 'Uitnodiging, chat, regels en dobbelstenen',
   'lobby.words.why': 'Geef als je wilt een paar woorden mee: ze worden door elke worp geroerd, zodat niemand de dobbelstenen kan bepalen, zelfs de server niet.',
   'lobby.words': 'Mijn woorden',
   'lobby.words.of': 'Woorden van {name}',

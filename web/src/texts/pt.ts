@@ -278,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Já estão todos. {name} começa o jogo.',
   'lobby.someoneStarts': 'Já estão todos. Falta que quem abriu a mesa comece o jogo.',
   'lobby.invite': 'Convidar',
+  'lobby.more': 'Convite, chat, regras e dados',
   'lobby.words.why': 'Se quiseres, junta umas palavras: são misturadas em cada dado, e assim ninguém, nem mesmo o servidor, pode escolher o que sai.',
   'lobby.words': 'As minhas palavras',
   'lobby.words.of': 'Palavras de {name}',

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Versteigerung von {shop}',
-  'marracash.noBid': 'Noch kein Gebot.',
-  'marracash.highest': '{name} bietet {amount}',
   'marracash.in': 'noch dabei',
   'marracash.out': 'hat gepasst',
   'marracash.bids': 'bietet {amount}',

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Auction of {shop}',
-  'marracash.noBid': 'No bid yet.',
-  'marracash.highest': '{name} bids {amount}',
   'marracash.in': 'still in',
   'marracash.out': 'passed',
   'marracash.bids': 'bids {amount}',

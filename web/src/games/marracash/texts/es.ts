@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Subasta de {shop}',
-  'marracash.noBid': 'Aún no hay pujas.',
-  'marracash.highest': '{name} puja {amount}',
   'marracash.in': 'sigue dentro',
   'marracash.out': 'ha pasado',
   'marracash.bids': 'puja {amount}',

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Enchère de {shop}',
-  'marracash.noBid': 'Pas encore d’offre.',
-  'marracash.highest': '{name} offre {amount}',
   'marracash.in': 'encore en lice',
   'marracash.out': 'a passé',
   'marracash.bids': 'offre {amount}',

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Asta di {shop}',
-  'marracash.noBid': 'Ancora nessuna offerta.',
-  'marracash.highest': '{name} offre {amount}',
   'marracash.in': 'ancora in gara',
   'marracash.out': 'ha passato',
   'marracash.bids': 'offre {amount}',
