@@ -30,9 +30,7 @@ class RulesSection(Struct, frozen=True):
 
     id: str  # the same in all languages
     title: str
-    # Safe: p, ul, ol, li, table, thead, tbody, tr, th, td, strong, em, code, and figures with a
-    # drawing of our own, whose colours are those of the page by day and by night.
-    html: str
+    html: str  # safe: text elements, tables, and figures with a drawing of our own
 
 
 class RulesView(Struct, frozen=True):
