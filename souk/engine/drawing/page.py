@@ -11,6 +11,9 @@ from souk.engine.drawing.pen import SANS, THEMES, Pen, clean, num
 from souk.engine.errors import SoukError, one_of
 
 
+PART = 0.7  # how large a part is shown that stands in a text: its smallest words can be read
+
+
 def check(theme: str, size: int) -> None:
     """Refuse a theme or a width that no drawing has."""
     if theme not in THEMES:
@@ -63,8 +66,8 @@ def part(left: float, top: float, width: float, height: float, drawn: str) -> st
     """
     box = " ".join(map(num, (left, top, width, height)))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(width)}" '
-        f'height="{num(height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(PART * width)}" '
+        f'height="{num(PART * height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
     )
 
 
