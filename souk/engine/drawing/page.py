@@ -10,7 +10,6 @@ from hashlib import sha256
 from souk.engine.drawing.pen import SANS, THEMES, Pen, clean, num
 from souk.engine.errors import SoukError, one_of
 
-
 PART = 0.7  # how large a part is shown that stands in a text: its smallest words can be read
 
 
