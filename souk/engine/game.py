@@ -308,6 +308,10 @@ class Game(ABC):
         """The position as SVG."""
 
     @abstractmethod
+    def draw_example(self, name: str) -> str:
+        """A small drawing that the rulebook shows, as SVG within a page and in its colours."""
+
+    @abstractmethod
     def rulebook_values(self) -> dict[str, Value]:
         """What the rulebook's texts may mention or depend on."""
 

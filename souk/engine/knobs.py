@@ -4,7 +4,7 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from souk.engine.errors import BadKnob, brief, one_of, whole
@@ -18,6 +18,8 @@ class Knob(ABC):
 
     name: str
     about: str  # one line for `--help` and the docs
+    # What other knobs must be set to for this one to mean something, by their names.
+    needs: Mapping[str, tuple[Value, ...]] = field(default_factory=dict, kw_only=True, hash=False)
 
     @property
     @abstractmethod

@@ -20,6 +20,9 @@ The syntax, for translators; everything else is ordinary Markdown:
 `## Words {#words}`
     Is not shown. Its lines `name: text` define words, for what a language must bend:
     `[dirhams=1] purse: 1 dirham` and `[!dirhams=1] purse: {dirhams} dirhams`.
+`![what is to be seen](name)`
+    A drawing of the game's own, on a line of its own. The words are for those who do not see it;
+    a reader of plain text sees neither, so nothing may be told by a drawing alone.
 `<!-- note -->`
     A note to translators, on a line of its own.
 
@@ -29,7 +32,7 @@ empty line ends them, and `1.` items are numbered anew.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -42,8 +45,9 @@ _TERM = re.compile(r"(!?)([a-z_]+)(?:=([^\s=|]+(?:\|[^\s=|]+)*))?")
 _HEADING = re.compile(r"##[ \t]+(.+?)[ \t]+\{#([a-z][a-z0-9-]*)\}")
 _WORD = re.compile(r"([a-z_]+):[ \t]+(.+)")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
-_OWN_LINE = re.compile(r"- |\d+\. |\||#")
+_OWN_LINE = re.compile(r"- |\d+\. |\||#|!\[")
 _NUMBERED = re.compile(r"\d+\. ")
+DRAWING = re.compile(r"!\[(.+)\]\(([a-z]+)\)")
 _WORDS_ID = "words"
 
 
@@ -69,7 +73,7 @@ class Rulebook:
     sections: tuple[Section, ...]
 
     def markdown(self) -> str:
-        """The whole book as one Markdown text.
+        """The whole book as one Markdown text, without its drawings.
 
         >>> print(Rulebook("en", "Go", (Section("end", "The end", "Both pass."),)).markdown())
         # Go
@@ -80,8 +84,14 @@ class Rulebook:
         """
         parts = [f"# {self.title}"]
         for section in self.sections:
-            parts += [f"## {section.title}", section.body]
+            parts += [f"## {section.title}", *_undrawn(section.body)]
         return "\n\n".join(part for part in parts if part)
+
+
+def _undrawn(body: str) -> Iterator[str]:
+    """The paragraphs of a body without its drawings."""
+    for block in body.split("\n\n"):
+        yield "\n".join(line for line in block.split("\n") if not DRAWING.fullmatch(line))
 
 
 def languages(folder: Traversable | Path) -> list[str]:

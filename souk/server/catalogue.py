@@ -21,6 +21,7 @@ class KnobView(Struct, frozen=True, omit_defaults=True):
     values: tuple[str, ...] = ()  # of a choice
     low: int | None = None
     high: int | None = None
+    needs: dict[str, tuple[Value, ...]] = {}  # what others must be set to for it to matter
 
 
 class GameView(Struct, frozen=True):
@@ -55,14 +56,14 @@ def _view(kind: type[Game]) -> GameView:
 
 
 def _knob(knob: Knob, default: Value) -> KnobView:
+    name, about, needs = knob.name, knob.about, dict(knob.needs)
     if isinstance(knob, Whole):
-        low, high = knob.low, knob.high
-        return KnobView(knob.name, knob.about, "whole", default, low=low, high=high)
+        return KnobView(name, about, "whole", default, low=knob.low, high=knob.high, needs=needs)
     if isinstance(knob, Flag):
-        return KnobView(knob.name, knob.about, "flag", default)
+        return KnobView(name, about, "flag", default, needs=needs)
     assert isinstance(knob, Choice | Text)
     values = knob.values if isinstance(knob, Choice) else knob.examples
-    return KnobView(knob.name, knob.about, "choice", default, values=values)
+    return KnobView(name, about, "choice", default, values=values, needs=needs)
 
 
 def warm_up() -> None:

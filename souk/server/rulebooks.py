@@ -5,7 +5,7 @@ text is escaped before it is marked up.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -13,6 +13,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from souk.engine.errors import BadKnob
+from souk.engine.rulebook import DRAWING
 from souk.games import game_class
 from souk.server.catalogue import hosted
 
@@ -29,7 +30,7 @@ class RulesSection(Struct, frozen=True):
 
     id: str  # the same in all languages
     title: str
-    html: str  # safe: p, ul, ol, li, table, thead, tbody, tr, th, td, strong, em and code
+    html: str  # safe: text elements, tables, and figures with a drawing of our own
 
 
 class RulesView(Struct, frozen=True):
@@ -47,23 +48,27 @@ def rules(name: str, text: str | None, language: str) -> RulesView:
     if game.name != name:
         raise BadKnob(f"{game} is not a game of {name}")
     book = game.rulebook(language if language in game.languages() else USUAL)
-    sections = [RulesSection(one.id, one.title, html(one.body)) for one in book.sections]
+    sections = [
+        RulesSection(one.id, one.title, html(one.body, game.draw_example)) for one in book.sections
+    ]
     return RulesView(book.language, book.title, sections)
 
 
-def html(markdown: str) -> str:
-    r"""The HTML of a text in the Markdown of rulebooks.
+def html(markdown: str, draw: Callable[[str], str]) -> str:
+    r"""The HTML of a text in the Markdown of rulebooks; `draw` makes the drawing of a name.
 
-    >>> html("Roll *once* & walk:\n1. `left`\n2. <b>**right**</b>")
+    >>> html("Roll *once* & walk:\n1. `left`\n2. <b>**right**</b>", str)
     '<p>Roll <em>once</em> &amp; walk:</p><ol><li><code>left</code></li><li>&lt;b&gt;<strong>right</strong>&lt;/b&gt;</li></ol>'
-    >>> html("|a|b|\n|---|---|\n|1|2|")
+    >>> html("|a|b|\n|---|---|\n|1|2|", str)
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'
+    >>> html("![A rug & a half](rug)", lambda name: f"<svg>{name}</svg>")
+    '<figure role="img" aria-label="A rug &amp; a half"><svg>rug</svg></figure>'
     """  # noqa: E501
     return "".join(
         piece
         for block in markdown.split("\n\n")
         for kind, lines in groupby(filter(None, block.split("\n")), _kind)
-        for piece in _written(kind, list(lines))
+        for piece in _written(kind, list(lines), draw)
     )
 
 
@@ -71,17 +76,26 @@ def _kind(line: str) -> str:
     for kind, item in _ITEM.items():
         if item.match(line):
             return kind
+    if DRAWING.fullmatch(line):
+        return "figure"
     return "table" if line.startswith("|") else "p"
 
 
-def _written(kind: str, lines: list[str]) -> Iterator[str]:
+def _written(kind: str, lines: list[str], draw: Callable[[str], str]) -> Iterator[str]:
     if kind == "p":
         yield f"<p>{_inline(' '.join(lines))}</p>"
     elif kind == "table":
         yield _table(lines)
+    elif kind == "figure":
+        yield from (_figure(match, draw) for match in map(DRAWING.fullmatch, lines) if match)
     else:
         items = "".join(f"<li>{_inline(_ITEM[kind].sub('', line, count=1))}</li>" for line in lines)
         yield f"<{kind}>{items}</{kind}>"
+
+
+def _figure(drawing: re.Match[str], draw: Callable[[str], str]) -> str:
+    words = escape(drawing[1])
+    return f'<figure role="img" aria-label="{words}">{draw(drawing[2])}</figure>'
 
 
 def _table(lines: list[str]) -> str:

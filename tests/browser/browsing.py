@@ -91,12 +91,6 @@ def enabled(buttons: Locator) -> list[Locator]:
 CHOICE = "[data-action]:not([disabled]), svg.town [data-key], .controls button:enabled"
 OVER = ".outcome"
 
-# Whether a press in the middle of something meets it.
-ON_TOP = """(element) => {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-}"""
-
 
 def choosing(page: Page) -> bool:
     """Wait until it is this person's turn; false if the game is over instead."""
@@ -129,8 +123,7 @@ class Pointer:
             self._gate(gate)
             spot = board.locator(f'[data-key="queue:{end}:{count}"]')
             spot.scroll_into_view_if_needed()
-            # In a short queue a visitor stands at both ends: then the buttons tell them apart.
-            self._twice(spot if spot.evaluate(ON_TOP) else self._button(action))
+            self._twice(spot)
         elif word == "bid":
             self._bid(rest)
         else:

@@ -46,7 +46,8 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
     last = int(slider.get_attribute("max") or 0)
     assert last >= 8
     at(page, 0, last)
-    expect(page.get_by_text("The start of the game.")).to_be_visible()
+    told = page.get_by_role("region", name="Steps")
+    expect(told.get_by_text("The start of the game.")).to_be_visible()
 
     for key, step in (
         ("ArrowRight", 1),
@@ -76,6 +77,22 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
     expect(page.get_by_text(re.compile(rf"^Step [1-9]\d* of {last}$"))).to_be_visible()
     page.keyboard.press(" ")
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
+
+
+def test_by_the_list_of_moves(visitor: Visitors, over: str) -> None:
+    page = visitor().go(f"/replay/{over}")
+    moves = page.get_by_role("region", name="Moves").get_by_role("button")
+    moves.first.wait_for()
+    last = moves.count() - 1
+    at(page, 0, last)
+    moves.nth(4).click()
+    at(page, 4, last)
+    expect(moves.nth(4)).to_have_attribute("aria-current", "step")
+    page.keyboard.press("ArrowRight")  # goes on from there, and the focus with it
+    at(page, 5, last)
+    expect(moves.nth(5)).to_be_focused()
+    page.keyboard.press("End")
+    expect(moves.nth(last)).to_be_in_viewport()
 
 
 def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path: Path) -> None:

@@ -3,11 +3,15 @@
 import asyncio
 import gzip
 import sys
+from pathlib import Path
+from typing import get_args
 
 import httpx
 import pytest
 
 from souk.server import app, page, serve
+from souk.server.described import STATUS
+from souk.server.messages import Code
 from souk.server.settings import Settings
 from tests.server.live import Server
 
@@ -144,3 +148,9 @@ def test_serve_opens_it_only_if_asked_to(tmp_path):
                 break
             asyncio.run(asyncio.sleep(0.05))
         assert shown.read_text().strip() == f"{server.url}/"
+
+
+def test_every_refusal_has_words_on_the_page():
+    words = (Path(__file__).parents[2] / "web" / "src" / "texts" / "en.ts").read_text("utf-8")
+    codes = {*get_args(Code), *STATUS, "bad-request"}
+    assert not {code for code in codes if f"'frame.refused.{code}':" not in words}

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import httpx
 import msgspec
@@ -16,7 +17,22 @@ from souk.server.rulebooks import html
 from tests.server.live import Person, Server, play_on
 
 FAIR = (Path(__file__).parents[1] / "records" / "fair.souk").read_text("utf-8")
-TAGS = ["p", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "strong", "em", "code"]
+TAGS = [
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "strong",
+    "em",
+    "code",
+    "figure",
+]
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +59,22 @@ def test_the_rules_are_those_of_the_rulebook_in_every_language(ada, name):
         assert (rules["language"], rules["title"]) == (language, book.title)
         assert [section["id"] for section in rules["sections"]] == [s.id for s in book.sections]
         for section in rules["sections"]:
-            assert set(re.findall(r"</?([^> ]*)[^>]*>", section["html"])) <= set(TAGS)
+            words = re.sub("<svg.*?</svg>", "", section["html"], flags=re.S)
+            assert set(re.findall(r"</?([^> ]*)[^>]*>", words)) <= set(TAGS)
             assert "**" not in section["html"] and "`" not in section["html"]
+
+
+@pytest.mark.parametrize("name", ["marrakech", "marracash"])
+def test_the_rules_have_drawings_that_a_page_may_show(ada, name):
+    sections = ada.http.get(f"/api/games/{name}/rules").json()["sections"]
+    drawings = re.findall("<svg.*?</svg>", "".join(one["html"] for one in sections), flags=re.S)
+    assert len(drawings) >= 4
+    ids = [id for drawing in drawings for id in re.findall(r' id="([^"]+)"', drawing)]
+    assert len(ids) == len(set(ids))
+    for drawing in drawings:
+        ElementTree.fromstring(drawing)
+        assert "light-dark(" in drawing
+        assert not re.search(r"<style|<script| style=| on\w+=", drawing)
 
 
 def test_the_rules_are_of_exactly_that_game(ada):
@@ -68,13 +98,13 @@ def test_an_unknown_language_gives_english_and_an_unknown_game_is_refused(ada):
 
 
 def test_no_text_of_a_rulebook_becomes_other_markup():
-    assert html("<script>alert(1)</script> `<i>` **a & b**") == (
+    assert html("<script>alert(1)</script> `<i>` **a & b**", str) == (
         "<p>&lt;script&gt;alert(1)&lt;/script&gt; <code>&lt;i&gt;</code>"
         " <strong>a &amp; b</strong></p>"
     )
-    assert html("one ` quote") == "<p>one ` quote</p>"
+    assert html("one ` quote", str) == "<p>one ` quote</p>"
     assert (
-        html("First:\n- a\n- b\n\nThen.")
+        html("First:\n- a\n- b\n\nThen.", str)
         == "<p>First:</p><ul><li>a</li><li>b</li></ul><p>Then.</p>"
     )
 

@@ -10,6 +10,8 @@ from hashlib import sha256
 from souk.engine.drawing.pen import SANS, THEMES, Pen, clean, num
 from souk.engine.errors import SoukError, one_of
 
+PART = 0.7  # how large a part is shown that stands in a text: its smallest words can be read
+
 
 def check(theme: str, size: int) -> None:
     """Refuse a theme or a width that no drawing has."""
@@ -53,6 +55,18 @@ def opening(pen: Pen, width: float, height: float, size: int, title: str, desc: 
         f'font-family="{SANS}" style="font-variant-numeric:tabular-nums">\n'
         f'<title id="{pen.ident("title")}">{clean(title)}</title>\n'
         f'<desc id="{pen.ident("desc")}">{clean(desc)}</desc>'
+    )
+
+
+def part(left: float, top: float, width: float, height: float, drawn: str) -> str:
+    """A part of a drawing, to stand in a page beside words that tell what it shows.
+
+    A page may forbid styles that are not its own, so there are none in it.
+    """
+    box = " ".join(map(num, (left, top, width, height)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(PART * width)}" '
+        f'height="{num(PART * height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
     )
 
 

@@ -11,6 +11,7 @@ from html import escape as _escape_html
 from math import floor
 
 THEMES = ("light", "dark", "auto")
+WITHIN = "within"  # the theme of a drawing that is part of a page: the page's own colour scheme
 
 SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
 SANS = "Seravek,'Gill Sans Nova','Source Sans 3',Ubuntu,Calibri,'Segoe UI','DejaVu Sans',sans-serif"
@@ -45,10 +46,12 @@ class Pen:
     'fill="#2B2420"'
     >>> Pen("k1", "auto").paint(fill="ink")
     'fill="#2B2420" class="k1-f-ink"'
+    >>> Pen("k1", WITHIN).paint(fill="ink")
+    'fill="light-dark(#2B2420,#EFE3CC)"'
     """
 
     prefix: str  # starts every id and class
-    theme: str  # one of THEMES
+    theme: str  # one of THEMES, or WITHIN
     palette: Mapping[str, tuple[str, str]] = field(default_factory=lambda: PALETTE)
 
     def ident(self, name: str) -> str:
@@ -100,7 +103,10 @@ class Pen:
     def _colour(self, name: str) -> str:
         if name not in self.palette:
             return name
-        return self.palette[name][1 if self.theme == "dark" else 0]
+        day, night = self.palette[name]
+        if self.theme == WITHIN:
+            return f"light-dark({day},{night})"
+        return night if self.theme == "dark" else day
 
 
 def num(value: float) -> str:

@@ -175,6 +175,11 @@ class MarraCash(Game):
 
         return draw_state(self, state, theme, names, options)
 
+    def draw_example(self, name: str) -> str:
+        from souk.games.marracash.drawing.examples import draw_example
+
+        return draw_example(name)
+
     def board_data(self) -> dict[str, Any]:
         from souk.games.marracash.drawing.data import board_data
 

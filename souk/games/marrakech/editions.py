@@ -35,6 +35,9 @@ EDITIONS: dict[str, dict[str, str]] = {
     },
 }
 
+# Those whose sheet has the variant in which Assam is turned last.
+_WITH_VARIANT = tuple(name for name, preset in EDITIONS.items() if preset["turn_last"] != "no")
+
 MOST_DIRHAMS = 1_000_000
 MOST_RUGS = 1_000
 
@@ -43,13 +46,27 @@ KNOBS: tuple[Knob, ...] = (
     Choice("edition", "the rule sheet followed", tuple(EDITIONS)),
     Whole("dirhams", "dirhams each player starts with", 0, MOST_DIRHAMS),
     Whole("rugs", "rugs of each colour", 1, MOST_RUGS),
-    Choice("two_player", "colours each with two players", ("two-colour", "one-colour")),
-    Choice("pile", "how a two-colour pile lies", ("open", "face-down")),
+    Choice(
+        "two_player",
+        "colours each with two players",
+        ("two-colour", "one-colour"),
+        needs={"players": (2,)},
+    ),
+    Choice(
+        "pile",
+        "how a two-colour pile lies",
+        ("open", "face-down"),
+        needs={"players": (2,), "two_player": ("two-colour",)},
+    ),
     Choice("cannot_pay", "who cannot pay in full is out, or plays on", ("out", "plays-on")),
     Choice("full_tie", "tied in score and dirhams: a shared win or a draw", ("shared", "draw")),
     Choice("start_facing", "where Assam looks at the start", ("N", "E", "S", "W")),
     Whole("first", "the seat that starts", 0, 3),
-    Flag("turn_last", "variant: Assam is turned after laying, not before the roll"),
+    Flag(
+        "turn_last",
+        "variant: Assam is turned after laying, not before the roll",
+        needs={"edition": _WITH_VARIANT},
+    ),
     Flag("cover_own", "house rule: own rugs may be covered wholly"),
 )
 
@@ -85,10 +102,9 @@ def check(settings: Mapping[str, Value]) -> None:
     if int(settings["first"]) >= players:
         raise BadKnob(f"first accepts a seat from 0 to {players - 1}, not {settings['first']}")
     if settings["turn_last"] and turn_last(settings) == "no":
-        known = [edition for edition in EDITIONS if EDITIONS[edition]["turn_last"] != "no"]
         raise BadKnob(
             f"turn_last accepts only False in edition {settings['edition']}, whose sheet does not "
-            f"have the variant; {' and '.join(known)} do"
+            f"have the variant; {' and '.join(_WITH_VARIANT)} do"
         )
 
 

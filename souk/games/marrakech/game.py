@@ -138,6 +138,11 @@ class Marrakech(Game):
 
         return drawing.draw_state(self, state, theme, names, options)
 
+    def draw_example(self, name: str) -> str:
+        from souk.games.marrakech.drawing.examples import draw_example
+
+        return draw_example(name)
+
     def rulebook_values(self) -> dict[str, Value]:
         each = self.colours_each
         return {

@@ -9,6 +9,7 @@ import pytest
 
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.games.marrakech import board
+from souk.games.marrakech.drawing.examples import EXAMPLES
 
 FOLDER = files("souk.games.marrakech") / "rulebook"
 LANGUAGES = ["de", "en", "es", "fr", "it", "nl", "pt"]
@@ -103,7 +104,9 @@ def source(language: str) -> str:
 def skeleton(language: str) -> list[str]:
     """Conditions and section ids in the order of the file; words are each language's own."""
     shown = re.sub(r"^## [^\n]*\{#words\}.*?(?=^## )", "", source(language), flags=re.S | re.M)
-    return re.findall(r"^\[[^\]]*\](?: ##| -| 1\.)?|\{#[a-z]+\}|^(?:-|1\.) ", shown, flags=re.M)
+    return re.findall(
+        r"^\[[^\]]*\](?: ##| -| 1\.)?|\{#[a-z]+\}|^(?:-|1\.) |\]\([a-z]+\)$", shown, flags=re.M
+    )
 
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -338,3 +341,9 @@ def test_french_punctuation_has_its_no_break_spaces() -> None:
 def test_other_languages_have_no_space_before_punctuation(language: str) -> None:
     for game in every_game():
         assert not re.search(r"\s[:;!?,.»”]", read(FOLDER, language, game).markdown())
+
+
+@each_language
+def test_every_drawing_is_in_the_text(language: str) -> None:
+    named = re.findall(r"^!\[.+\]\(([a-z]+)\)$", source(language), flags=re.M)
+    assert sorted(named) == sorted(EXAMPLES)

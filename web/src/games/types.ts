@@ -56,6 +56,8 @@ export interface Game {
   named(action: string, position: Position): string;
   /** The CSS colour (a variable of app.css) of a seat, and the pattern or shape that goes with it. */
   colours(position: Position, seat: number): readonly string[];
+  /** Why somebody is before others who have as many points, if the game tells such ties apart. */
+  untied?(others: string): string;
   /** How a score came about, part by part. Without it: money, and what is on the board. */
   points?(position: Position, scores: readonly number[], seat: number): readonly Points[];
 }

@@ -511,6 +511,8 @@ export interface KnobView {
   values?: string[];
   low?: number | null;
   high?: number | null;
+  /** what others must be set to for it to matter */
+  needs?: Record<string, (number | string | boolean)[]>;
 }
 
 /** A game as a client can offer it. */
@@ -528,7 +530,7 @@ export interface RulesSection {
   /** the same in all languages */
   id: string;
   title: string;
-  /** safe: p, ul, ol, li, table, thead, tbody, tr, th, td, strong, em and code */
+  /** safe: text elements, tables, and figures with a drawing of our own */
   html: string;
 }
 

@@ -148,7 +148,7 @@ export class Viewer {
 }
 
 /** Whose turn a position belongs to. */
-function turnOf({ position }: Frame): number {
+export function turnOf({ position }: Frame): number {
   return 'turn_of' in position ? position.turn_of : position.to_move;
 }
 

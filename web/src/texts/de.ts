@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'Das war etwas schnell. Bitte warte kurz und versuch es noch einmal.',
   'frame.refused.not-kept': 'Der Server kann gerade nichts speichern. Bitte versuch es gleich noch einmal.',
   'frame.refused.no-such-link': 'Dieser Link wurde schon benutzt oder ist zu alt. Erstelle auf dem anderen Gerät einen neuen.',
+  'frame.refused.bad-message': 'Der Server hat das nicht verstanden. Lade die Seite neu, vielleicht ist sie veraltet.',
+  'frame.refused.bad-request': 'Mit dieser Eingabe kann der Server nichts anfangen. Bitte prüfe sie.',
+  'frame.refused.too-large': 'Das ist zu groß für den Server.',
+  'frame.refused.foreign-page': 'Diese Seite gehört nicht zum Server. Öffne das Spiel unter der Adresse des Servers.',
+  'frame.refused.no-identity': 'Der Server kennt dich noch nicht. Wähle zuerst einen Namen.',
+  'frame.refused.request-used': 'Das wurde schon einmal anders verlangt. Bitte lade die Seite neu.',
+  'frame.refused.bad-game': 'Ein Spiel mit diesen Einstellungen gibt es nicht. Bitte ändere eine davon.',
+  'frame.refused.bad-table': 'So lässt sich kein Tisch eröffnen. Bitte prüfe Plätze und Zeit.',
+  'frame.refused.bad-record': 'Das ist keine Aufzeichnung eines Spiels, oder sie ist beschädigt.',
 
   // ---- a table
   'table.none': 'Diesen Tisch gibt es nicht.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'Das Spiel ist aus.',
   'frame.refused.chat-off': 'Der Chat ist ausgeschaltet.',
   'frame.refused.no-such-table': 'Diesen Tisch gibt es nicht.',
+  'frame.refused.illegal': 'Das erlauben die Regeln hier nicht. Bitte wähle etwas, das markiert ist.',
+  'frame.refused.not-possible': 'Das geht gerade nicht.',
+  'frame.refused.not-your-seat': 'Das ist nicht dein Platz.',
+  'frame.refused.no-such-seat': 'Diesen Platz gibt es an diesem Tisch nicht.',
+  'frame.refused.not-started': 'Das Spiel hat noch nicht begonnen.',
+  'frame.refused.not-over': 'Das Spiel ist noch nicht aus.',
+  'frame.refused.not-at-table': 'Das können nur die, die an diesem Tisch gespielt haben.',
 
   // ---- before the start
   'lobby.sitting': 'Am Tisch: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Alle sind da. {name} startet das Spiel.',
   'lobby.someoneStarts': 'Alle sind da. Gleich startet der Gastgeber das Spiel.',
   'lobby.invite': 'Einladen',
+  'lobby.more': 'Einladung, Chat, Regeln und Würfel',
   'lobby.words.why': 'Wenn du magst, gib ein paar Worte dazu: Sie werden in jeden Wurf eingerührt, damit niemand die Würfel bestimmen kann, nicht einmal der Server.',
   'lobby.words': 'Meine Worte',
   'lobby.words.of': 'Worte von {name}',

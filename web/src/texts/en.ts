@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'That was a little fast. Please wait a moment and try again.',
   'frame.refused.not-kept': 'The server cannot keep anything just now. Please try again in a moment.',
   'frame.refused.no-such-link': 'This link was used already, or it is too old. Make a new one on the other device.',
+  'frame.refused.bad-message': 'The server did not understand this. Load the page again, it may be an old one.',
+  'frame.refused.bad-request': 'The server cannot use what was entered. Please check it.',
+  'frame.refused.too-large': 'This is too large for the server.',
+  'frame.refused.foreign-page': 'This page is not the server’s own. Open the game at the server’s address.',
+  'frame.refused.no-identity': 'The server does not know you yet. Choose a name first.',
+  'frame.refused.request-used': 'This was asked before in another way. Please load the page again.',
+  'frame.refused.bad-game': 'There is no game with these choices. Please change one of them.',
+  'frame.refused.bad-table': 'A table cannot be set up like this. Please check the seats and the time.',
+  'frame.refused.bad-record': 'This is no record of a game, or something in it is damaged.',
 
   // ---- a table
   'table.none': 'There is no such table.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'The game is over.',
   'frame.refused.chat-off': 'The chat is switched off.',
   'frame.refused.no-such-table': 'There is no such table.',
+  'frame.refused.illegal': 'The rules do not allow this here. Please choose something that is marked.',
+  'frame.refused.not-possible': 'This is not possible just now.',
+  'frame.refused.not-your-seat': 'This seat is not yours.',
+  'frame.refused.no-such-seat': 'There is no such seat at this table.',
+  'frame.refused.not-started': 'The game has not begun yet.',
+  'frame.refused.not-over': 'The game is not over yet.',
+  'frame.refused.not-at-table': 'Only those who played at this table can do this.',
 
   // ---- before the start
   'lobby.sitting': 'At the table: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Everybody is here. {name} starts the game.',
   'lobby.someoneStarts': 'Everybody is here. Waiting for the host to start the game.',
   'lobby.invite': 'Invite',
+  'lobby.more': 'Invitation, chat, rules and dice',
   'lobby.words.why': 'If you like, add a few words: they are stirred into every die, so that nobody, not even the server, can choose the dice.',
   'lobby.words': 'My words',
   'lobby.words.of': 'Words of {name}',

@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'Eso ha sido un poco rápido. Espera un momento y prueba otra vez.',
   'frame.refused.not-kept': 'El servidor no puede guardar nada ahora mismo. Prueba otra vez en un momento.',
   'frame.refused.no-such-link': 'Este enlace ya se usó o es demasiado antiguo. Crea uno nuevo en el otro dispositivo.',
+  'frame.refused.bad-message': 'El servidor no lo ha entendido. Vuelve a cargar la página: puede que sea antigua.',
+  'frame.refused.bad-request': 'El servidor no puede usar lo que se ha escrito. Compruébalo.',
+  'frame.refused.too-large': 'Es demasiado grande para el servidor.',
+  'frame.refused.foreign-page': 'Esta página no es la del servidor. Abre el juego en la dirección del servidor.',
+  'frame.refused.no-identity': 'El servidor aún no te conoce. Elige primero un nombre.',
+  'frame.refused.request-used': 'Esto ya se pidió de otra manera. Vuelve a cargar la página.',
+  'frame.refused.bad-game': 'No hay ningún juego con estas opciones. Cambia alguna.',
+  'frame.refused.bad-table': 'Así no se puede abrir una mesa. Comprueba los asientos y el tiempo.',
+  'frame.refused.bad-record': 'No es el registro de una partida, o está dañado.',
 
   // ---- a table
   'table.none': 'Esta mesa no existe.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'La partida ha terminado.',
   'frame.refused.chat-off': 'El chat está apagado.',
   'frame.refused.no-such-table': 'Esta mesa no existe.',
+  'frame.refused.illegal': 'Aquí las reglas no lo permiten. Elige algo que esté marcado.',
+  'frame.refused.not-possible': 'Ahora mismo no es posible.',
+  'frame.refused.not-your-seat': 'Este asiento no es tuyo.',
+  'frame.refused.no-such-seat': 'En esta mesa no hay tal asiento.',
+  'frame.refused.not-started': 'La partida aún no ha empezado.',
+  'frame.refused.not-over': 'La partida aún no ha terminado.',
+  'frame.refused.not-at-table': 'Solo puede hacerlo quien ha jugado en esta mesa.',
 
   // ---- before the start
   'lobby.sitting': 'En la mesa: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Ya está todo el mundo. {name} empieza la partida.',
   'lobby.someoneStarts': 'Ya está todo el mundo. Falta que quien abrió la mesa empiece la partida.',
   'lobby.invite': 'Invitar',
+  'lobby.more': 'Invitación, chat, reglas y dados',
   'lobby.words.why': 'Si quieres, añade unas palabras: se mezclan en cada dado, y así nadie, ni siquiera el servidor, puede elegir lo que sale.',
   'lobby.words': 'Mis palabras',
   'lobby.words.of': 'Palabras de {name}',

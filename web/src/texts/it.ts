@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'Un po’ troppo in fretta. Aspetta un momento e riprova.',
   'frame.refused.not-kept': 'Il server ora non può salvare nulla. Riprova fra un momento.',
   'frame.refused.no-such-link': 'Questo link è già stato usato, o è troppo vecchio. Creane uno nuovo sull’altro dispositivo.',
+  'frame.refused.bad-message': 'Il server non ha capito. Ricarica la pagina: forse è vecchia.',
+  'frame.refused.bad-request': 'Il server non può usare ciò che è stato inserito. Controllalo.',
+  'frame.refused.too-large': 'È troppo grande per il server.',
+  'frame.refused.foreign-page': 'Questa pagina non è quella del server. Apri il gioco all’indirizzo del server.',
+  'frame.refused.no-identity': 'Il server non ti conosce ancora. Scegli prima un nome.',
+  'frame.refused.request-used': 'È già stato chiesto in altro modo. Ricarica la pagina.',
+  'frame.refused.bad-game': 'Nessun gioco corrisponde a queste scelte. Cambiane una.',
+  'frame.refused.bad-table': 'Un tavolo così non si può aprire. Controlla i posti e il tempo.',
+  'frame.refused.bad-record': 'Non è la registrazione di una partita, o è danneggiata.',
 
   // ---- a table
   'table.none': 'Questo tavolo non esiste.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'La partita è finita.',
   'frame.refused.chat-off': 'La chat è spenta.',
   'frame.refused.no-such-table': 'Questo tavolo non esiste.',
+  'frame.refused.illegal': 'Qui le regole non lo permettono. Scegli qualcosa di evidenziato.',
+  'frame.refused.not-possible': 'Ora non è possibile.',
+  'frame.refused.not-your-seat': 'Questo posto non è tuo.',
+  'frame.refused.no-such-seat': 'A questo tavolo non c’è un posto così.',
+  'frame.refused.not-started': 'La partita non è ancora cominciata.',
+  'frame.refused.not-over': 'La partita non è ancora finita.',
+  'frame.refused.not-at-table': 'Può farlo solo chi ha giocato a questo tavolo.',
 
   // ---- before the start
   'lobby.sitting': 'Al tavolo: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Ci sono tutti. Tocca a {name} cominciare la partita.',
   'lobby.someoneStarts': 'Ci sono tutti. Si aspetta che chi ospita cominci la partita.',
   'lobby.invite': 'Invita',
+  'lobby.more': 'Invito, chat, regole e dadi',
   'lobby.words.why': 'Se vuoi, aggiungi qualche parola: si mescola a ogni dado, così nessuno, nemmeno il server, può scegliere i dadi.',
   'lobby.words': 'Le mie parole',
   'lobby.words.of': 'Parole di {name}',

@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'Dat ging een beetje snel. Wacht even en probeer het nog eens.',
   'frame.refused.not-kept': 'De server kan nu niets bewaren. Probeer het zo nog eens.',
   'frame.refused.no-such-link': 'Deze link is al gebruikt of te oud. Maak een nieuwe op het andere apparaat.',
+  'frame.refused.bad-message': 'De server begreep dit niet. Laad de pagina opnieuw, misschien is ze verouderd.',
+  'frame.refused.bad-request': 'De server kan niets met deze invoer. Controleer haar.',
+  'frame.refused.too-large': 'Dit is te groot voor de server.',
+  'frame.refused.foreign-page': 'Deze pagina is niet van de server zelf. Open het spel op het adres van de server.',
+  'frame.refused.no-identity': 'De server kent je nog niet. Kies eerst een naam.',
+  'frame.refused.request-used': 'Dit is al eens anders gevraagd. Laad de pagina opnieuw.',
+  'frame.refused.bad-game': 'Er is geen spel met deze keuzes. Verander er een.',
+  'frame.refused.bad-table': 'Zo kan er geen tafel worden geopend. Controleer de plaatsen en de tijd.',
+  'frame.refused.bad-record': 'Dit is geen verslag van een spel, of het is beschadigd.',
 
   // ---- a table
   'table.none': 'Deze tafel bestaat niet.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'Het spel is afgelopen.',
   'frame.refused.chat-off': 'De chat staat uit.',
   'frame.refused.no-such-table': 'Deze tafel bestaat niet.',
+  'frame.refused.illegal': 'Dat staan de regels hier niet toe. Kies iets wat gemarkeerd is.',
+  'frame.refused.not-possible': 'Dat kan nu niet.',
+  'frame.refused.not-your-seat': 'Dit is niet jouw plaats.',
+  'frame.refused.no-such-seat': 'Die plaats is er niet aan deze tafel.',
+  'frame.refused.not-started': 'Het spel is nog niet begonnen.',
+  'frame.refused.not-over': 'Het spel is nog niet afgelopen.',
+  'frame.refused.not-at-table': 'Dat kunnen alleen wie aan deze tafel speelden.',
 
   // ---- before the start
   'lobby.sitting': 'Aan tafel: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Iedereen is er. {name} start het spel.',
   'lobby.someoneStarts': 'Iedereen is er. Nu nog wachten tot de host het spel start.',
   'lobby.invite': 'Uitnodigen',
+  'lobby.more': 'Uitnodiging, chat, regels en dobbelstenen',
   'lobby.words.why': 'Geef als je wilt een paar woorden mee: ze worden door elke worp geroerd, zodat niemand de dobbelstenen kan bepalen, zelfs de server niet.',
   'lobby.words': 'Mijn woorden',
   'lobby.words.of': 'Woorden van {name}',

@@ -162,6 +162,15 @@ export default {
   'frame.refused.too-fast': 'Isso foi um pouco rápido. Espera um momento e tenta outra vez.',
   'frame.refused.not-kept': 'O servidor não consegue guardar nada agora. Tenta outra vez daqui a pouco.',
   'frame.refused.no-such-link': 'Este link já foi usado ou é demasiado antigo. Cria um novo no outro dispositivo.',
+  'frame.refused.bad-message': 'O servidor não percebeu. Carrega a página outra vez: pode ser antiga.',
+  'frame.refused.bad-request': 'O servidor não consegue usar o que foi escrito. Verifica-o.',
+  'frame.refused.too-large': 'Isto é demasiado grande para o servidor.',
+  'frame.refused.foreign-page': 'Esta página não é a do servidor. Abre o jogo no endereço do servidor.',
+  'frame.refused.no-identity': 'O servidor ainda não te conhece. Escolhe primeiro um nome.',
+  'frame.refused.request-used': 'Isto já foi pedido de outra forma. Carrega a página outra vez.',
+  'frame.refused.bad-game': 'Não há nenhum jogo com estas escolhas. Muda uma delas.',
+  'frame.refused.bad-table': 'Não se pode abrir uma mesa assim. Verifica os lugares e o tempo.',
+  'frame.refused.bad-record': 'Não é o registo de um jogo, ou está danificado.',
 
   // ---- a table
   'table.none': 'Esta mesa não existe.',
@@ -243,6 +252,13 @@ export default {
   'frame.refused.over': 'O jogo acabou.',
   'frame.refused.chat-off': 'O chat está desligado.',
   'frame.refused.no-such-table': 'Esta mesa não existe.',
+  'frame.refused.illegal': 'Aqui as regras não o permitem. Escolhe algo que esteja marcado.',
+  'frame.refused.not-possible': 'Agora não é possível.',
+  'frame.refused.not-your-seat': 'Este lugar não é teu.',
+  'frame.refused.no-such-seat': 'Nesta mesa não há esse lugar.',
+  'frame.refused.not-started': 'O jogo ainda não começou.',
+  'frame.refused.not-over': 'O jogo ainda não acabou.',
+  'frame.refused.not-at-table': 'Só quem jogou nesta mesa pode fazer isto.',
 
   // ---- before the start
   'lobby.sitting': 'À mesa: {names}.',
@@ -262,6 +278,7 @@ export default {
   'lobby.hostStarts': 'Já estão todos. {name} começa o jogo.',
   'lobby.someoneStarts': 'Já estão todos. Falta que quem abriu a mesa comece o jogo.',
   'lobby.invite': 'Convidar',
+  'lobby.more': 'Convite, chat, regras e dados',
   'lobby.words.why': 'Se quiseres, junta umas palavras: são misturadas em cada dado, e assim ninguém, nem mesmo o servidor, pode escolher o que sai.',
   'lobby.words': 'As minhas palavras',
   'lobby.words.of': 'Palavras de {name}',

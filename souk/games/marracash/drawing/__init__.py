@@ -4,7 +4,8 @@
 (what is told) and `words` (the same for those who hear it), `plan` (where a board's things are)
 and `data` (the same for other clients), `palette` (its own colours), `town` (the ground), `queue`,
 `fountains`, `shops`, `visitors` and `signs` (what stands on it), `marks` (what happened and what
-may), `panel` (the seats) and `picture` (all of it put together).
+may), `panel` (the seats), `picture` (all of it put together) and `examples` (small ones for the
+rulebook).
 """
 
 from souk.games.marracash.drawing.picture import draw

@@ -1,7 +1,9 @@
 """The whole picture of a MarraCash scene, put together from town, shops, queue and panel."""
 
+from collections.abc import Iterable, Iterator
+
 from souk.engine.drawing import ornaments, page
-from souk.engine.drawing.pen import Pen, num, wrapped
+from souk.engine.drawing.pen import WITHIN, Pen, num, wrapped
 from souk.games.marracash.drawing import (
     fountains,
     marks,
@@ -14,7 +16,7 @@ from souk.games.marracash.drawing import (
     words,
 )
 from souk.games.marracash.drawing.palette import PALETTE
-from souk.games.marracash.drawing.plan import Plan, plan
+from souk.games.marracash.drawing.plan import Box, Plan, plan
 from souk.games.marracash.drawing.scene import Scene, check
 
 PAD = 16
@@ -56,18 +58,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
             _court(pen, court_width, court_height),
             f'<g transform="{town_at}">',
             queue.queue(pen, ground, scene.queue),
-            town.wall(pen, ground),
-            town.gardens(pen, ground),
-            town.streets(pen, ground),
-            town.gates(pen, ground),
-            shops.shops(pen, ground, scene),
-            marks.ghosts(pen, ground, scene.routes),
-            marks.walk(pen, ground, scene),
-            fountains.fountains(pen, ground, scene.groups),
-            marks.walkers(pen, ground, scene),
-            marks.entered(pen, ground, scene),
-            marks.auction(pen, ground, scene.auction),
-            marks.badges(pen, ground, scene),
+            *_town(pen, ground, scene),
             "</g>",
             _panel(pen, scene, 2 * PAD + court_width, tall) if beside else "",
             page.caption(
@@ -82,6 +73,40 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
         )
         if part
     )
+
+
+def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
+    """What lies in a box, from the town's inner corner, and rings round some in the queue.
+
+    For a page that says beside it what it shows; the colours are that page's, by day or by night.
+    """
+    check(scene)
+    pen = Pen(page.prefix(page.canonical((scene, box, WITHIN))), WITHIN, PALETTE)
+    ground = plan(scene.board)
+    shape = f'x="{num(box.x)}" y="{num(box.y)}" width="{num(box.width)}" height="{num(box.height)}"'
+    drawn = (
+        _definitions(pen, scene, ground),
+        f'<rect {shape} fill="url(#{pen.ident("zellige")})"/>',
+        queue.queue(pen, ground, scene.queue, named=False),
+        *_town(pen, ground, scene),
+        queue.rings(pen, ground, len(scene.queue), ringed),
+    )
+    return page.part(box.x, box.y, box.width, box.height, "\n".join(drawn))
+
+
+def _town(pen: Pen, ground: Plan, scene: Scene) -> Iterator[str]:
+    yield town.wall(pen, ground)
+    yield town.gardens(pen, ground)
+    yield town.streets(pen, ground)
+    yield town.gates(pen, ground)
+    yield shops.shops(pen, ground, scene)
+    yield marks.ghosts(pen, ground, scene.routes)
+    yield marks.walk(pen, ground, scene)
+    yield fountains.fountains(pen, ground, scene.groups)
+    yield marks.walkers(pen, ground, scene)
+    yield marks.entered(pen, ground, scene)
+    yield marks.auction(pen, ground, scene.auction)
+    yield marks.badges(pen, ground, scene)
 
 
 def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:

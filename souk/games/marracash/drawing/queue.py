@@ -5,6 +5,8 @@ forward, and when they are brought from the tail, the road behind it empties. Ma
 drawings share, the plan, the visitors and the town.
 """
 
+from collections.abc import Iterable
+
 from souk.engine.drawing.card import text
 from souk.engine.drawing.pen import Pen, num, text_width
 from souk.games.marracash.drawing.plan import Plan, Point, along, length
@@ -48,23 +50,28 @@ def road(plan: Plan) -> list[Point]:
     return [(at[side], at[level]) for level, side in corners]
 
 
-def queue(pen: Pen, plan: Plan, queue: tuple[str, ...]) -> str:
+def places(plan: Plan, count: int) -> list[Point]:
+    """Where so many stand, and all who may, with one more at each end for its name."""
     way = road(plan)
-    slots = max(FULL, len(queue)) + 1  # one more at each end, for its name
-    step = length(way) / slots
-    size = min(1.12, step / 25)
+    slots = max(FULL, count) + 1
+    return [along(way, length(way) / slots * i) for i in range(slots + 1)]
+
+
+def queue(pen: Pen, plan: Plan, queue: tuple[str, ...], *, named: bool = True) -> str:
+    """The road with all who wait; its ends have names in a drawing that has words."""
+    way, spots = road(plan), places(plan, len(queue))
+    size = min(1.12, length(way) / (len(spots) - 1) / 25)
     standing = "".join(
-        f'<g data-place="{i}">{visitor(pen, colour, *along(way, step * i), size)}</g>'
+        f'<g data-place="{i}">{visitor(pen, colour, *spots[i], size)}</g>'
         for i, colour in enumerate(queue, 1)
     )
-    empty = "".join(
-        f"M{xy(along(way, step * i))}h0" for i in range(len(queue) + (2 if queue else 1), slots + 1)
-    )
-    if queue:
-        ends = _end(pen, "head", way[0])
-        ends += _end(pen, "tail", along(way, step * (len(queue) + 1)))
+    empty = "".join(f"M{xy(spot)}h0" for spot in spots[len(queue) + (2 if queue else 1) :])
+    if not named:
+        ends = ""
+    elif queue:
+        ends = _end(pen, "head", spots[0]) + _end(pen, "tail", spots[len(queue) + 1])
     else:
-        ends = _end(pen, "empty", way[0])
+        ends = _end(pen, "empty", spots[0])
     line = 'stroke-linejoin="round" stroke-linecap="round"'
     told = f"Queue: {len(queue)} visitor{'' if len(queue) == 1 else 's'}"
     return (
@@ -73,6 +80,18 @@ def queue(pen: Pen, plan: Plan, queue: tuple[str, ...]) -> str:
         f'<path d="{path(way)}" {pen.paint("none", "street")} stroke-width="8" {line}/>'
         f'<path d="{empty}" {pen.paint("none", "street_dot")} stroke-width="6" {line}/>'
         f"{standing}{ends}</g>"
+    )
+
+
+def rings(pen: Pen, plan: Plan, count: int, ringed: Iterable[int]) -> str:
+    """A ring round some of those who wait, counted from 1 at the head."""
+    spots = places(plan, count)
+    drawn = "".join(
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="16"/>' for x, y in map(spots.__getitem__, ringed)
+    )
+    return (
+        f'<g {pen.paint("none", "paper")} stroke-width="6">{drawn}</g>'
+        f'<g {pen.paint("none", "accent")} stroke-width="3">{drawn}</g>'
     )
 
 

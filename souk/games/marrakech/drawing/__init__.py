@@ -3,7 +3,8 @@
 ``draw`` is a pure function of plain data (a ``Scene``) and knows no rules; ``draw_state`` makes
 the scene of a state. The rooms: `scene` (what is told), `palette` (its own colours), `court` (the
 ground), `pieces` (rugs, Assam, marks), `panel` (the seats), `ornaments` (what is drawn once and
-copied), `picture` (all of it put together) and `of_state`, the only one that knows the game.
+copied), `picture` (all of it put together), `examples` (small ones for the rulebook) and
+`of_state`, the only one that knows the game.
 """
 
 from souk.games.marrakech.drawing.of_state import draw_state, scene_of

@@ -35,6 +35,22 @@ def corner(square: str) -> tuple[int, int]:
     return BOARD + CELL * file, BOARD + CELL * (SIZE - 1 - rank)
 
 
+def bounds(lowest: str, highest: str) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of a field of squares, with the court where they are at the edge.
+
+    >>> bounds("b2", "d4")
+    (180, 340, 420, 580)
+    """
+    (left, bottom), (right, top) = corner(lowest), corner(highest)
+    edge = FRAME + COURT
+    return (
+        left - (edge if lowest[0] == "a" else 0),
+        top - (edge if highest[1] == str(SIZE) else 0),
+        right + CELL + (edge if highest[0] == SQUARES[-1][0] else 0),
+        bottom + CELL + (edge if lowest[1] == "1" else 0),
+    )
+
+
 def centre(square: str) -> Point:
     x, y = corner(square)
     return x + CELL / 2, y + CELL / 2

@@ -1,10 +1,11 @@
 """The whole picture of a Marrakech scene, put together from court, pieces and panel."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from souk.engine.drawing import ornaments as shared
 from souk.engine.drawing import page
-from souk.engine.drawing.pen import Pen, fit
+from souk.engine.drawing.pen import WITHIN, Pen, fit
 from souk.games.marrakech.board import SQUARES
 from souk.games.marrakech.drawing import court, ornaments, panel, pieces
 from souk.games.marrakech.drawing.court import CELL, COURT_SIZE, PAD, corner, xy
@@ -38,18 +39,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
             pen.stylesheet(),
             _definitions(pen, scene),
             page.paper(pen, width, height),
-            court.court(pen),
-            court.arcs(pen),
-            court.frame(pen),
-            court.squares(pen),
-            pieces.rugs(pen, scene),
-            pieces.taxed(pen, scene.taxed),
-            pieces.laid(pen, scene),
-            pieces.walk(pen, scene.walk),
-            court.gates(pen),
-            pieces.glows(pen, scene.options),
-            pieces.assam(pen, scene),
-            pieces.badges(pen, scene),
+            *_board(pen, scene),
             _hover_names(scene),
             _panel(pen, scene),
             page.caption(pen, caption, PAD + 6, 2 * PAD + COURT_SIZE + 18, CAPTION_SIZE),
@@ -57,6 +47,33 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
         )
         if part
     )
+
+
+def draw_part(scene: Scene, lowest: str, highest: str) -> str:
+    """The squares from one corner to another, and the court beside them where they are at the edge.
+
+    For a page that says beside it what it shows; the colours are that page's, by day or by night.
+    """
+    check(scene)
+    pen = Pen(_prefix(scene, WITHIN), WITHIN, PALETTE)
+    left, top, right, bottom = court.bounds(lowest, highest)
+    drawn = "\n".join((_definitions(pen, scene), *_board(pen, scene)))
+    return page.part(left, top, right - left, bottom - top, drawn)
+
+
+def _board(pen: Pen, scene: Scene) -> Iterator[str]:
+    yield court.court(pen)
+    yield court.arcs(pen)
+    yield court.frame(pen)
+    yield court.squares(pen)
+    yield pieces.rugs(pen, scene)
+    yield pieces.taxed(pen, scene.taxed)
+    yield pieces.laid(pen, scene)
+    yield pieces.walk(pen, scene.walk)
+    yield court.gates(pen)
+    yield pieces.glows(pen, scene.options)
+    yield pieces.assam(pen, scene)
+    yield pieces.badges(pen, scene)
 
 
 def _prefix(scene: Scene, theme: str) -> str:

@@ -25,6 +25,10 @@ describe('bids', () => {
     expect(raises([100, 125, 150, 175, 200], null).map(({ amount }) => amount)).toEqual([100, 150, 200]);
     expect(raises([], 150)).toEqual([]);
   });
+  it('have a button for what the computer would bid', () => {
+    expect(raises(amounts, 150, 225).map(({ amount, by }) => [amount, by])).toEqual([[175, 0], [200, 50], [225, 75], [250, 100]]);
+    expect(raises(amounts, 150, 175)).toEqual(raises(amounts, 150));
+  });
   it('are refused with what would be accepted', () => {
     expect(whyNot(200, amounts)).toBeNull();
     expect(whyNot(137, amounts)).toMatchObject({ why: 'low', low: 175 });

@@ -43,13 +43,14 @@ export function moves(legal: readonly string[]): Map<string, string[]> {
   return found;
 }
 
-/** Raises worth a button: the least, and some rounder ones above what is bid now. */
-export function raises(amounts: readonly number[], now: number | null): { amount: number; by: number }[] {
+/** Raises worth a button: the least, some rounder ones above what is bid now, and what is hinted. */
+export function raises(amounts: readonly number[], now: number | null, hinted: number | null = null): { amount: number; by: number }[] {
   const least = amounts[0];
   if (least === undefined) return [];
   const base = now ?? least;
-  const wanted = [50, 100, 200].map((by) => ({ amount: base + by, by }));
-  return [{ amount: least, by: 0 }, ...wanted.filter(({ amount }) => amount > least && amounts.includes(amount))];
+  const wanted = [base + 50, base + 100, base + 200, hinted ?? least];
+  const above = once(wanted).filter((amount) => amount > least && amounts.includes(amount));
+  return [{ amount: least, by: 0 }, ...above.sort((a, b) => a - b).map((amount) => ({ amount, by: amount - base }))];
 }
 
 /** Why a number is no bid that one may make; null if it is one. */

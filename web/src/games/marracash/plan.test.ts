@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PLAN } from './examples';
+import type { Choosing } from './choosing.svelte';
+import { PLAN, POSITION } from './examples';
 import { along, doorAt, length, part, path, places, turned, wayOf, wayTo } from './plan';
-import { nearest, stepped, type Target } from './targets';
+import { nearest, stepped, targets, type Target } from './targets';
 
 vi.mock('../../lib/texts.svelte', () => import('./spoken'));
 
@@ -51,5 +52,20 @@ describe('targets', () => {
   it('are met by a finger that is near enough', () => {
     expect(nearest(found, [80, 0], 20)?.key).toBe('b');
     expect(nearest(found, [50, 50], 20)).toBeNull();
+  });
+
+  it('stand apart where both ends of a short queue reach the same visitors', () => {
+    const legal = ['head', 'tail'].flatMap((end) => [2, 3, 4].map((n) => `bring F1 ${end} ${n}`));
+    for (const count of [3, 4, 5, 6, 7, 30]) {
+      const position = { ...POSITION, queue: Array.from({ length: count }, () => 'red' as const) };
+      const possible = legal.filter((action) => Number(action.at(-1)) <= count);
+      const desk = { legal: possible, position, considered: null };
+      const found = targets({ desk, position, from: null, gates: ['F1'], gate: 'F1' } as unknown as Choosing, PLAN);
+      expect(found).toHaveLength(possible.length);
+      for (const one of found)
+        for (const other of found)
+          if (one !== other) expect(Math.hypot(one.at[0] - other.at[0], one.at[1] - other.at[1])).toBeGreaterThan(15);
+      expect(found.every(({ chip }) => (chip !== undefined) === count < 8)).toBe(true);
+    }
   });
 });

@@ -12,6 +12,7 @@ export interface Target {
   label: string;
   action: string | null; // null: picks a group or a gate
   isPicked: boolean;
+  chip?: number; // stands beside the road and says how many: both ends reach the same visitors
 }
 
 export const CARD_STEP = 92;
@@ -56,15 +57,17 @@ export function targets(choosing: Choosing, plan: Plan): Target[] {
     found.push({ key: `shop:${shop.id}`, at: middle(shop), reach, label: name(action), action, isPicked: desk.considered === action });
   }
 
-  const spots = places(plan, position.queue.length);
   const count = position.queue.length;
-  for (const { gate, end, count: n } of all(legal, 'bring')) {
-    if (gate !== choosing.gate) continue;
-    const index = end === 'head' ? n - 1 : count - n;
-    const key = `queue:${end}:${n}`;
-    const action = bring(gate, end, n);
-    // Where both ends meet in a short queue, each has its own key though the visitor is the same.
-    found.push({ key, at: spots[index + 1]!, reach: 11, label: name(action), action, isPicked: desk.considered === action });
+  const spots = places(plan, count);
+  const brought = all(legal, 'bring')
+    .filter(({ gate }) => gate === choosing.gate)
+    .map(({ gate, end, count: n }) => ({ end, n, action: bring(gate, end, n), spot: end === 'head' ? n : count - n + 1 }));
+  const isShort = brought.some((one) => brought.some((other) => other.end !== one.end && other.spot === one.spot));
+  for (const { end, n, action, spot } of brought) {
+    const apart = () => (end === 'head' ? between(spots, spot - 1, -BESIDE) : between(spots, spot, BESIDE));
+    const at = isShort ? apart() : spots[spot]!;
+    const target = { key: `queue:${end}:${n}`, at, reach: 11, label: name(action), action, isPicked: desk.considered === action };
+    found.push(isShort ? { ...target, chip: n } : target);
   }
 
   const cards = all(legal, 'card');
@@ -75,6 +78,15 @@ export function targets(choosing: Choosing, plan: Plan): Target[] {
     found.push({ key: `card:${value}`, at: cardPlace(plan, index), reach: 40, label, action, isPicked: desk.considered === action });
   });
   return found;
+}
+
+const BESIDE = 17; // from the middle of the queue's road
+
+/** Between a spot of the queue and the next, to the right or, below zero, the left of whoever looks to the tail. */
+function between(spots: readonly Point[], spot: number, aside: number): Point {
+  const [[ax, ay], [bx, by]] = [spots[spot]!, spots[spot + 1]!];
+  const long = Math.hypot(bx - ax, by - ay) || 1;
+  return [(ax + bx) / 2 - ((by - ay) / long) * aside, (ay + by) / 2 + ((bx - ax) / long) * aside];
 }
 
 /** The target nearest to a point, if one is within reach of it. */

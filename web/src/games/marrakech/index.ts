@@ -1,3 +1,4 @@
+import { t } from '../../lib/texts.svelte';
 import type { Game } from '../types';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
@@ -16,6 +17,7 @@ const marrakech: Game = {
   told: (event, names) => told(of(event), names),
   todo,
   named: (action, position) => named(action, at(position)),
+  untied: (others) => t('marrakech.tie', { others }),
   colours: (position, seat) =>
     coloursOf(at(position), seat).map((colour) => (isNeutral(at(position), colour) ? 'var(--neutral)' : `var(--${colour})`)),
 };

@@ -58,17 +58,18 @@ export function playersOf(game: GameView): { low: number; high: number } {
   return { low: knob?.low ?? 2, high: knob?.high ?? 4 };
 }
 
-/** The house rules that mean something with these choices. The server knows all; this spares refusals. */
+/** The house rules that mean something with these choices, as the server tells it. */
 export function houseRules(choices: Choices, game: GameView): KnobView[] {
   return game.knobs
     .filter((knob) => knob.name !== 'players' && knob.name !== PRESETS[game.name])
-    .filter((knob) => {
-      if (knob.name === 'two_player') return choices.players === 2;
-      if (knob.name === 'pile') return choices.players === 2 && choices.knobs.two_player !== 'one-colour';
-      if (knob.name === 'turn_last') return choices.knobs.edition !== 'gigamic-57'; // its sheet has no variant
-      return true;
-    })
+    .filter((knob) => Object.entries(knob.needs ?? {}).every(([name, values]) => values.includes(valueOf(name, choices, game))))
     .map((knob) => (knob.name === 'first' ? { ...knob, high: choices.players - 1 } : knob));
+}
+
+/** What a knob is set to, or would be if nobody touches it. */
+function valueOf(name: string, choices: Choices, game: GameView): KnobValue {
+  if (name === 'players') return choices.players;
+  return choices.knobs[name] ?? knobNamed(game, name)?.default ?? '';
 }
 
 /** The same choices without contradictions. */

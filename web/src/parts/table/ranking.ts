@@ -16,6 +16,15 @@ export function outcome(result: ResultView, names: readonly string[], mine: read
   return isMine ? t('result.youWin', { n: score }) : t('result.wins', { name, n: score });
 }
 
+/** Why the winner is before others with as many points; nothing if there are none. */
+export function untied(result: ResultView, names: readonly string[], game: Game): string {
+  const [first = [], ...behind] = result.ranking;
+  const best = result.scores[first[0] ?? 0];
+  const others = behind.flat().filter((seat) => result.scores[seat] === best);
+  if (result.how !== 'played' || first.length !== 1 || !others.length) return '';
+  return game.untied?.(listed(others.map((seat) => names[seat] ?? ''))) ?? '';
+}
+
 /** Names as a sentence has them. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(texts.locale, { type: 'conjunction' }).format(names);

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Versteigerung von {shop}',
-  'marracash.noBid': 'Noch kein Gebot.',
-  'marracash.highest': '{name} bietet {amount}',
   'marracash.in': 'noch dabei',
   'marracash.out': 'hat gepasst',
   'marracash.bids': 'bietet {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Keine Karte liegt offen.',
   'marracash.cardsLeft': 'Karten, die noch kommen',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'keine',
 };

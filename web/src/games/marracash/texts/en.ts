@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Auction of {shop}',
-  'marracash.noBid': 'No bid yet.',
-  'marracash.highest': '{name} bids {amount}',
   'marracash.in': 'still in',
   'marracash.out': 'passed',
   'marracash.bids': 'bids {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'No card is open.',
   'marracash.cardsLeft': 'Cards still to come',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'none',
 };

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Subasta de {shop}',
-  'marracash.noBid': 'Aún no hay pujas.',
-  'marracash.highest': '{name} puja {amount}',
   'marracash.in': 'sigue dentro',
   'marracash.out': 'ha pasado',
   'marracash.bids': 'puja {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'No hay cartas descubiertas.',
   'marracash.cardsLeft': 'Cartas que aún quedan',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'ninguna',
 };

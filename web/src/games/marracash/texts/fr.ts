@@ -8,12 +8,12 @@ export default {
 
   // ---- each phase, explained once
   'marracash.hint.choose':
-    'À ton tour, tu as deux actions : déplacer un groupe le long d’une rue, ou mettre une boutique aux enchères, mais jamais un déplacement après une enchère. Les visiteurs entrent dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire ; le propriétaire est payé, et toi aussi si tu les mènes chez quelqu’un d’autre.',
+    'À votre tour, vous avez deux actions : déplacer un groupe le long d’une rue, ou mettre une boutique aux enchères, mais jamais un déplacement après une enchère. Les visiteurs entrent dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire ; le propriétaire est payé, et vous aussi si vous les menez chez quelqu’un d’autre.',
   'marracash.hint.bid':
     'Chacun à son tour offre plus ou passe, jusqu’à ce qu’il n’en reste qu’un, qui achète la boutique. Si l’acheteur est quelqu’un d’autre, le crieur reçoit une commission de la banque.',
   'marracash.hint.bring':
-    'Une porte est vide, de nouveaux visiteurs entrent donc : choisis de quel bout de la file, et combien. La fin approche quand la file s’épuise.',
-  'marracash.hint.card': 'Un client achète un souvenir de la couleur de ta boutique. Deux cartes conviennent : choisis celle que tu vends.',
+    'Une porte est vide, de nouveaux visiteurs entrent donc : choisissez de quel bout de la file, et combien. La fin approche quand la file s’épuise.',
+  'marracash.hint.card': 'Un client achète un souvenir de la couleur de votre boutique. Deux cartes conviennent : choisissez celle que vous vendez.',
 
   // ---- words
   'marracash.colour.red': 'rouge',
@@ -50,16 +50,16 @@ export default {
   // ---- what to do
   'marracash.who.step': '{name} (action {step} sur 2)',
   'marracash.who.last': '{name} (dernier tour, action {step} sur 2)',
-  'marracash.do.first': '{name} : choisis une boutique à mettre aux enchères.',
-  'marracash.do.both': '{name} : déplace un groupe le long d’une rue, ou mets une boutique aux enchères.',
-  'marracash.do.move': '{name} : déplace un groupe le long d’une rue.',
-  'marracash.do.auction': '{name} : mets une boutique aux enchères.',
-  'marracash.do.pass': '{name} : ni déplacement ni enchère n’est possible, passe donc.',
-  'marracash.do.open': '{name} : fais la première offre pour {shop}, au moins {least}.',
-  'marracash.do.bid': '{name} : {other} offre {amount} pour {shop} ; offre plus ou passe.',
-  'marracash.do.mustPass': '{name} : {other} offre {amount} pour {shop} ; tu ne peux pas offrir plus, passe donc.',
-  'marracash.do.bring': '{name} : fais entrer de nouveaux visiteurs d’un bout de la file par la porte {gates}.',
-  'marracash.do.card': '{name} : choisis le souvenir que ton client achète.',
+  'marracash.do.first': '{name} : choisissez une boutique à mettre aux enchères.',
+  'marracash.do.both': '{name} : déplacez un groupe le long d’une rue, ou mettez une boutique aux enchères.',
+  'marracash.do.move': '{name} : déplacez un groupe le long d’une rue.',
+  'marracash.do.auction': '{name} : mettez une boutique aux enchères.',
+  'marracash.do.pass': '{name} : ni déplacement ni enchère n’est possible, passez donc.',
+  'marracash.do.open': '{name} : faites la première offre pour {shop}, au moins {least}.',
+  'marracash.do.bid': '{name} : {other} offre {amount} pour {shop} ; offrez plus ou passez.',
+  'marracash.do.mustPass': '{name} : {other} offre {amount} pour {shop} ; vous ne pouvez pas offrir plus, passez donc.',
+  'marracash.do.bring': '{name} : faites entrer de nouveaux visiteurs d’un bout de la file par la porte {gates}.',
+  'marracash.do.card': '{name} : choisissez le souvenir que votre client achète.',
   'marracash.wait.choose': '{name} choisit un déplacement ou une boutique à mettre aux enchères.',
   'marracash.wait.open': '{name} ouvre l’enchère de {shop}.',
   'marracash.wait.bid': '{name} réfléchit à l’enchère de {shop} : {other} offre {amount}.',
@@ -93,7 +93,7 @@ export default {
   'marracash.head': 'tête',
   'marracash.tail': 'queue',
   'marracash.pick': 'Choisir le groupe sur {from} ({group})',
-  'marracash.picked': 'Le groupe sur {from} est choisi ({group}) ; choisis-le à nouveau pour le laisser en place',
+  'marracash.picked': 'Le groupe sur {from} est choisi ({group}) ; choisissez-le à nouveau pour le laisser en place',
   'marracash.toGate': 'Nouveaux visiteurs par la porte {gate}',
   'marracash.openCard': 'Carte souvenir : {colour}, {amount}',
 
@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Enchère de {shop}',
-  'marracash.noBid': 'Pas encore d’offre.',
-  'marracash.highest': '{name} offre {amount}',
   'marracash.in': 'encore en lice',
   'marracash.out': 'a passé',
   'marracash.bids': 'offre {amount}',
@@ -127,13 +125,13 @@ export default {
   'marracash.raises': 'Offres rapides',
   'marracash.raiseLeast': '{amount}, le minimum',
   'marracash.raiseBy': '{amount}, soit {by} de plus',
-  'marracash.amount': 'Ton offre',
+  'marracash.amount': 'Votre offre',
   'marracash.less': 'Moins',
   'marracash.more': 'Plus',
-  'marracash.not.low': 'Offre au moins {low}.',
-  'marracash.not.high': 'Tu ne peux pas offrir plus de {high}.',
+  'marracash.not.low': 'Offrez au moins {low}.',
+  'marracash.not.high': 'Vous ne pouvez pas offrir plus de {high}.',
   'marracash.not.between': 'Les offres vont par paliers : {low} ou {high}.',
-  'marracash.cannotBid': 'Tu ne peux pas faire d’offre : il te manque de l’argent ou une enseigne.',
+  'marracash.cannotBid': 'Vous ne pouvez pas faire d’offre : il vous manque de l’argent ou une enseigne.',
 
   // ---- what a player holds
   'marracash.dirhams': '{n|one:# dirham|other:# dirhams}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Aucune carte n’est visible.',
   'marracash.cardsLeft': 'Cartes encore à venir',
+  'marracash.cardsOf': '{colour} : {values}',
   'marracash.cardsNone': 'aucune',
 };

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Asta di {shop}',
-  'marracash.noBid': 'Ancora nessuna offerta.',
-  'marracash.highest': '{name} offre {amount}',
   'marracash.in': 'ancora in gara',
   'marracash.out': 'ha passato',
   'marracash.bids': 'offre {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Nessuna carta è scoperta.',
   'marracash.cardsLeft': 'Carte ancora da venire',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nessuna',
 };

@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Veiling van {shop}',
-  'marracash.noBid': 'Nog geen bod.',
-  'marracash.highest': '{name} biedt {amount}',
   'marracash.in': 'doet nog mee',
   'marracash.out': 'heeft gepast',
   'marracash.bids': 'biedt {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Er ligt geen kaart open.',
   'marracash.cardsLeft': 'Kaarten die nog komen',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'geen',
 };

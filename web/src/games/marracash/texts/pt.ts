@@ -118,8 +118,6 @@ export default {
 
   // ---- an auction
   'marracash.auctionOf': 'Leilão de {shop}',
-  'marracash.noBid': 'Ainda não há lances.',
-  'marracash.highest': '{name} oferece {amount}',
   'marracash.in': 'continua',
   'marracash.out': 'passou',
   'marracash.bids': 'oferece {amount}',
@@ -154,5 +152,6 @@ export default {
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Não há cartas abertas.',
   'marracash.cardsLeft': 'Cartas que ainda faltam',
+  'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nenhuma',
 };

@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, wähle, wohin Assam für den nächsten Spieler blickt.',
   'marrakech.todo.turn_last.may.other': '{name} wählt, wohin Assam für den nächsten Spieler blickt.',
   'marrakech.todo.over': 'Das Spiel ist aus.',
+  'marrakech.tie': 'Gleich viele Punkte wie {others}: Es entscheidet, wer mehr Dirham hat.',
 
   // ---- actions
   'marrakech.act.left': 'Assam nach links drehen, nach {facing}',

@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, choose where Assam looks for the next player.',
   'marrakech.todo.turn_last.may.other': '{name} chooses where Assam looks for the next player.',
   'marrakech.todo.over': 'The game is over.',
+  'marrakech.tie': 'The points are level with {others}; more dirhams decide.',
 
   // ---- actions
   'marrakech.act.left': 'Turn Assam left, to the {facing}',

@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, elige hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.todo.turn_last.may.other': '{name} elige hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.todo.over': 'La partida ha terminado.',
+  'marrakech.tie': 'Con los mismos puntos que {others}, decide quién tiene más dirhams.',
 
   // ---- actions
   'marrakech.act.left': 'Girar a Assam a la izquierda, hacia el {facing}',

@@ -29,15 +29,16 @@ export default {
   'marrakech.covered.neutral': 'un tapis {colour} neutre en {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, à toi de jouer : choisis où Assam regarde, puis le dé est lancé.',
+  'marrakech.todo.turn.mine': '{name}, à vous de jouer : choisissez où Assam regarde, puis le dé est lancé.',
   'marrakech.todo.turn.other': '{name} choisit où Assam regarde.',
-  'marrakech.todo.lay.mine': '{name}, pose ton tapis {colour} à côté d’Assam.',
+  'marrakech.todo.lay.mine': '{name}, posez votre tapis {colour} à côté d’Assam.',
   'marrakech.todo.lay.other': '{name} pose un tapis {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, tourne Assam à gauche ou à droite pour le joueur suivant.',
+  'marrakech.todo.turn_last.must.mine': '{name}, tournez Assam à gauche ou à droite pour le joueur suivant.',
   'marrakech.todo.turn_last.must.other': '{name} tourne Assam pour le joueur suivant.',
-  'marrakech.todo.turn_last.may.mine': '{name}, choisis où Assam regarde pour le joueur suivant.',
+  'marrakech.todo.turn_last.may.mine': '{name}, choisissez où Assam regarde pour le joueur suivant.',
   'marrakech.todo.turn_last.may.other': '{name} choisit où Assam regarde pour le joueur suivant.',
   'marrakech.todo.over': 'La partie est finie.',
+  'marrakech.tie': 'À égalité de points avec {others}, c’est le plus grand nombre de dirhams qui décide.',
 
   // ---- actions
   'marrakech.act.left': 'Tourner Assam à gauche, {facing}',
@@ -49,23 +50,23 @@ export default {
   'marrakech.hinted': '{action} (c’est ce que ferait l’ordinateur)',
 
   // ---- the choice, beside the board
-  'marrakech.controls': 'Ton choix',
+  'marrakech.controls': 'Votre choix',
   'marrakech.turn.left': 'À gauche',
   'marrakech.turn.ahead': 'Tout droit',
   'marrakech.turn.right': 'À droite',
   'marrakech.turn.average': '{action} : {gain} en moyenne',
-  'marrakech.stop.free.all': 'Assam peut s’arrêter en {squares} : tu ne paierais rien nulle part.',
+  'marrakech.stop.free.all': 'Assam peut s’arrêter en {squares} : vous ne paieriez rien nulle part.',
   'marrakech.stop.free.all.other': 'Assam peut s’arrêter en {squares} : {name} ne paierait rien nulle part.',
-  'marrakech.stop.free': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : tu ne paierais rien.',
+  'marrakech.stop.free': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous ne paieriez rien.',
   'marrakech.stop.free.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} ne paierait rien.',
-  'marrakech.stop.pay': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : tu paierais {paid} à {owner}.',
-  'marrakech.stop.out': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : tu donnerais tout ce que tu as, {paid}, à {owner} et tu serais hors jeu.',
+  'marrakech.stop.pay': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous paieriez {paid} à {owner}.',
+  'marrakech.stop.out': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous donneriez tout ce que vous avez, {paid}, à {owner} et vous seriez hors jeu.',
   'marrakech.stop.out.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} donnerait à {owner} tout ce qui lui reste, {paid}, et serait hors jeu.',
-  'marrakech.stop.earn': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} te paierait {paid}.',
+  'marrakech.stop.earn': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} vous paierait {paid}.',
   'marrakech.stop.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} paierait {paid} à {owner}.',
   'marrakech.stop.chance': '{chance}/{of}',
   'marrakech.stop.badge.out': 'hors jeu',
-  'marrakech.lay.how': 'Choisis deux cases à côté d’Assam, fais-y glisser le tapis, ou prends un endroit dans la liste.',
+  'marrakech.lay.how': 'Choisissez deux cases à côté d’Assam, faites-y glisser le tapis, ou prenez un endroit dans la liste.',
   'marrakech.lay.places': 'Endroits pour le tapis',
   'marrakech.place': '{one} et {other}',
   'marrakech.place.over': '{one} et {other}, recouvre {covered}',
@@ -79,7 +80,7 @@ export default {
   'marrakech.board.rugs': '{owner} (tapis {colour}) a {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.neutral': 'Tapis neutres ({colour}) sur {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.bare': 'Il n’y a pas de tapis sur le plateau.',
-  'marrakech.hand': 'Le tapis à poser est {colour} : fais-le glisser sur le plateau',
+  'marrakech.hand': 'Le tapis à poser est {colour} : faites-le glisser sur le plateau',
 
   // ---- what a player holds
   'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirhams}',
@@ -90,11 +91,11 @@ export default {
 
   // ---- a first game, phase by phase
   'marrakech.hint.turn':
-    'Tourne Assam d’un quart de tour à gauche ou à droite, ou laisse-le regarder droit devant lui. Le dé (1, 2, 2, 3, 3, 4) décide ensuite de combien de cases il avance ; s’il s’arrête sur le tapis de quelqu’un d’autre, tu paies un dirham pour chaque case de cette couleur reliée à la sienne, la sienne comprise.',
+    'Tournez Assam d’un quart de tour à gauche ou à droite, ou laissez-le regarder droit devant lui. Le dé (1, 2, 2, 3, 3, 4) décide ensuite de combien de cases il avance ; s’il s’arrête sur le tapis de quelqu’un d’autre, vous payez un dirham pour chaque case de cette couleur reliée à la sienne, la sienne comprise.',
   'marrakech.hint.lay':
-    'Pose ton tapis sur deux cases à côté d’Assam. Il peut recouvrir des moitiés d’autres tapis, mais jamais les deux moitiés d’un même tapis. À la fin, chaque case où l’on voit un de tes tapis et chaque dirham valent un point.',
+    'Posez votre tapis sur deux cases à côté d’Assam. Il peut recouvrir des moitiés d’autres tapis, mais jamais les deux moitiés d’un même tapis. À la fin, chaque case où l’on voit un de vos tapis et chaque dirham valent un point.',
   'marrakech.hint.turn_last':
-    'Dans cette variante, on tourne Assam après la pose : c’est toi qui choisis par où le joueur suivant le fera partir.',
+    'Dans cette variante, on tourne Assam après la pose : c’est vous qui choisissez par où le joueur suivant le fera partir.',
 
   // ---- editions
   'marrakech.edition.gigamic':
@@ -102,5 +103,5 @@ export default {
   'marrakech.edition.gigamic-57':
     'L’ancienne règle avec 57 tapis : qui ne peut pas payer donne ce qui lui reste et continue à jouer. Pour les familles, et pour tous ceux qui veulent jouer jusqu’au bout.',
   'marrakech.edition.pergioco':
-    'La règle de pergioco.net : à deux, les piles sont face cachée, et tu ne découvres la couleur à poser qu’à ton tour. Pour deux joueurs qui aiment les surprises.',
+    'La règle de pergioco.net : à deux, les piles sont face cachée, et vous ne découvrez la couleur à poser qu’à votre tour. Pour deux joueurs qui aiment les surprises.',
 };

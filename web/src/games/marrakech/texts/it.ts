@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, scegli dove guarda Assam per il giocatore che segue.',
   'marrakech.todo.turn_last.may.other': '{name} sceglie dove guarda Assam per il giocatore che segue.',
   'marrakech.todo.over': 'La partita è finita.',
+  'marrakech.tie': 'A parità di punti con {others} decide chi ha più dirham.',
 
   // ---- actions
   'marrakech.act.left': 'Gira Assam a sinistra, {facing}',

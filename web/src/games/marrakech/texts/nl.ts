@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, kies waar Assam naartoe kijkt voor de volgende speler.',
   'marrakech.todo.turn_last.may.other': '{name} kiest waar Assam naartoe kijkt voor de volgende speler.',
   'marrakech.todo.over': 'Het spel is afgelopen.',
+  'marrakech.tie': 'Evenveel punten als {others}: wie meer dirhams heeft, wint.',
 
   // ---- actions
   'marrakech.act.left': 'Draai Assam naar links, naar het {facing}',

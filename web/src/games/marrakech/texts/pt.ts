@@ -38,6 +38,7 @@ export default {
   'marrakech.todo.turn_last.may.mine': '{name}, escolhe para onde Assam olha no turno do jogador seguinte.',
   'marrakech.todo.turn_last.may.other': '{name} escolhe para onde Assam olha no turno do jogador seguinte.',
   'marrakech.todo.over': 'O jogo acabou.',
+  'marrakech.tie': 'Com os mesmos pontos que {others}, decide quem tem mais dirhams.',
 
   // ---- actions
   'marrakech.act.left': 'Virar Assam à esquerda, para {facing}',
