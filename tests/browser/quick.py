@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -22,6 +23,7 @@ class Socket:
     def __init__(self, line: ClientConnection) -> None:
         self.line = line
         self.asked = 0
+        self.run = uuid4().hex
         self.position: Position = {}
         self.hear()
 
@@ -33,7 +35,7 @@ class Socket:
     def ask(self, **command: Any) -> dict[str, Any]:
         """Ask for something; the answer."""
         self.asked += 1
-        request = f"q{self.asked}"
+        request = f"{self.run}-{self.asked}"
         self.line.send(json.dumps({**command, "request": request}))
         while (message := self.hear()).get("request") != request:
             pass
