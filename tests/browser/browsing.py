@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
@@ -19,10 +19,19 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-PATIENCE = 60_000  # milliseconds: a slow machine is no failure
+PATIENCE = 30_000  # milliseconds: a slow machine is no failure
 
 # What a browser complains of by itself when a server is away on purpose.
-EXPECTED = re.compile(r"ERR_CONNECTION|WebSocket connection to|Failed to load resource|net::ERR")
+AWAY = re.compile(r"ERR_CONNECTION|WebSocket connection to|net::ERR")
+# The same when something is asked for that is not there or not allowed, on purpose.
+REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+
+# By what somebody did something: mouse, touch, pen or key.
+USED = """
+  globalThis.used = new Set();
+  addEventListener('pointerdown', (event) => event.isTrusted && used.add(event.pointerType), true);
+  addEventListener('keydown', (event) => event.isTrusted && used.add('key'), true);
+"""
 
 expect.set_options(timeout=PATIENCE)
 
@@ -39,22 +48,52 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitor:
-    """Somebody with a browser of their own: own cookies, own settings."""
+    """Somebody with a browser of their own: own cookies, own settings.
 
-    def __init__(self, browser: Browser, url: str, name: str = "Ada", **options: Any) -> None:
+    Whatever the console says is a complaint, unless it is `expected`; so is any request elsewhere.
+    """
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        name: str = "Ada",
+        expected: re.Pattern[str] | None = None,
+        **options: Any,
+    ) -> None:
         settings = {**DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+        self.context.add_init_script(USED)
         self.url = url
         self.name = name
+        self.expected = expected
         self.complaints: list[str] = []
-        self.page.on("console", self._noted)
-        self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        self.context.on("console", self._noted)
+        self.context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
+        self.context.on("request", self._asked)
+        self.page: Page = self.new_page()
+
+    def new_page(self) -> Page:
+        """Another tab."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        return page
 
     def _noted(self, message: Any) -> None:
-        if message.type in ("error", "warning") and not EXPECTED.search(message.text):
-            self.complaints.append(f"{message.type}: {message.text}")
+        is_expected = self.expected is not None and self.expected.search(message.text)
+        if message.type in ("error", "warning") and not is_expected:
+            self._complain(f"{message.type}: {message.text}")
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.url, "data:", "blob:")):
+            self._complain(f"a request elsewhere: {request.url}")
+
+    def _complain(self, line: str) -> None:
+        self.complaints.append(f"{self.name}: {line}")
+
+    def used(self) -> set[str]:
+        """By what this person did everything since the page was loaded."""
+        return set(self.page.evaluate("() => [...used]"))
 
     def go(self, path: str) -> Page:
         self.page.goto(path)
@@ -82,11 +121,6 @@ class Visitor:
         self.context.close()
 
 
-def enabled(buttons: Locator) -> list[Locator]:
-    """Those that can be pressed."""
-    return [one for one in buttons.all() if one.is_visible() and one.is_enabled()]
-
-
 # What can be chosen on the page now, or what it says when the game is over.
 CHOICE = "[data-action]:not([disabled]), svg.town [data-key], .controls button:enabled"
 OVER = ".outcome"
@@ -97,6 +131,17 @@ def choosing(page: Page) -> bool:
     ready = page.locator(f"{CHOICE}, {OVER}").first
     ready.wait_for(state="attached")
     return page.locator(OVER).count() == 0
+
+
+class Hand(Protocol):
+    """How somebody uses the page."""
+
+    rng: Random
+
+    def press(self, what: Locator) -> None: ...
+    def choose(self, field: Locator, value: str) -> None: ...
+    def write(self, field: Locator, text: str) -> None: ...
+    def act(self, action: str) -> None: ...
 
 
 class Pointer:
@@ -114,7 +159,7 @@ class Pointer:
             self._marrakech(action)
         elif word == "move":
             start, _, end = rest.partition(">")
-            self._press(board.locator(f'[data-key="fountain:{start}"]'))
+            self.press(board.locator(f'[data-key="fountain:{start}"]'))
             self._twice(board.locator(f'[data-key="fountain:{end}"]'))
         elif word == "auction":
             self._twice(board.locator(f'[data-key="shop:{rest}"]'))
@@ -127,7 +172,7 @@ class Pointer:
         elif word == "bid":
             self._bid(rest)
         else:
-            self._press(self._button(action))
+            self.press(self._button(action))
 
     def _button(self, action: str) -> Locator:
         return self.page.locator(f'.controls [data-action="{action}"]')
@@ -146,18 +191,24 @@ class Pointer:
     def _gate(self, gate: str) -> None:
         button = self.page.locator(f'.controls [data-gate="{gate}"]')
         if button.count():
-            self._press(button)
+            self.press(button)
             expect(button).to_have_attribute("aria-pressed", "true")
 
     def _bid(self, amount: str) -> None:
         quick = self._button(f"bid {amount}")
         if quick.count():
-            self._press(quick)
+            self.press(quick)
             return
         self.page.locator(".controls input[type=number]").fill(amount)
-        self._press(self.page.locator(".controls form button.main"))
+        self.press(self.page.locator(".controls form button.main"))
 
-    def _press(self, what: Locator) -> None:
+    def choose(self, field: Locator, value: str) -> None:
+        field.select_option(value)
+
+    def write(self, field: Locator, text: str) -> None:
+        field.fill(text)
+
+    def press(self, what: Locator) -> None:
         if self.finger:
             what.tap()
         else:
@@ -165,9 +216,9 @@ class Pointer:
 
     def _twice(self, what: Locator) -> None:
         """A mouse has shown what it is over; a finger shows first and acts when it comes again."""
-        self._press(what)
+        self.press(what)
         if self.finger:
-            self._press(what)
+            self.press(what)
 
     def _at(self, what: Locator) -> None:
         what.scroll_into_view_if_needed()
@@ -192,59 +243,177 @@ def wanted(legal: list[str], rng: Random) -> str:
     return rng.choice(bids[:12] or legal)
 
 
-def play_out(visitor: Visitor, table: str, pointer: Pointer, moves: int = 10_000) -> list[str]:
+def play_out(visitor: Visitor, table: str, hand: Hand, moves: int = 10_000) -> list[str]:
     """Play my seats to the end of the game, or so many moves; what was chosen."""
     chosen: list[str] = []
     while len(chosen) < moves and choosing(visitor.page):
         now = visitor.position(table)["position"]
         if now["mover"] is None or not now["legal"]:
             continue  # the page has yet to hear of it
-        chosen.append(wanted(now["legal"], pointer.rng))
-        pointer.act(chosen[-1])
+        chosen.append(wanted(now["legal"], hand.rng))
+        hand.act(chosen[-1])
+        arrived(visitor, table, now["version"])
     return chosen
 
 
-# Where the keys are: on the board, among the buttons of a choice, or elsewhere.
-WHERE = """() => {
+def arrived(visitor: Visitor, table: str, before: int) -> None:
+    """Wait until the server has heard of a move."""
+    for _ in range(PATIENCE // 25):
+        if visitor.position(table)["position"]["version"] > before:
+            return
+        visitor.page.wait_for_timeout(25)
+    raise AssertionError("the move did not arrive")
+
+
+# Whether the focus is on something (0), or which way Tab has to go to it.
+WHICH_WAY = """(element) => {
   const now = document.activeElement;
-  if (document.querySelector('.outcome')) return 'over';
-  if (now?.closest('section.board svg')) return 'board';
-  if (now?.matches('.controls button, .controls input')) return 'controls';
-  return document.querySelector('[data-action], svg.town [data-key]') ? 'elsewhere' : 'waiting';
+  if (now === element) return 0;
+  return now.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING ? -1 : 1;
 }"""
-PICKED = "() => document.activeElement.matches('[data-pick][aria-pressed=true]')"
-ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+# Which arrows lead from the focus to something on the board, the better first; none if it is there.
+STEER = """(element) => {
+  const now = document.activeElement;
+  if (now === element) return [];
+  const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+  const [x, y] = middle(now.getBoundingClientRect());
+  const [toX, toY] = middle(element.getBoundingClientRect());
+  const ways = [toX > x ? 'ArrowRight' : 'ArrowLeft', toY > y ? 'ArrowDown' : 'ArrowUp'];
+  return Math.abs(toX - x) > Math.abs(toY - y) ? ways : ways.reverse();
+}"""
+MOST_TABS = 120
+MOST_ARROWS = 16
 
 
 class Keys:
-    """Plays with the keyboard alone: Tab to what can be chosen, arrows within it, Enter."""
+    """Plays with the keyboard alone: Tab to where it is, arrows within it, Enter."""
 
     def __init__(self, page: Page, rng: Random) -> None:
         self.page = page
         self.rng = rng
+        self.on_board = 0  # actions that were chosen there
 
-    def play_out(self, presses: int = 3000) -> None:
-        """Play to the end of the game; fails if the keyboard gets stuck."""
-        for _ in range(presses):
-            where = self.page.evaluate(WHERE)
-            if where == "over":
+    def reach(self, what: Locator) -> None:
+        """Go by Tab till the focus is on something; fails if it never gets there."""
+        for _ in range(MOST_TABS):
+            way = what.evaluate(WHICH_WAY)
+            if way == 0:
                 return
-            if where == "waiting":
-                self.page.wait_for_function(f"() => ({WHERE})() !== 'waiting'")
-            elif where == "elsewhere":
-                self.page.keyboard.press("Tab")
-            else:
-                self._choose(where)
-        raise AssertionError("the game did not end")
+            self.page.keyboard.press("Tab" if way > 0 else "Shift+Tab")
+        raise AssertionError(f"the keyboard does not reach {what}")
 
-    def _choose(self, where: str) -> None:
-        """Go on a little, and press what is there, unless it would only undo a choice."""
-        onward = ARROWS if where == "board" else ("Tab", "Tab", "Tab", "Shift+Tab")
-        for _ in range(self.rng.randrange(4 if where == "board" else 9)):
-            self.page.keyboard.press(self.rng.choice(onward))
-        if self.page.evaluate(WHERE) != where:
+    def press(self, what: Locator) -> None:
+        if what.get_attribute("type") == "radio":
+            self._pick(what)
             return
-        if self.page.evaluate(PICKED):
-            self.page.keyboard.press(self.rng.choice(onward))
-        else:
+        self.reach(what)
+        self.page.keyboard.press("Enter")
+
+    def _pick(self, radio: Locator) -> None:
+        """Tab leads to the chosen one of a group, arrows choose another."""
+        group = self.page.locator(f"input[name={radio.get_attribute('name')}]")
+        self.reach(group.and_(self.page.locator(":checked")))
+        for _ in range(group.count()):
+            if radio.is_checked():
+                return
+            self.page.keyboard.press("ArrowDown")
+        raise AssertionError(f"the arrows do not reach {radio}")
+
+    def choose(self, field: Locator, value: str) -> None:
+        self.reach(field)
+        values = field.locator("option").evaluate_all("(all) => all.map((one) => one.value)")
+        for _ in values:
+            steps = values.index(value) - values.index(field.input_value())
+            if steps == 0:
+                return
+            self.page.keyboard.press("ArrowDown" if steps > 0 else "ArrowUp")
+        raise AssertionError(f"{value} cannot be chosen by keys")
+
+    def write(self, field: Locator, text: str) -> None:
+        self.reach(field)
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.type(text)
+
+    def act(self, action: str) -> None:
+        """Choose an action: on the board, or among the buttons beside it."""
+        word, _, rest = action.partition(" ")
+        is_town = self.page.locator("svg.town").count() > 0
+        likes_board = self.rng.random() < 0.6
+        if not is_town:
+            spot = self.page.locator(f'section.board svg [data-action="{action}"]')
+            if not (likes_board and self._on_board([spot])):
+                self._confirm(self._button(action))
+        elif word == "move":
+            start, _, end = rest.partition(">")
+            spots = [self._spot(f"fountain:{start}"), self._spot(f"fountain:{end}")]
+            if not (likes_board and self._on_board(spots)):
+                self._confirm(self.page.locator(f'.controls [data-pick="{start}"]'))
+                self._confirm(self._button(action))
+        elif word == "auction":
+            if not (likes_board and self._on_board([self._spot(f"shop:{rest}")])):
+                self._confirm(self._button(action))
+        elif word == "bring":
+            gate = self.page.locator(f'.controls [data-gate="{rest.split()[0]}"]')
+            if gate.count():
+                self._confirm(gate)
+            self._confirm(self._button(action))
+        elif word == "bid" and not self._button(action).count():
+            self.write(self.page.locator(".controls input[type=number]"), rest)
             self.page.keyboard.press("Enter")
+        else:
+            self._confirm(self._button(action))
+
+    def _button(self, action: str) -> Locator:
+        return self.page.locator(f'.controls [data-action="{action}"]')
+
+    def _spot(self, key: str) -> Locator:
+        return self.page.locator(f'svg.town [data-key="{key}"]')
+
+    def _confirm(self, what: Locator) -> None:
+        """Press what is not picked yet; what is picked before it is done is pressed once more."""
+        what.wait_for(state="attached")
+        self.reach(what)
+        self._enter(what)
+
+    def _enter(self, what: Locator) -> None:
+        is_step = what.evaluate("(one) => one.matches('[data-pick], [data-gate]')")
+        if what.get_attribute("aria-pressed") == "false":
+            self.page.keyboard.press("Enter")
+            expect(what).to_have_attribute("aria-pressed", "true")
+        if not is_step:
+            self.page.keyboard.press("Enter")
+
+    def _on_board(self, spots: list[Locator]) -> bool:
+        """Choose by arrows on the board; false if they do not lead there."""
+        for number, spot in enumerate(spots):
+            spot.wait_for(state="attached")
+            if not self._steer(spot):
+                self.page.keyboard.press("Escape")  # whatever was picked by now
+                return False
+            is_last = number == len(spots) - 1
+            if is_last:
+                self.on_board += 1
+                if spot.get_attribute("aria-pressed") == "false":
+                    self.page.keyboard.press("Enter")
+                    expect(spot).to_have_attribute("aria-pressed", "true")
+                self.page.keyboard.press("Enter")
+            elif spot.get_attribute("aria-pressed") == "false":
+                self.page.keyboard.press("Enter")
+                expect(spot).to_have_attribute("aria-pressed", "true")
+        return True
+
+    def _steer(self, spot: Locator) -> bool:
+        self.reach(self.page.locator("section.board svg [tabindex='0']").first)
+        is_turning = spot.evaluate("(one) => one.matches('.turning')")
+        way, here = 0, None
+        for _ in range(MOST_ARROWS):
+            arrows = spot.evaluate(STEER)
+            if not arrows:
+                return True
+            before, here = here, self.page.evaluate_handle("() => document.activeElement")
+            is_stuck = before is not None and self.page.evaluate(
+                "([one, other]) => one === other", [before, here]
+            )
+            way = 1 - way if is_stuck else 0
+            self.page.keyboard.press("ArrowRight" if is_turning else arrows[way])
+        return False

@@ -11,7 +11,15 @@ import souk
 from tests.browser.browsing import Visitor, chromium
 from tests.server.live import Server
 
+ROOT = Path(__file__).parents[2]
 PAGE = Path(souk.__file__).with_name("page") / "index.html"
+
+
+def seeded(database: Path, *options: str) -> Server:
+    """A server whose games have the same luck every time."""
+    server = Server(database, *options, PYTHONPATH=str(ROOT))
+    server.command[2] = "tests.browser.seeded"
+    return server
 
 
 @pytest.fixture(scope="module")  # as long as it is there, no other test can run an event loop
@@ -23,7 +31,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
+    with seeded(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
         yield server
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.browsing import Pointer, Visitor, choosing, play_out
+from tests.browser.browsing import REFUSED, Pointer, Visitor, choosing, play_out
 from tests.server.live import Server
 
 Visitors = Callable[..., Visitor]
@@ -125,7 +125,7 @@ def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path
 
 
 def test_a_bad_record_is_told_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
-    page = visitor().go("/replay")
+    page = visitor(expected=REFUSED).go("/replay")
     page.get_by_label("Or paste its text").fill("game: marrakech\n\n1. Ada: nowhere\n")
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")

@@ -6,7 +6,7 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import Pointer, Visitor, choosing, play_out
+from tests.browser.browsing import AWAY, Pointer, Visitor, arrived, choosing, play_out
 from tests.browser.wire import Wire
 from tests.server.live import Server
 
@@ -72,7 +72,7 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
         expect(players[1 - mover].page.locator("[data-action]")).to_have_count(0)
         expect(watcher.page.locator("[data-action]")).to_have_count(0)
         pointers[mover].act(pointers[mover].rng.choice(now["legal"]))
-        expect_version(host, table, now["version"])
+        arrived(host, table, now["version"])
         turns += 1
         if turns == 2:
             watcher.page.get_by_role("tab", name="Chat").click()
@@ -87,36 +87,46 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
     assert told[0][-5:] == told[1][-5:] == told[2][-5:]
 
 
-def expect_version(visitor: Visitor, table: str, before: int) -> None:
-    """Wait until the server has heard of a move."""
-    for _ in range(600):
-        if version(visitor, table) > before:
-            return
-        visitor.page.wait_for_timeout(50)
-    raise AssertionError("the move did not arrive")
-
-
 def test_hot_seat(visitor: Visitors) -> None:
     one = visitor()
     page = one.go("/")
-    page.get_by_role("button", name="Choose more").click()
-    page.get_by_role("combobox", name="Seat 2", exact=True).select_option(
-        label="Somebody at this screen"
-    )
-    page.get_by_role("textbox", name="Name in seat 2").fill("Bela")
-    page.get_by_text("House rules").click()
-    page.get_by_label("Rugs of each colour").fill("2")
-    page.get_by_role("button", name="Start the game").click()
+    page.locator("button[aria-controls=choose]").last.click()
+    form = page.locator("#choose form")
+    form.locator("ol select").nth(1).select_option("here")
+    form.locator("ol input").fill("Bela")
+    form.locator("summary").click()
+    form.locator("input[id$='-rugs']").fill("2")
+    form.locator(".end button.main").click()
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
     names = [seat["name"] for seat in one.position(table)["table"]["seats"]]
     assert names[1] == "Bela"
-    first = names[one.position(table)["position"]["mover"]]
-    expect(page.get_by_text(f"{first}’s turn: hand the screen over.")).to_be_visible()
-    chosen = play_out(one, table, Pointer(page, Random("hot seat")))
-    assert len(chosen) >= 8
-    expect(page.locator(".outcome h2")).to_contain_text("win")
+    pointer = Pointer(page, Random("hot seat"))
+    handed = []  # whom the page asks to take the screen
+    while choosing(page):
+        name = names[one.position(table)["position"]["mover"]]
+        expect(page.locator("p.hand")).to_contain_text(name)
+        handed.append(name)
+        assert play_out(one, table, pointer, moves=1)
+    assert handed.count("Bela") == handed.count(names[0]) == 8
+    expect(page.locator(".outcome h2")).not_to_be_empty()
     assert one.position(table)["table"]["status"] == "over"
+
+
+def test_hot_seat_in_town(visitor: Visitors) -> None:
+    one = visitor()
+    seats = [{"kind": "me", "name": name} for name in ("Ada", "Bela", "Cleo")]
+    table = one.table("marracash(players=3)", seats, start=True, absent="never")
+    page = one.go(f"/t/{table}")
+    pointer = Pointer(page, Random("hot seat in town"))
+    handed = set()
+    for _ in range(12):
+        assert choosing(page)
+        name = ("Ada", "Bela", "Cleo")[one.position(table)["position"]["mover"]]
+        expect(page.locator("p.hand")).to_contain_text(name)
+        handed.add(name)
+        assert play_out(one, table, pointer, moves=1)
+    assert handed == {"Ada", "Bela", "Cleo"}
 
 
 def test_reload_in_mid_turn(visitor: Visitors) -> None:
@@ -137,17 +147,26 @@ def test_reload_in_mid_turn(visitor: Visitors) -> None:
 
 
 def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], object]) -> None:
-    """A game whose line is cut in the middle is played to its end once it is mended."""
+    """A game whose line is cut in the middle is played to its end once it is mended.
+
+    Whoever opens the page meanwhile is told so, and comes in by itself when it is mended.
+    """
     table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
     one.go(f"/t/{table}")
     pointer = Pointer(one.page, Random("cut"))
     play_out(one, table, pointer, moves=3)
     assert choosing(one.page)
+    one.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     cut()
-    banner = one.page.get_by_text("Trying again …")
+    banner = one.page.locator(".banner.shown, .away")
     expect(banner.first).to_be_visible()
+    another = one.new_page()
+    another.goto(f"/t/{table}")
+    expect(another.locator("#words")).to_be_visible()  # the page for a server that is away
     mend()
     expect(banner).to_have_count(0)
+    assert choosing(another)  # it looked again by itself
+    another.close()
     play_out(one, table, pointer)
     expect(one.page.locator(".outcome h2")).to_contain_text("win")
     assert one.position(table)["table"]["status"] == "over"
@@ -155,9 +174,9 @@ def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], ob
 
 def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
     with Server(tmp_path / "souk.db", "--no-limits") as server:
-        goes_on_after(visitor(url=server.url), server.kill, server.restart)
+        goes_on_after(visitor(url=server.url, expected=AWAY), server.kill, server.restart)
 
 
 def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
     with Wire(server.port) as wire:
-        goes_on_after(visitor(url=wire.url), wire.cut, wire.mend)
+        goes_on_after(visitor(url=wire.url, expected=AWAY), wire.cut, wire.mend)

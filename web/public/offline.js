@@ -17,7 +17,7 @@ function language() {
   } catch {
     // nothing was chosen
   }
-  return [chosen, ...navigator.languages].map((one) => one?.slice(0, 2)).find((one) => one in WORDS) ?? 'en';
+  return [chosen, ...navigator.languages].map((one) => String(one).slice(0, 2)).find((one) => one in WORDS) ?? 'en';
 }
 
 async function look() {

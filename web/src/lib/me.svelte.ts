@@ -39,6 +39,12 @@ class Me {
     return this.#being;
   }
 
+  /** The server does not know me any more: cookies were cleared, or they are too old. */
+  forget(): void {
+    this.person = null;
+    this.#asked = null;
+  }
+
   /** Be called something else. */
   async call(name: string): Promise<Person> {
     const person = await api.callMe(name);

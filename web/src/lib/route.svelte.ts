@@ -4,8 +4,11 @@ export interface Route {
   id: string; // of a table, or the word that moves an identity here
 }
 
+const ID = /^[\w-]*$/; // whatever else stands in an address is the id of nothing
+
 export function routed(path: string): Route {
   const [, first = '', second = ''] = (path.split(/[?#]/)[0] ?? '').split('/');
+  if (!ID.test(second)) return { view: 'unknown', id: '' };
   if (first === '') return { view: 'start', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };

@@ -22,11 +22,21 @@ const FIRST: Kept = {
   name: '',
 };
 
+/** What was kept, where it is of the kind that it should be: somebody may have edited it. */
+export function checked(kept: unknown): Kept {
+  const found: Record<string, unknown> = { ...FIRST };
+  const usual: Record<string, unknown> = { ...FIRST, language: '' };
+  for (const [name, value] of Object.entries(kept ?? {}))
+    if (typeof value === typeof usual[name] && Array.isArray(value) === Array.isArray(usual[name]) && value !== null)
+      found[name] = value;
+  return found as unknown as Kept;
+}
+
 function read(): Kept {
   try {
-    return { ...FIRST, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+    return checked(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
   } catch {
-    return { ...FIRST }; // a browser that keeps nothing, or somebody edited it
+    return { ...FIRST }; // a browser that keeps nothing, or what it kept is broken
   }
 }
 

@@ -36,6 +36,7 @@ export class Table {
   #welcomed = 0; // what we knew of when we came
   #line: Line;
   #loading: Promise<void> = Promise.resolve();
+  #wishes = new Map<string, Promise<boolean>>(); // not answered yet
 
   constructor(
     readonly id: string,
@@ -66,8 +67,15 @@ export class Table {
     return me !== null && (this.table?.host === me || this.table?.deputy === me);
   }
 
-  /** Ask for something; false, and a sentence in `refused`, if it was not granted. */
-  async wish(wish: Wish): Promise<boolean> {
+  /** Ask for something; false, and a sentence in `refused`, if it was not granted. A double click asks once. */
+  wish(wish: Wish): Promise<boolean> {
+    const text = JSON.stringify(wish);
+    const asked = this.#wishes.get(text) ?? this.#ask(wish).finally(() => this.#wishes.delete(text));
+    this.#wishes.set(text, asked);
+    return asked;
+  }
+
+  async #ask(wish: Wish): Promise<boolean> {
     try {
       const answer = await this.#line.ask(wish);
       this.refused = isRefused(answer) ? refusedAs(answer.code, answer.message) : '';

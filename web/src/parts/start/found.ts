@@ -1,5 +1,5 @@
 /** Sets up a table and goes there. */
-import { api, type NewTable } from '../../lib/api';
+import { api, Refusal, type NewTable } from '../../lib/api';
 import { me } from '../../lib/me.svelte';
 import { place } from '../../lib/route.svelte';
 
@@ -13,8 +13,14 @@ function requestFor(table: NewTable): string {
 }
 
 export async function found(table: NewTable): Promise<void> {
+  const wanted = { ...table, request: requestFor(table) };
   await me.be();
-  const { table: made } = await api.create({ ...table, request: requestFor(table) });
+  const { table: made } = await api.create(wanted).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'no-identity') throw error;
+    me.forget();
+    await me.be();
+    return api.create(wanted);
+  });
   asked = { what: '', request: '' };
   place.go(`/t/${made.id}`);
 }

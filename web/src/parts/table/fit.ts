@@ -9,3 +9,14 @@ export function fromTop(element: HTMLElement): () => void {
   watcher.observe(document.body);
   return () => watcher.disconnect();
 }
+
+/** What has to be scrolled can be reached by Tab, as arrows scroll it then; what fits is no stop. */
+export function scrolled(node: HTMLElement): () => void {
+  const look = () => {
+    if (node.scrollHeight > node.clientHeight + 1) node.tabIndex = 0;
+    else node.removeAttribute('tabindex');
+  };
+  const sized = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) sized.observe(one);
+  return () => sized.disconnect();
+}

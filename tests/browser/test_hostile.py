@@ -1,0 +1,374 @@
+"""What people, browsers and files do that nobody asked for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.browsing import AWAY, REFUSED, Pointer, Visitor, choosing, play_out
+from tests.browser.quick import Position, play_until, socket
+from tests.browser.wire import Wire
+from tests.server.live import Server
+
+Visitors = Callable[..., Visitor]
+
+ME = {"kind": "me"}
+OPEN = {"kind": "open"}
+COMPUTER = {"kind": "computer", "level": "random"}
+SHORT = "marrakech(players=2,rugs=2)"
+NOT_THERE = re.compile(f"{REFUSED.pattern}|WebSocket connection to")
+HOME = "main a[href='/']"
+
+
+def hot_seat(visitor: Visitor, game: str = SHORT) -> str:
+    players = 3 if "players=3" in game else 2
+    seats = [{"kind": "me", "name": name} for name in ("Ada", "Bela", "Cleo")[:players]]
+    return visitor.table(game, seats, start=True, absent="never")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/t/xyz",
+        "/t/%3Cscript%3E",
+        "/t/a%20b%00",
+        "/t/%E0%A4%A",
+        "/t/" + "x" * 3000,
+        "/t/..%2F..%2Fme",
+    ],
+)
+def test_an_address_of_no_table(visitor: Visitors, path: str) -> None:
+    page = visitor(expected=NOT_THERE).go(path)
+    expect(page.locator(HOME)).to_be_visible(timeout=10_000)
+    page.locator(HOME).click()
+    expect(page.locator(".games button.main")).to_be_visible()
+
+
+def test_addresses_of_nothing(visitor: Visitors) -> None:
+    one = visitor(expected=NOT_THERE)
+    for path in (
+        "/t",
+        "/t/",
+        "/#/table/xyz",
+        "/replay/xyz",
+        "/replay/%E0%A4%A",
+        "/device/",
+        "/a/b/c",
+    ):
+        page = one.go(path)
+        expect(page.locator("main")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).not_to_be_empty()
+    page = one.go("/replay/xyz")
+    expect(page.get_by_role("alert")).not_to_be_empty()
+
+
+KEPT = {
+    "wrong kinds": json.dumps(
+        {"language": 7, "theme": 5, "speed": "quick", "explained": None, "name": [], "hints": "x"}
+    ),
+    "no settings": "[1, 2]",
+    "null": "null",
+    "no JSON": "{",
+}
+NOTHING_KEPT = """Object.defineProperty(window, 'localStorage', {
+  get() { throw new DOMException('denied', 'SecurityError'); } });"""
+FULL = """Storage.prototype.setItem = () => {
+  throw new DOMException('full', 'QuotaExceededError'); };"""
+
+
+@pytest.mark.parametrize("kept", [*KEPT, "denied", "full"])
+def test_whatever_the_browser_has_kept(visitor: Visitors, kept: str) -> None:
+    one = visitor()
+    scripts = {"denied": NOTHING_KEPT, "full": FULL}
+    set_it = f"localStorage.setItem('souk', {json.dumps(KEPT.get(kept, ''))})"
+    one.page.add_init_script(scripts.get(kept, set_it))
+    one.go("/offline.html")
+    expect(one.page.locator("html")).to_have_attribute("lang", "en")
+    table = hot_seat(one)
+    one.go(f"/t/{table}")
+    assert len(play_out(one, table, Pointer(one.page, Random(kept)), moves=2)) == 2
+    one.page.locator("header button[aria-haspopup=dialog]").click()
+    expect(one.page.get_by_role("dialog").locator("select").last).to_be_visible()
+
+
+def test_a_lost_identity(visitor: Visitors) -> None:
+    one = visitor(expected=REFUSED)
+    one.be_somebody()
+    page = one.go("/")
+    expect(page.locator("header .who")).to_have_text("Ada")
+    one.context.clear_cookies()  # they are kept for 400 days, or until somebody cleans up
+    page.locator(".games button.main").click()
+    page.wait_for_url("**/t/*")
+    assert choosing(page)
+
+
+def test_two_tabs_of_one_person(visitor: Visitors) -> None:
+    one = visitor()
+    table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
+    one.go(f"/t/{table}")
+    other = one.new_page()
+    other.goto(f"/t/{table}")
+    hands = [Pointer(one.page, Random("tab 1")), Pointer(other, Random("tab 2"))]
+    turn = 0
+    while choosing(one.page) and choosing(other):
+        one.page, turn = hands[turn].page, 1 - turn
+        if not play_out(one, table, hands[1 - turn], moves=1):
+            break
+    for page in (hands[0].page, hands[1].page):
+        expect(page.locator(".outcome h2")).not_to_be_empty()
+
+
+def test_double_clicks(visitor: Visitors) -> None:
+    one = visitor()
+    page = one.go("/")
+    page.locator(".games button.main").dblclick()
+    page.wait_for_url("**/t/*")
+    assert choosing(page)
+    assert len(one.context.request.get("/api/me/tables").json()) == 1
+
+    table = one.table("marrakech(players=3)", [OPEN, OPEN, COMPUTER])
+    page = one.go(f"/t/{table}")
+    page.locator(".seats li button.main").first.dblclick(delay=0)
+    expect(page.locator(".seats li").first).to_contain_text("Ada")
+    expect(page.locator(".refused")).to_be_empty()
+    page.locator(".chat input").fill("Salam!")
+    page.locator(".chat form button").dblclick(delay=0)
+    expect(page.locator(".chat li")).to_have_count(1)
+    page.locator(".chat input").fill("Goodbye.")  # that is there when the other would be
+    page.locator(".chat input").press("Enter")
+    expect(page.locator(".chat li").last).to_contain_text("Goodbye.")
+    expect(page.locator(".chat li")).to_have_count(2)
+
+
+NAMES = [
+    "<img src=x onerror=alert(1)>",
+    "👩‍👩‍👧‍👦" * 50,
+    "W" * 24,
+    "محمد بن عبد الله",
+    "\u202eevil\u2066",
+    "Z̷̢͇̈a̵l̶g̸o̶" * 3,
+]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=["markup", "emojis", "wide", "rtl", "turned", "zalgo"])
+def test_names(visitor: Visitors, name: str) -> None:
+    one = visitor(viewport={"width": 320, "height": 640})
+    page = one.go("/")
+    page.locator(".as button").click()
+    page.locator(".naming input").fill(name)
+    page.locator(".naming button").click()
+    expect(page.locator(".naming")).to_have_count(0)
+    kept = one.context.request.get("/api/me").json()["name"]
+    assert 1 <= len(kept) <= 24
+    one.name = kept
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", kept), "it would turn what stands after it"
+    table = one.table("marracash(players=3)", [ME, COMPUTER, OPEN])
+    for where in (f"/t/{table}", "/"):
+        page = one.go(where)
+        expect(page.get_by_text(kept, exact=False).first).to_be_attached()
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, where
+        assert page.locator("img[src=x]").count() == 0
+    table = hot_seat(one)
+    page = one.go(f"/t/{table}")
+    assert choosing(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
+
+
+def test_a_flood_of_chat(visitor: Visitors, tmp_path: Path) -> None:
+    with Server(tmp_path / "souk.db") as server:  # with limits
+        one = visitor(url=server.url)
+        table = one.table("marrakech(players=2)", [ME, OPEN])
+        page = one.go(f"/t/{table}")
+        field = page.locator(".chat input")
+        for number in range(14):
+            field.fill(f"line {number} " + "x" * 280)
+            field.press("Enter")
+        expect(page.locator(".chat [role=status]")).not_to_be_empty()
+        expect(field).not_to_have_value("")  # what was refused can be sent again
+        assert 8 <= page.locator(".chat li").count() < 14
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
+
+
+def dropped(page: Page, name: str, script: str) -> None:
+    """Drop a file on the page whose content a script makes."""
+    page.evaluate(
+        f"""(name) => {{
+          const data = new DataTransfer();
+          data.items.add(new File([{script}], name));
+          dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, cancelable: true }}));
+        }}""",
+        name,
+    )
+
+
+def test_dropped_files(visitor: Visitors) -> None:
+    one = visitor(expected=REFUSED)
+    table = hot_seat(one)
+    play_until(one, table, lambda _: False)
+    record = one.context.request.get(f"/api/tables/{table}/record").text()
+    page = one.go("/")
+    for name, script in (
+        ("huge.souk", "'x'.repeat(5e6)"),
+        ("cat.png", "new Uint8Array([137, 80, 78, 71, 0, 1, 2])"),
+    ):
+        dropped(page, name, script)
+        expect(page.locator(".toast.bad")).to_have_count(1)
+        page.locator(".toast.bad button").click()
+    action = re.search(r"\b(left|right|ahead)\b", record)
+    assert action is not None
+    edited = record[: action.start()] + "nowhere" + record[action.end() :]
+    for text in ("", "just words", edited, record.replace("marrakech", "chess"), record[:200]):
+        dropped(page, "edited.souk", json.dumps(text))
+        page.wait_for_url("**/replay*")
+        expect(page.get_by_role("alert").or_(page.get_by_role("slider")).first).to_be_visible()
+        page.locator("header a[href='/']").click()
+        page.locator(".games").wait_for()
+    dropped(page, "good.souk", json.dumps(record))
+    expect(page.get_by_role("slider")).to_be_visible()
+    dropped(page, "bad.souk", "'just words'")  # what is shown stays
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_role("slider")).to_be_visible()
+
+    page = one.go("/replay")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "huge.souk", "mimeType": "text/plain", "buffer": b"x" * 5_000_000}
+    )
+    expect(page.get_by_role("alert").or_(page.locator(".toast.bad"))).to_be_visible()
+
+
+def test_back_and_forward(visitor: Visitors) -> None:
+    one = visitor()
+    table = hot_seat(one)
+    page = one.go("/")
+    page.locator(f".lists a[href='/t/{table}']").click()
+    assert choosing(page)
+    page.go_back()
+    expect(page.locator(".games button.main")).to_be_visible()
+    page.go_forward()
+    assert choosing(page)
+    assert len(play_out(one, table, Pointer(page, Random("forward")), moves=1)) == 1
+    page.locator("header button[aria-haspopup=dialog]").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.go_back()
+    page.keyboard.press("Escape")
+    expect(page.locator(".games button.main")).to_be_visible()
+
+
+def test_a_dialog_while_the_line_is_cut(visitor: Visitors, server: Server) -> None:
+    with Wire(server.port) as wire:
+        one = visitor(url=wire.url, expected=AWAY)
+        table = one.table("marrakech(players=2)", [ME, COMPUTER], start=True, absent="never")
+        page = one.go(f"/t/{table}")
+        assert choosing(page)
+        page.get_by_role("tab").last.click()
+        page.locator(".about .row button").last.click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        wire.cut()
+        expect(page.locator(".banner.shown")).to_be_visible()
+        expect(dialog).to_be_visible()
+        dialog.locator("button.main").click()
+        wire.mend()
+        expect(page.locator(".outcome")).to_be_visible()  # what was wished meanwhile is done
+        assert one.position(table)["table"]["status"] == "over"
+
+
+def test_a_clock_that_is_wrong(visitor: Visitors) -> None:
+    one = visitor()
+    one.page.add_init_script("{ const now = Date.now; Date.now = () => now() - 86_400_000; }")
+    seats = [ME, {"kind": "me", "name": "Bela"}]
+    table = one.table(SHORT, seats, start=True, seconds=300, absent="grace")
+    page = one.go(f"/t/{table}")
+    assert choosing(page)
+    shown = page.locator(".clock").first.inner_text()
+    minutes, seconds = map(int, re.findall(r"\d+", shown)[-2:])
+    assert 200 <= 60 * minutes + seconds <= 300, shown
+
+
+def test_a_window_that_changes_while_a_rug_is_dragged(visitor: Visitors) -> None:
+    one = visitor()
+    table = hot_seat(one)
+    play_until(one, table, lambda now: len(now["legal"]) > 3)
+    page = one.go(f"/t/{table}")
+    hand = page.locator("svg .hand").bounding_box()
+    assert hand is not None
+    page.mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(hand["x"] + 200, hand["y"] + 200)
+    page.set_viewport_size({"width": 700, "height": 900})  # another arrangement of everything
+    now = one.position(table)["position"]
+    spot = page.locator(f'svg [data-action="{now["legal"][0]}"]').bounding_box()
+    assert spot is not None
+    page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, steps=3)
+    expect(page.locator("svg .ghost")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(f'svg [data-action="{now["legal"][0]}"]')).to_have_count(0)
+    assert one.position(table)["position"]["version"] > now["version"]
+
+
+PHASES = {
+    "marrakech(players=2)": ("turn", "lay"),
+    "marracash(players=3,souvenirs=True)": ("choose", "bid", "bring", "card"),
+}
+
+
+def is_in(phase: str) -> Callable[[Position], bool]:
+    return lambda now: bool(now["position"]["phase"] == phase)
+
+
+@pytest.mark.parametrize("game", PHASES)
+def test_reload_in_every_phase(visitor: Visitors, game: str) -> None:
+    one = visitor()
+    for phase in PHASES[game]:
+        table = hot_seat(one, game)
+        play_until(one, table, is_in(phase), game)
+        page = one.go(f"/t/{table}")
+        assert choosing(page)
+        before = one.position(table)["position"]
+        page.reload()
+        assert choosing(page)
+        assert one.position(table)["position"]["version"] == before["version"]
+        assert len(play_out(one, table, Pointer(page, Random("again")), moves=1)) == 1
+
+
+def test_a_stranger_with_the_link_only_watches(visitor: Visitors) -> None:
+    host, stranger = visitor("Ada"), visitor("Eve")
+    waiting = host.table("marrakech(players=2)", [ME, COMPUTER])
+    table = host.table("marrakech(players=2)", [ME, COMPUTER], start=True, absent="never")
+    stranger.be_somebody()
+    page = stranger.go(f"/t/{waiting}")
+    expect(page.locator(".seats li")).to_have_count(2)
+    expect(page.locator(".seats button, .seats select")).to_have_count(0)
+    page = stranger.go(f"/t/{table}")
+    expect(page.locator("p.watching")).to_be_visible()
+    expect(page.locator("[data-action]")).to_have_count(0)
+    page.get_by_role("tab").last.click()
+    expect(page.locator(".about .row button")).to_have_count(0)
+    with socket(stranger, table) as line:  # and without the page
+        answer = line.ask(type="act", version=line.position["version"], action="ahead")
+        assert answer["type"] == "refused"
+    assert host.position(table)["position"]["version"] == line.position["version"]
+
+
+def test_a_slow_network(visitor: Visitors) -> None:
+    one = visitor()
+    table = hot_seat(one)
+    slow = one.context.new_cdp_session(one.page)
+    slow.send("Network.enable")
+    slow.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": 400,
+            "downloadThroughput": 50_000,
+            "uploadThroughput": 20_000,
+        },
+    )
+    one.go(f"/t/{table}")
+    assert len(play_out(one, table, Pointer(one.page, Random("slow")), moves=2)) == 2
