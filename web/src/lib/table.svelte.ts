@@ -36,7 +36,7 @@ export class Table {
   #welcomed = 0; // what we knew of when we came
   #line: Line;
   #loading: Promise<void> = Promise.resolve();
-  #wishes = new Map<string, Promise<boolean>>(); // not answered yet
+  #wishes: Record<string, Promise<boolean>> = {}; // not answered yet
 
   constructor(
     readonly id: string,
@@ -70,9 +70,8 @@ export class Table {
   /** Ask for something; false, and a sentence in `refused`, if it was not granted. A double click asks once. */
   wish(wish: Wish): Promise<boolean> {
     const text = JSON.stringify(wish);
-    const asked = this.#wishes.get(text) ?? this.#ask(wish).finally(() => this.#wishes.delete(text));
-    this.#wishes.set(text, asked);
-    return asked;
+    this.#wishes[text] ??= this.#ask(wish).finally(() => delete this.#wishes[text]);
+    return this.#wishes[text];
   }
 
   async #ask(wish: Wish): Promise<boolean> {
