@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from souk.engine.events import Event, Preview
 from souk.engine.game import Game
@@ -11,7 +11,8 @@ from souk.engine.knobs import Value
 from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
-from souk.games.marrakech import editions, events, position, text
+from souk.engine.targets import Kernel
+from souk.games.marrakech import editions, events, glance, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 
@@ -25,6 +26,7 @@ class Marrakech(Game):
 
     name = "marrakech"
     kernel = ("souk.games.marrakech.rules",)
+    judgements: ClassVar[Mapping[str, Kernel]] = {"hand": ("souk.games.marrakech.hand",)}
     knobs = editions.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -126,6 +128,11 @@ class Marrakech(Game):
 
     def spellings(self, action: int) -> tuple[str, ...]:
         return text.spellings(action)
+
+    def glance(self, state: State, action: int) -> float:
+        if action <= self.rules["RIGHT"]:
+            return glance.turning(self, state, action)
+        return glance.laying(self, state, action - self.rules["LAY_AT"])
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.caused(self, before, action, after)
