@@ -27,3 +27,8 @@ def lowest(word: int) -> int:
 def room(size: int) -> list[int]:
     """A buffer to work in. The size is a constant of the kernel."""
     return [0] * size
+
+
+def reals(size: int) -> list[float]:
+    """A buffer for fractions to work in."""
+    return [0.0] * size
