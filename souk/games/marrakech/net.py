@@ -70,16 +70,19 @@ NET_APART = ("see", "judge")
 
 
 def is_quiet(S: MutableSequence[int]) -> bool:
-    """Whether a turn is about to begin: nothing is left to decide before, though a pile may be
-    about to show its next rug."""
-    phase = S[PHASE]
-    if phase == DRAW:
+    """Whether a turn is about to begin."""
+    return S[PHASE] == (ROLL if S[TURN_LAST] else TURN)
+
+
+def can_judge(S: MutableSequence[int]) -> bool:
+    """Whether nothing is left to decide before a turn begins, though a pile may yet show a rug."""
+    if S[PHASE] == DRAW:
         return S[TURN_LAST] == 0 or S[FACE_DOWN] == 1
-    return phase == (ROLL if S[TURN_LAST] else TURN)
+    return is_quiet(S)
 
 
 def whose_turn(S: MutableSequence[int]) -> int:
-    """The seat whose turn is about to begin, at a quiet position."""
+    """The seat whose turn is about to begin, where the net can judge."""
     seat = S[TO_MOVE]
     if S[PHASE] == DRAW and S[FACE_DOWN] == 0 and S[TURN_LAST] == 0:
         laid = 0  # a pile shows its next rug while the turn is still that of whoever laid one

@@ -8,7 +8,7 @@ one after the other. Buffers hold one game, or one possible end, after the other
 from collections.abc import MutableSequence
 
 from souk.engine.primitives import reals, room
-from souk.games.marrakech.net import INPUTS, MOST_SEEN, is_quiet, see, whose_turn
+from souk.games.marrakech.net import INPUTS, MOST_SEEN, can_judge, see, whose_turn
 from souk.games.marrakech.rules import (
     AHEAD,
     CHANCE,
@@ -99,7 +99,7 @@ def spread(
         if S[PHASE] == LAY:
             if place < legal_actions(S, legal):
                 apply(S, legal[place])
-                if S[PHASE] == DRAW and not is_quiet(S):
+                if S[PHASE] == DRAW and not can_judge(S):
                     draw_by(S, luck[game * 4])
                 is_last = 1 if S[PHASE] == LAST else 0
             else:
