@@ -73,7 +73,8 @@ def _is_constant(name: str, value: object) -> bool:
     return name.isupper() and isinstance(value, int)
 
 
-def _is_table(name: str, value: object) -> bool:
+def is_table(name: str, value: object) -> bool:
+    """Whether a name of a kernel is a table that it reads."""
     if not name.isupper() or not isinstance(value, tuple):
         return False
     return all(isinstance(entry, int) for entry in value)
@@ -104,6 +105,17 @@ def _joined(modules: Kernel, constants: Constants) -> dict[str, str]:
     if waiting:
         raise LookupError(f"the kernel has no top-level constant {', '.join(sorted(waiting))}")
     return texts
+
+
+def sources(modules: Kernel, constants: Constants) -> tuple[Namespace, dict[str, ast.FunctionDef]]:
+    """A kernel specialised, for whoever writes it in another language: its names, its functions."""
+    names: Namespace = {"__name__": modules[0]}
+    functions: dict[str, ast.FunctionDef] = {}
+    for name, text in _joined(modules, constants).items():
+        tree = ast.parse(text)
+        exec(compile(tree, str(_path(name)), "exec"), names)
+        functions |= {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    return names, functions
 
 
 def specialise(text: str, constants: Constants) -> str:
@@ -184,7 +196,7 @@ def _compile(kernel: ModuleType) -> None:
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
             if name not in entries:
                 names[name] = numba.njit(forceinline=name not in apart, **options)(value)
-        elif _is_table(name, value):
+        elif is_table(name, value):
             names[name] = np.array(value, dtype=np.int64)
     for name, function in entries.items():
         names[name] = numba.njit(_signature(function), cache=True, **options)(function)

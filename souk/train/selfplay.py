@@ -1,0 +1,210 @@
+"""Many games of Marrakech at once, played by a net against itself and against others.
+
+A turn is decided by looking at every possible end of it: the best place for the rug wherever Assam
+may stop, and the turning with the best expectation over the die. What a position was worth is that
+expectation, and in the end the result: `lessons` makes a target of both for every position.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from souk.engine import targets
+from souk.engine.game import Game
+from souk.games.marrakech.practice import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
+from souk.train.machines import Machine
+from souk.train.net import Net
+
+RULES = "souk.games.marrakech.rules"
+PRACTICE = (RULES, "souk.games.marrakech.net", "souk.games.marrakech.practice")
+OPPONENTS = (RULES, "souk.games.marrakech.hand", "souk.games.marrakech.opponents")
+DIE = (1 / 6, 2 / 6, 2 / 6, 1 / 6)
+MOST_ROWS = 1 << 20  # positions that are looked at together
+A_SCORE = 30.0  # the unit of final scores
+
+
+@dataclass
+class Turn:
+    """A turn of all games: arrays with an entry, or a row, for every game."""
+
+    is_played: Any  # by those games that were not over
+    worth: Any  # shares by seat that were expected before it
+    is_tried: Any  # whether something else than the best was done, to see what comes of it
+    end: Any  # the position afterwards
+    known: Any  # of that position, as `spread` says it
+    result: Any  # shares by seat if it is over
+
+
+class Practice:
+    """So many games side by side."""
+
+    def __init__(self, machine: Machine, games: int, game: Game) -> None:
+        self.machine = machine
+        self.xp = xp = machine.xp
+        self.games = games
+        machine.load(PRACTICE, game.constants())
+        machine.load(OPPONENTS, game.constants())
+        self.k = game.rules
+        self.size, self.seats = self.k["SIZE"], game.num_players()
+        self.shape, _ = targets.sources(PRACTICE, game.constants())
+        self.inputs = self.shape["INPUTS"]
+        rows = games * ENDS
+        self.G = xp.zeros((games, self.size), "i8")
+        self.ends = xp.zeros((rows, self.size), "i8")
+        self.known = xp.zeros((rows, 2), "i8")
+        self.shares = xp.zeros((rows, self.seats), "f4")
+        self.by_hand = xp.zeros((rows, self.seats), "f4")
+        self._table_rows = min(rows, MOST_ROWS)
+        self._table = self._empty(self._table_rows)
+        self._seat = xp.arange(self.seats)
+        self._game = xp.arange(games)
+
+    def _empty(self, rows: int) -> Any:
+        size = (self.inputs, rows) if self.machine.in_columns else (rows, self.inputs)
+        return self.xp.zeros(size, "f4")
+
+    def start(self, starts: Any, draw: Any) -> None:
+        """Begin new games, each from one of the positions in `starts`."""
+        self.G[:] = self.xp.asarray(starts)
+        self._settle(draw)
+
+    def _luck(self, draw: Any) -> Any:
+        return draw.integers(0, 1 << LUCK_BITS, (self.games, 4), dtype="i8")
+
+    def _settle(self, draw: Any) -> None:
+        self.machine.run("settle", self.games, self.G, self._luck(draw))
+
+    def look(self, positions: Any, known: Any, table: Any) -> Any:
+        """The inputs of some positions, a row for each."""
+        rows = len(positions)
+        table.fill(0)
+        step = table.shape[1] if self.machine.in_columns else 1
+        self.machine.run("look", rows, positions, known, table, step)
+        return table.T[:rows] if self.machine.in_columns else table[:rows]
+
+    def from_first(self, by_seat: Any, first: Any) -> Any:
+        """Columns by seat, reordered to begin with the seat whose turn it is."""
+        return self.xp.take_along_axis(by_seat, (first[:, None] + self._seat) % self.seats, 1)
+
+    def by_seat(self, from_first: Any, first: Any) -> Any:
+        """The reverse."""
+        return self.xp.take_along_axis(from_first, (self._seat - first[:, None]) % self.seats, 1)
+
+    def is_out(self, positions: Any, first: Any) -> Any:
+        """Who is out, beginning with the seat whose turn it is."""
+        at = self.k["OUT"]
+        return self.from_first(positions[:, at : at + self.seats] > 0, first)
+
+    def turn(self, net: Net, draw: Any, trying: float, by_hand: Any = None) -> Turn:
+        """Play a turn in every game; `by_hand` says where the other judgement decides."""
+        xp, games = self.xp, self.games
+        rows = games * ENDS
+        luck = self._luck(draw)
+        self.machine.run(
+            "spread", rows, self.G, luck, self.ends, self.known, self.shares
+        )
+        kind = self.known[:, 0]
+        worth = self._judged(net).reshape(games, 3, 4, PLACES, self.seats)
+        me = self.G[:, self.k["TO_MOVE"]]
+        wanted = self._mine(worth, me)
+        if by_hand is not None:
+            self.machine.run("weigh", rows, self.ends, self.known, self.by_hand)
+            other = xp.where((kind == OVER_END)[:, None], self.shares, self.by_hand)
+            other = self._mine(other.reshape(worth.shape), me)
+            uses = xp.take_along_axis(by_hand, me[:, None], 1)
+            wanted = xp.where(uses[:, :, None, None], other, wanted)
+        is_end = (kind != NO_END).reshape(games, 3, 4, PLACES)
+        wanted = xp.where(is_end, wanted, -1e9)
+        turn_last = self.G[:, self.k["TURN_LAST"]] > 0
+        best_turning, best_place = self._best(wanted, turn_last)
+        dice = xp.arange(4)[None, :]
+        chosen = worth[self._game[:, None], best_turning, dice, best_place]
+        expected = (chosen * xp.asarray(DIE, "f4")[None, :, None]).sum(1)
+        die = (draw.integers(0, 6, games) + 1) >> 1
+        turning, place = best_turning[self._game, die], best_place[self._game, die]
+        turning, place, tried = self._tried(wanted, turning, place, die, turn_last, trying, draw)
+        row = ((self._game * 3 + turning) * 4 + die) * PLACES + place
+        is_played = self.G[:, self.k["PHASE"]] != self.k["OVER"]
+        end = xp.where(is_played[:, None], self.ends[row], self.G)
+        self.G[:] = end
+        self._settle(draw)
+        return Turn(is_played, expected, tried, end, self.known[row], self.shares[row])
+
+    def _judged(self, net: Net) -> Any:
+        """What the net expects of every possible end, by seat; the result where it is over."""
+        xp = self.xp
+        worth = self.shares.copy()
+        live = xp.flatnonzero(self.known[:, 0] == LIVE_END)
+        for at in range(0, len(live), self._table_rows):
+            rows = live[at : at + self._table_rows]
+            ends, known = self.ends[rows], self.known[rows]
+            first = known[:, 1]
+            said = net.shares(self.look(ends, known, self._table), self.is_out(ends, first))
+            worth[rows] = self.by_seat(said, first)
+        return worth
+
+    def _mine(self, worth: Any, me: Any) -> Any:
+        return worth[self._game, :, :, :, me]
+
+    def _best(self, wanted: Any, turn_last: Any) -> tuple[Any, Any]:
+        """For every roll the turning, which is the same for all unless it comes last; the place."""
+        xp = self.xp
+        place = wanted.argmax(3)
+        value = wanted.max(3)
+        before = (value * xp.asarray(DIE, "f4")).sum(2).argmax(1)
+        turning = xp.where(turn_last[:, None], value.argmax(1), before[:, None])
+        return turning, xp.take_along_axis(place, turning[:, None, :], 1)[:, 0]
+
+    def _tried(
+        self,
+        wanted: Any,
+        turning: Any,
+        place: Any,
+        die: Any,
+        turn_last: Any,
+        often: float,
+        draw: Any,
+    ) -> tuple[Any, Any, Any]:
+        """Something else now and then."""
+        xp = self.xp
+        if often <= 0:
+            return turning, place, xp.zeros(self.games, bool)
+        turns = (draw.random(self.games) < often) & ~turn_last
+        turning = xp.where(turns, draw.integers(0, 3, self.games), turning)
+        path = wanted[self._game, turning, die]
+        place = xp.where(turns, path.argmax(1), place)
+        lays = draw.random(self.games) < often
+        any_place = xp.where(path > -1e8, draw.random(path.shape), -1.0).argmax(1)
+        return turning, xp.where(lays, any_place, place), turns | lays
+
+    def scores(self) -> Any:
+        """The scores of games that are over, by seat."""
+        xp, k = self.xp, self.k
+        out = self.G[:, k["OUT"] : k["OUT"] + self.seats] > 0
+        total = self.G[:, k["DIRHAMS"] : k["DIRHAMS"] + self.seats].astype("f4")
+        bits = xp.arange(49)
+        each = k["COLOURS"] // self.seats
+        for colour in range(k["COLOURS"]):
+            shown = (self.G[:, k["BOARD"] + colour, None] >> bits & 1).sum(1)
+            total[:, colour // each] += shown
+        return xp.where(out, 0, total).astype("f4")
+
+
+def lessons(xp: Any, turns: list[Turn], mix: float) -> tuple[Any, Any]:
+    """What each position after a turn was worth, from what was expected and what came of it.
+
+    It is the next turn's expectation mixed with that turn's own lesson, as far as that turn was
+    played as well as could be; the result where the game was over. And where there is a lesson.
+    """
+    lesson = turns[-1].result
+    targets, is_lesson = [], []
+    following: Turn | None = None
+    for turn in reversed(turns):
+        if following is not None:
+            part = xp.where(following.is_tried, 0.0, mix)[:, None].astype("f4")
+            lesson = (1 - part) * following.worth + part * lesson
+        is_over = (turn.known[:, 0] == OVER_END) & turn.is_played
+        lesson = xp.where(is_over[:, None], turn.result, lesson)
+        targets.append(lesson)
+        is_lesson.append(turn.is_played & (turn.known[:, 0] == LIVE_END))
+        following = turn
+    return xp.stack(targets[::-1]), xp.stack(is_lesson[::-1])
