@@ -1,10 +1,10 @@
 """Looking ahead: what every action may be expected to bring, some turns deep.
 
 `targets` puts this text behind the kernel of a game and one of its judgements, whose names it
-uses: is_quiet and judge of the judgement, all the rest of the rules. So it serves every game. A
-*ply* goes from one quiet position to the next, which is a player's turn as a rule. Chance counts by
-its probabilities, a player takes what is best for himself, and where the plies are used up the
-judgement says what the position is worth. The ends of the game are exact.
+uses: is_quiet, can_judge and judge of the judgement, all the rest of the rules. So it serves every
+game. A *ply* goes from one quiet position to the next, which is a player's turn as a rule. Chance
+counts by its probabilities, a player takes what is best for himself, and where the plies are used
+up the judgement says what the position is worth. The ends of the game are exact.
 
 Written in the compilable subset, like the kernel. It allocates nothing, and lets other threads
 work (and stop it) while it runs.
@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     def chance_total(S: MutableSequence[int]) -> int: ...
     def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
     def is_quiet(S: MutableSequence[int]) -> bool: ...
+    def can_judge(S: MutableSequence[int]) -> bool: ...
     def judge(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
@@ -106,9 +107,8 @@ def expect(
     is_cut = plies > 0 and count > width
     if is_cut:
         C[CUT] = 1
-        none = (
-            plies - plies
-        )  # no literal: a second kind of `expect` cannot be loaded from the cache
+        # Not a literal: a second kind of `expect` cannot be loaded from the cache.
+        none = plies - plies
         for option in range(count):
             follow(S, options[option], after)
             expect(after, W, none, width, then, C)
@@ -142,7 +142,7 @@ def known(
     if mover(S) == TERMINAL:
         for seat in range(PLAYERS):
             V[seat] = win_in_twelfths(S, seat) / 12
-    elif plies == 0 and is_quiet(S):
+    elif plies == 0 and can_judge(S):
         judge(S, W, V)
         C[JUDGED] += 1
     else:

@@ -14,7 +14,9 @@ SCORE_WEIGHT = 0.1  # of the error in the final scores
 class Net:
     """A net, the mean of its recent weights, and what Adam remembers."""
 
-    def __init__(self, xp: Any, inputs: int, first: int, second: int, seats: int, seed: int) -> None:
+    def __init__(
+        self, xp: Any, inputs: int, first: int, second: int, seats: int, seed: int
+    ) -> None:
         import numpy as np
 
         self.xp = xp

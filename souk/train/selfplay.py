@@ -99,9 +99,7 @@ class Practice:
         xp, games = self.xp, self.games
         rows = games * ENDS
         luck = self._luck(draw)
-        self.machine.run(
-            "spread", rows, self.G, luck, self.ends, self.known, self.shares
-        )
+        self.machine.run("spread", rows, self.G, luck, self.ends, self.known, self.shares)
         kind = self.known[:, 0]
         worth = self._judged(net).reshape(games, 3, 4, PLACES, self.seats)
         me = self.G[:, self.k["TO_MOVE"]]

@@ -126,9 +126,7 @@ def starts(plan: Plan, practice: Practice) -> Any:
     game = load_game(plan.game)
     players = game.num_players()
     each = game.rules["COLOURS"] // players
-    rows = [
-        load_game(text).start() for part, text in MIXES[players, each] for _ in range(part)
-    ]
+    rows = [load_game(text).start() for part, text in MIXES[players, each] for _ in range(part)]
     assert len(rows) == TWENTY
     seats = np.arange(plan.games) % TWENTY
     return practice.xp.asarray(np.array(rows, "i8")[seats])
@@ -208,6 +206,4 @@ def save(path: Path, game: Game, net: Net, plan: Plan, reports: Sequence[Report]
     flat = net.flat()
     weights = flat.get() if hasattr(flat, "get") else flat
     about = {"game": str(game), "plan": asdict(plan), "reports": [asdict(one) for one in reports]}
-    np.savez_compressed(
-        path, weights=weights.astype(np.float16), about=np.array(json.dumps(about))
-    )
+    np.savez_compressed(path, weights=weights.astype(np.float16), about=np.array(json.dumps(about)))

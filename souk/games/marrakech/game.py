@@ -1,9 +1,9 @@
 """Marrakech as a Game: where the rooms of this folder meet."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Preview
 from souk.engine.game import Game
@@ -14,6 +14,14 @@ from souk.engine.styled import Styled
 from souk.engine.targets import Kernel
 from souk.games.marrakech import editions, events, glance, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+NETS = Path(__file__).parent / "nets"
+MOST_TRAINED = 24  # rugs of a colour that the nets were trained with
 
 
 class Marrakech(Game):
@@ -26,7 +34,10 @@ class Marrakech(Game):
 
     name = "marrakech"
     kernel = ("souk.games.marrakech.rules",)
-    judgements: ClassVar[Mapping[str, Kernel]] = {"hand": ("souk.games.marrakech.hand",)}
+    judgements: ClassVar[Mapping[str, Kernel]] = {
+        "hand": ("souk.games.marrakech.hand",),
+        "net": ("souk.games.marrakech.net",),
+    }
     knobs = editions.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -63,6 +74,13 @@ class Marrakech(Game):
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
+
+    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+        if judgement != "net":
+            return super().weights(judgement)
+        rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
+        is_usual = rugs <= MOST_TRAINED and dirhams <= 100
+        return _trained(self.num_players(), self.colours_each) if is_usual else None
 
     def is_draw(self, state: State) -> bool:
         is_tied = len(state.ranking()[0]) > 1
@@ -158,3 +176,12 @@ class Marrakech(Game):
             "colours_each": each,
             "rugs_each": each * int(self.settings["rugs"]),
         }
+
+
+@cache
+def _trained(players: int, colours_each: int) -> "NDArray[np.float32]":
+    """The weights of the net for so many players."""
+    import numpy as np
+
+    with np.load(NETS / f"{players}-players-{colours_each}-each.npz") as kept:
+        return np.asarray(kept["weights"], np.float32)

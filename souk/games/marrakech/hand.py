@@ -48,6 +48,11 @@ def is_quiet(S: MutableSequence[int]) -> bool:
     return S[PHASE] == TURN or (S[PHASE] == ROLL and S[TURN_LAST] != 0)
 
 
+def can_judge(S: MutableSequence[int]) -> bool:
+    """Whether the position can be judged."""
+    return is_quiet(S)
+
+
 def judge(S: MutableSequence[int], _W: MutableSequence[float], V: MutableSequence[float]) -> None:
     """Write the expected share of the win of every seat."""
     turns_left = 0

@@ -240,9 +240,7 @@ def see_money(
             count = noted(
                 at, what, count, first + 7, max(-8.0, min(gap / (8 * sqrt(1.0 + turns)), 8.0))
             )
-            count = noted(
-                at, what, count, first + 8, -income / 24 if away == 0 else income / 24
-            )
+            count = noted(at, what, count, first + 8, -income / 24 if away == 0 else income / 24)
             if TWO_EACH:
                 count = noted(
                     at, what, count, SEEN_PILES + away, 1.0 if S[NEXT + seat] != UNKNOWN else 0.0
@@ -250,32 +248,34 @@ def see_money(
     return count
 
 
-def judge(
-    S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
-) -> None:
+def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
     """The share of the win that every seat may expect."""
     at = room(MOST_SEEN)
     what = reals(MOST_SEEN)
     first = reals(FIRST)
     second = reals(SECOND)
     seen = see(S, at, what)
+    # By rows, each a slice: so the compiler knows that no index is negative, and takes eight or
+    # sixteen numbers at a time.
     weight = INPUTS * FIRST
+    row = W[weight : weight + FIRST]
     for cell in range(FIRST):
-        first[cell] = W[weight + cell]
+        first[cell] = row[cell]
     for number in range(seen):
-        row = at[number] * FIRST
         value = what[number]
+        row = W[at[number] * FIRST : (at[number] + 1) * FIRST]
         for cell in range(FIRST):
-            first[cell] += value * W[row + cell]
+            first[cell] += value * row[cell]
     weight += FIRST
+    row = W[weight + FIRST * SECOND : weight + FIRST * SECOND + SECOND]
     for cell in range(SECOND):
-        second[cell] = W[weight + FIRST * SECOND + cell]
+        second[cell] = row[cell]
     for number in range(FIRST):
         value = first[number]
         if value > 0.0:
-            row = weight + number * SECOND
+            row = W[weight + number * SECOND : weight + (number + 1) * SECOND]
             for cell in range(SECOND):
-                second[cell] += value * W[row + cell]
+                second[cell] += value * row[cell]
     weight += FIRST * SECOND + SECOND
     me = whose_turn(S)
     total = 0.0
