@@ -6,6 +6,7 @@
 ['left', 'ahead', 'right']
 """
 
+from souk.analysis import analyse
 from souk.engine.errors import BadKnob, BadPosition, IllegalAction, SoukError
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, playouts
@@ -26,6 +27,7 @@ __all__ = [
     "Playouts",
     "SoukError",
     "State",
+    "analyse",
     "games",
     "load_game",
     "player",

@@ -289,6 +289,76 @@ def show(
     return run(record, at=at, moves=moves, svg=svg, theme=theme)
 
 
+@app.command(
+    epilog="""\b
+Examples:
+  souk analyse game.souk                       who was lucky, who played well, what cost most
+  souk analyse game.souk --moves | less        every move with what it cost or brought
+  souk analyse game.souk --nodes 20000         think longer about each position
+  souk analyse game.souk --chart share.svg     the expected share over time as a drawing
+  souk analyse game.souk --json - | jq .accounts   for programs
+"""
+)
+def analyse(
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A game record; - for standard input.")
+    ],
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The computer player who judges; the strongest by default."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            "--nodes", metavar="N", help="How much it looks at for each position; 2000 by default."
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", metavar="S", help="Time for each position instead."),
+    ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="List every move with what it cost or brought.")
+    ] = False,
+    json: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write everything as JSON; - for standard output."),
+    ] = None,
+    chart: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Draw the expected shares as SVG; - for standard output."
+        ),
+    ] = None,
+    theme: Annotated[
+        str, typer.Option(metavar="NAME", help="Of the drawing: light, dark or auto.")
+    ] = "light",
+) -> int:
+    """Tell what was luck and what was skill in a game.
+
+    A computer player thinks about every decision, and about all that chance might have brought. A
+    game that is not over is told up to where it stands. docs/analysis.md says what the numbers
+    mean.
+    """
+    from souk.terminal.analyse import Wanted
+    from souk.terminal.analyse import analyse as run
+
+    return run(
+        record,
+        Wanted(
+            level=level,
+            nodes=nodes,
+            seconds=seconds,
+            moves=moves,
+            json=json,
+            chart=chart,
+            theme=theme,
+        ),
+    )
+
+
 @app.command()
 def check(
     records: Annotated[

@@ -159,6 +159,10 @@ class Game(ABC):
         """The board as plain JSON for clients that draw it; None if it is always the same."""
         return None
 
+    def seat_colour(self, seat: int) -> str:
+        """The colour of a seat's pieces, or the first of them: to draw what is his."""
+        return ("red", "yellow", "blue", "orange")[seat % 4]
+
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """What a seat's position is worth at a glance: its score, unless a game knows better."""
         score: int = self.rules["score"](buffer, seat)

@@ -71,6 +71,9 @@ class Marrakech(Game):
         """The colours of a seat."""
         return self.colours[seat]
 
+    def seat_colour(self, seat: int) -> str:
+        return self.colours[seat][0]
+
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
