@@ -19,9 +19,20 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 import pydantic
 
+from souk.analysis import report
 from souk.engine import events as engine
 from souk.games import game_class, names
-from souk.server import bodies, catalogue, entries, messages, replays, rulebooks, table, views
+from souk.server import (
+    analyses,
+    bodies,
+    catalogue,
+    entries,
+    messages,
+    replays,
+    rulebooks,
+    table,
+    views,
+)
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "lib" / "protocol.ts"
 WIDTH = 80  # of a line
@@ -41,6 +52,8 @@ SENT = (
     *(views.Step, views.EventView, views.Option, catalogue.KnobView, catalogue.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verified),
+    *(report.Alternative, report.AnalysedStep, report.Account, report.GameAnalysis),
+    analyses.Analysed,
     *(engine.Gain, engine.Outcome, engine.Preview),
 )
 SERVER_MESSAGES = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from souk.analysis.report import Account, GameAnalysis
 from souk.engine.drawing import card, page
 from souk.engine.drawing.ornaments import INK, YARNS
-from souk.engine.drawing.pen import Pen, clean, fit, num
+from souk.engine.drawing.pen import SERIF, Pen, clean, fit, num
 
 WIDE, HIGH = 900, 470
 LEFT, RIGHT, TOP, BOTTOM = 66, 176, 96, 74  # of the lines' own field
@@ -34,7 +34,7 @@ def draw(analysis: GameAnalysis, *, theme: str = "light", size: int = 900) -> st
             page.opening(pen, WIDE, HIGH, size, "Expected share of the win", _told(analysis)),
             pen.stylesheet(),
             page.paper(pen, WIDE, HIGH),
-            card.text(pen, LEFT - 40, 48, "Expected share of the win", 26),
+            _title(pen),
             card.text(pen, LEFT - 40, 74, _subtitle(analysis), 15, colour="soft"),
             *_axes(pen, analysis),
             *_lines(pen, analysis),
@@ -42,6 +42,13 @@ def draw(analysis: GameAnalysis, *, theme: str = "light", size: int = 900) -> st
             *_costly(pen, analysis),
             "</svg>\n",
         )
+    )
+
+
+def _title(pen: Pen) -> str:
+    return (
+        f'<text x="{LEFT - 40}" y="50" font-family="{SERIF}" font-size="30" {pen.paint("ink")}>'
+        "Expected share of the win</text>"
     )
 
 
@@ -134,7 +141,7 @@ def _marker(one: Account) -> str:
 
 def _names(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
     """Every name at the end of its line, moved where two would meet."""
-    y = TOP - APART
+    y = float(TOP - APART)
     low = HIGH - BOTTOM - APART * (len(analysis.accounts) - 1)
     for one in sorted(analysis.accounts, key=lambda one: -one.end):
         y = max(y + APART, min(_y(one.end), low))

@@ -81,6 +81,7 @@ class Souk:
     async def close(self) -> None:
         """Keep everything, and stop."""
         await self.hall.close()
+        self.app.state.service.analyses.close()
         log.info("stopped")
 
 

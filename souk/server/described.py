@@ -5,13 +5,14 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 
+from souk.server.analyses import Analysed
 from souk.server.bodies import ProblemBody
 from souk.server.catalogue import GameView
 from souk.server.replays import Replay, Verified
 from souk.server.rulebooks import RulesView
 from souk.server.views import TableView, Welcome
 
-_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verified)
+_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verified, Analysed)
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
 )

@@ -21,6 +21,7 @@ CHAT = Rate(8, 0.5)  # per person
 NEW_TABLES = Rate(30, 0.2)  # per person
 REPLAYS = Rate(20, 0.5)  # per address: whole games worked out again
 HINTS = Rate(8, 0.2)  # per person
+ANALYSES = Rate(10, 0.1)  # per address: whole games thought through
 NEW_PEOPLE = Rate(60, 1)  # per address
 REQUESTS = Rate(300, 50)  # per address, over HTTP
 CONNECTIONS = Rate(200, 20)  # per address

@@ -75,7 +75,7 @@ def replay_of_table(kept: Kept) -> Replay:
 
 def replay_of_text(text: str) -> Replay:
     """A game as a record tells it."""
-    record = _read(text)
+    record = record_in(text)
     final = record.replay()
     if final.is_terminal():
         told = result_of(final)
@@ -87,7 +87,7 @@ def replay_of_text(text: str) -> Replay:
 def verified(text: str, commitment: str | None) -> Verified:
     """Whether a record's dice were fair."""
     try:
-        verdict = fairness.verify(_read(text), commitment)
+        verdict = fairness.verify(record_in(text), commitment)
     except SoukError as error:
         raise _bad(error) from None
     return Verified(verdict.is_fair, verdict.draws, list(verdict.problems))
@@ -141,7 +141,7 @@ def _replay(record: Record, told: list[Frame], result: ResultView | None) -> Rep
     )
 
 
-def _read(text: str) -> Record:
+def record_in(text: str) -> Record:
     """The record that a stranger sends: nothing in it may name a file of the server's."""
     try:
         record = records.read(text, load=hosted)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
@@ -13,6 +14,7 @@ from fastapi.responses import PlainTextResponse
 from souk.engine.errors import SoukError
 from souk.server import catalogue, limits, replays, rulebooks, views
 from souk.server import entries as e
+from souk.server.analyses import NOT_YET, Analysed, Analyses, table_key
 from souk.server.bodies import (
     BotBody,
     LinkBody,
@@ -25,7 +27,7 @@ from souk.server.bodies import (
 )
 from souk.server.described import BOARD, TEXT, answer, refusals
 from souk.server.entries import AnyEntry
-from souk.server.export import record_text
+from souk.server.export import record_of, record_text
 from souk.server.founding import again, founded
 from souk.server.hall import Hall
 from souk.server.limits import Limits, Rate
@@ -58,6 +60,7 @@ class Service:
         self.people = people
         self.limits = allowed
         self.secure = secure  # whether the cookie travels over HTTPS alone
+        self.analyses = Analyses(hall.spawn)
         self.exporting = asyncio.Lock()  # replaying takes a while: beside the loop, one at a time
 
     def slow_down(self, rate: Rate, whose: str) -> None:
@@ -119,16 +122,18 @@ def json_response(value: Any, status: int = 200) -> Response:
 async def worked_out(request: Request, service: Service, work: Callable[[], Any]) -> Response:
     """The answer to what takes a while: made beside the loop, one at a time, small on the way."""
     service.slow_down(limits.REPLAYS, address_of(request))
-    is_packed = "gzip" in request.headers.get("accept-encoding", "")
-
-    def made() -> bytes:
-        text = msgspec.json.encode(work())
-        return gzip.compress(text, PACKING) if is_packed else text
-
     async with service.exporting:
-        body = await asyncio.to_thread(made)
-    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
-    return Response(body, headers=headers, media_type="application/json")
+        return await asyncio.to_thread(lambda: packed(request, msgspec.json.encode(work())))
+
+
+def packed(request: Request, text: bytes, status: int = 200) -> Response:
+    """JSON that may be long, small on the way to whoever can unpack it."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        headers = {"Vary": "Accept-Encoding"}
+        return Response(text, status, headers, media_type="application/json")
+    headers = {"Vary": "Accept-Encoding", "Content-Encoding": "gzip"}
+    body = gzip.compress(text, PACKING)
+    return Response(body, status, headers, media_type="application/json")
 
 
 # ---- who am I ---------------------------------------------------------------------------------
@@ -310,6 +315,44 @@ async def table_replay(id: TableId, service: Given, request: Request) -> Respons
 async def record_replay(body: RecordBody, service: Given, request: Request) -> Response:
     """A record step by step: all that a viewer without rules needs."""
     return await worked_out(request, service, lambda: replays.replay_of_text(body.record))
+
+
+_ANALYSED = answer(Analysed) | answer(Analysed, 202)
+
+
+@router.get(
+    "/tables/{id}/analysis",
+    responses=_ANALYSED | refusals("no-such-table", "not-over", "not-possible"),
+)
+async def table_analysis(id: TableId, service: Given, request: Request) -> Response:
+    """What was luck and what was skill in a finished game; 202 while it is worked out."""
+    told = service.analyses.look(table_key(id))
+    if told is None:
+        service.slow_down(limits.ANALYSES, address_of(request))
+        found = await kept(service.hall.store.load(id))
+        if found is None:
+            raise Refusal("no-such-table", "There is no such table.")
+        async with service.exporting:
+            table, record = await asyncio.to_thread(record_of, found)
+        if table.status != "over":
+            raise Refusal("not-over", "A game is analysed when it is over.")
+        told = service.analyses.begin(table_key(id), record)
+    return packed(request, told, 202 if told is NOT_YET else 200)
+
+
+@router.post(
+    "/analysis", responses=_ANALYSED | refusals("bad-request", "bad-record", "not-possible")
+)
+async def record_analysis(body: RecordBody, service: Given, request: Request) -> Response:
+    """What was luck and what was skill in a record; 202 while it is worked out: ask again."""
+    key = hashlib.sha256(body.record.encode("utf-8", "surrogatepass")).hexdigest()
+    told = service.analyses.look(key)
+    if told is None:
+        service.slow_down(limits.ANALYSES, address_of(request))
+        async with service.exporting:
+            record = await asyncio.to_thread(replays.record_in, body.record)
+        told = service.analyses.begin(key, record)
+    return packed(request, told, 202 if told is NOT_YET else 200)
 
 
 @router.post("/verify", responses=answer(replays.Verified) | refusals("bad-request", "bad-record"))

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple, Unpack
 
 from souk.engine.processes import deaf_children
 from souk.engine.state import State
@@ -22,7 +22,7 @@ from souk.games import load_game
 from souk.players import player
 
 T = TypeVar("T")
-Job = tuple[str, list[int], str, float]  # game, buffer, level, seconds
+Given = TypeVarTuple("Given")  # what a question is asked with
 
 NICENESS = 10
 PATIENCE = 60.0  # seconds beyond its time, for a first compilation; then a player hangs
@@ -43,8 +43,7 @@ class Thinkers:
         """The move of a computer player; whatever goes wrong with it, a legal one."""
         job = (str(state.game), list(state.buffer), level, self.seconds)
         try:
-            async with self._free:  # so that waiting does not count as thinking
-                return await self._ask(_choose, job)
+            return await self.tell(_choose, *job)
         except Exception as error:  # a player can fail in any way, and a table must go on
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return state.action_to_string(state.game.random_action(state, random.Random()))
@@ -53,13 +52,17 @@ class Thinkers:
         """What a computer player expects of each action, the best first; None if it fails."""
         job = (str(state.game), list(state.buffer), level, self.seconds)
         try:
-            async with self._free:
-                return await self._ask(_analyse, job)
+            return await self.tell(_analyse, *job)
         except Exception as error:
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return None
 
-    async def _ask(self, question: Callable[[str, list[int], str, float], T], job: Job) -> T:
+    async def tell(self, question: Callable[[Unpack[Given]], T], *job: *Given) -> T:
+        """What a worker answers when one is free; whatever goes wrong is raised."""
+        async with self._free:  # so that waiting does not count as thinking
+            return await self._ask(question, *job)
+
+    async def _ask(self, question: Callable[[Unpack[Given]], T], *job: *Given) -> T:
         """Ask a worker; once more if all of them ended because of somebody else's player."""
         for is_last in (False, True):
             pool = self._running()

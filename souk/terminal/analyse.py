@@ -14,7 +14,6 @@ from souk.analysis.report import WORTH_A_WORD
 from souk.engine.errors import SoukError
 from souk.engine.styled import Styled, cells, crop, padded, printable, wrap
 from souk.records import Record, RecordError
-from souk.records.record import result_of
 from souk.terminal.files import INTERRUPTED, STREAM, label, read_record, say, write_text
 from souk.terminal.palette import depth_of, paint
 
@@ -113,8 +112,11 @@ def report(found: GameAnalysis, record: Record) -> list[Styled]:
     count = len(found.steps)
     moves = "1 move" if count == 1 else f"{count} moves"
     effort = f", {found.nodes:,} nodes a position" if found.nodes else ""
+    state = record.replay()
+    names = [printable(name) for name in record.names()]
+    result = state.game.to_do(state, names) if found.over else "Not over yet."
     return [
-        *wrap(f"{found.game}, {moves}: {result_of(record.replay())}", COLUMNS, style="strong"),
+        *wrap(f"{found.game}, {moves}. {result}", COLUMNS, style="strong"),
         *wrap(f"judged by {found.level}{effort}", COLUMNS, style="dim"),
         [],
         *_accounts(found),

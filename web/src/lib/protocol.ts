@@ -593,6 +593,87 @@ export interface Verified {
   problems: string[];
 }
 
+/** Something that could be done, or that chance could bring. */
+export interface Alternative {
+  action: string;
+  /** of the win that every seat may expect after it */
+  shares: number[];
+  /** of a chance outcome; null for a choice */
+  probability: number | null;
+}
+
+/** A choice or a chance outcome, and what it changed. */
+export interface AnalysedStep {
+  /** from 1; the position after it is frame number `step` of a replay */
+  step: number;
+  turn: number;
+  /** who chose; null for chance */
+  seat: number | null;
+  action: string;
+  /** what the choice, or the luck, brought every seat; sums to 0 */
+  change: number[];
+  /** what the computer saw differently one step later */
+  revision: number[];
+  /** of the win that every seat may expect after it */
+  shares: number[];
+  /** of the win that the choice cost its player; 0 for chance */
+  cost: number;
+  /** the action that it should have been; null for chance */
+  best: string | null;
+  /** all of them, the best for the player first */
+  alternatives: Alternative[];
+}
+
+/** What a seat's share of the win is made of: start + luck + own + others + revision = end. */
+export interface Account {
+  seat: number;
+  name: string;
+  /** of its pieces, to draw it in */
+  colour: string;
+  /** expected before the first step */
+  start: number;
+  /** what chance brought */
+  luck: number;
+  /** what the own choices cost; never above 0 but for rounding */
+  own: number;
+  /** what the choices of the others brought */
+  others: number;
+  /** what the computer saw differently later */
+  revision: number;
+  /** the result, or what is expected where the game stands */
+  end: number;
+  /** with at least two options */
+  decisions: number;
+  /** of these, how many were the best, or as good as */
+  best: number;
+}
+
+/** A whole game: every step, what it adds up to for each seat, and what mattered most. */
+export interface GameAnalysis {
+  /** with its knobs */
+  game: string;
+  /** of the computer player who judged */
+  level: string;
+  /** that it looked at for each position; null if it went by the clock */
+  nodes: number | null;
+  over: boolean;
+  /** of the win that every seat may expect before the first step */
+  start: number[];
+  accounts: Account[];
+  steps: AnalysedStep[];
+  /** the steps of the decisions that cost most, the worst first */
+  costly: number[];
+  /** the steps that moved most, by luck or by choice, the largest first */
+  turning: number[];
+}
+
+/** An analysis, or that it takes a moment longer. */
+export interface Analysed {
+  /** whether it is there; if not, ask again in a second */
+  ready: boolean;
+  analysis: GameAnalysis | null;
+}
+
 /** How far a seat's score would change: what is expected, and between which bounds. */
 export interface Gain {
   least: number;

@@ -1,0 +1,181 @@
+"""Luck and skill: what the books say, and that they add up."""
+
+from pathlib import Path
+
+import pytest
+
+import souk
+from souk.analysis import account
+from souk.analysis.values import Values
+from souk.players import player
+from souk.records import write
+from tests.analysis.games import Knowing, played
+
+SMALL = "marrakech(players=2,two_player=one-colour,rugs=2)"
+TINY = "marrakech(players=2,two_player=one-colour,rugs=1)"
+GAMES = [SMALL, "marrakech(players=2,rugs=2)", "marrakech(players=3,rugs=2)"]
+
+
+def states(record):
+    """Every position of a record, the last one included."""
+    return [record.replay(moves) for moves in range(len(record.actions) + 1)]
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_luck_choices_and_revisions_make_the_result(text, seed):
+    record = played(text, seed)
+    told = souk.analyse(record, level="trader")
+    result = record.replay().returns()
+    assert told.over and [one.end for one in told.accounts] == pytest.approx(result)
+    for one in told.accounts:
+        parts = one.luck + one.own + one.others + one.revision
+        assert one.end - one.start == pytest.approx(parts, abs=1e-5)
+        assert one.own <= 1e-6
+    for what in ("luck", "revision"):
+        assert sum(getattr(one, what) for one in told.accounts) == pytest.approx(0, abs=1e-5)
+    assert sum(one.own + one.others for one in told.accounts) == pytest.approx(0, abs=1e-5)
+
+
+def test_every_step_leads_from_one_value_to_the_next():
+    told = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    before = told.start
+    for step in told.steps:
+        for seat, share in enumerate(before):
+            reached = share + step.change[seat] + step.revision[seat]
+            assert step.shares[seat] == pytest.approx(reached, abs=1e-6)
+        assert sum(step.change) == pytest.approx(0, abs=1e-5)
+        assert sum(step.shares) == pytest.approx(1, abs=1e-5)
+        before = step.shares
+
+
+def test_luck_is_the_outcome_against_the_mean_of_all_outcomes():
+    record = played("marrakech(players=2,rugs=2)")
+    told = souk.analyse(record, level="trader")
+    values = Values(player("trader", record.game, nodes=account.USUAL_NODES, seed=account.SEED))
+    rolls = 0
+    for state, step in zip(states(record), told.steps, strict=False):
+        if not state.is_chance_node():
+            assert step.seat == state.current_player()
+            continue
+        rolls += 1
+        outcomes = state.chance_outcomes()
+        assert [one.probability for one in step.alternatives] == [p for _, p in outcomes]
+        for seat in range(2):
+            each = []
+            for action, _ in outcomes:
+                after = state.clone()
+                after.apply_action(action)
+                each.append(values.of(after)[seat])
+            mean = sum(p * value for (_, p), value in zip(outcomes, each, strict=True))
+            fallen = [one.action for one in step.alternatives].index(step.action)
+            assert step.change[seat] == pytest.approx(each[fallen] - mean, abs=1e-6)
+            # What chance gives on the average is nothing.
+            changes = (p * (value - mean) for (_, p), value in zip(outcomes, each, strict=True))
+            assert sum(changes) == pytest.approx(0, abs=1e-6)
+        assert (step.cost, step.best) == (0.0, None) and not any(step.revision)
+    assert rolls > 4
+
+
+def test_a_choice_costs_what_is_missing_to_the_best_option():
+    record = played(SMALL, seed=2)
+    told = souk.analyse(record, level="trader")
+    chose = 0
+    for state, step in zip(states(record), told.steps, strict=False):
+        if step.seat is None:
+            continue
+        texts = {state.action_to_string(action) for action in state.legal_actions()}
+        assert {one.action for one in step.alternatives} == texts
+        own = {one.action: one.shares[step.seat] for one in step.alternatives}
+        assert step.cost == pytest.approx(max(own.values()) - own[step.action], abs=1e-9)
+        assert own[step.best] == max(own.values())
+        if len(texts) == 1:
+            assert step.cost == 0 and not any(step.revision)
+        chose += step.cost > 0
+    assert chose > 1
+    worst = sorted((step for step in told.steps), key=lambda step: -step.cost)[:3]
+    assert told.costly == [step.step for step in worst if step.cost >= 0.005]
+    assert told.turning and len(told.turning) <= 3
+
+
+def test_who_knows_everything_revises_nothing(monkeypatch):
+    monkeypatch.setattr(account, "player", lambda name, game, **limits: Knowing(game, **limits))
+    record = played(TINY, seed=3)
+    told = souk.analyse(record)
+    assert all(abs(part) < 1e-9 for step in told.steps for part in step.revision)
+    for one in told.accounts:
+        assert one.end - one.start == pytest.approx(one.luck + one.own + one.others, abs=1e-9)
+
+
+def test_the_strongest_sees_the_very_end_exactly(monkeypatch):
+    record = played(TINY, seed=3)
+    told = souk.analyse(record, nodes=100_000)
+    monkeypatch.setattr(account, "player", lambda name, game, **limits: Knowing(game, **limits))
+    true = souk.analyse(record)
+    assert told.level == "master"
+    for one, other in zip(told.steps, true.steps, strict=True):
+        assert one.shares == pytest.approx(other.shares, abs=1e-5)
+        assert one.change == pytest.approx(other.change, abs=1e-5)
+
+
+def test_the_same_game_is_told_in_the_same_way():
+    record = played(SMALL)
+    for level, nodes in (("master", 300), ("greedy", 40)):
+        one, other = (souk.analyse(record, level=level, nodes=nodes) for _ in range(2))
+        assert one == other and one.nodes == nodes
+
+
+def test_a_game_that_is_not_over_is_told_up_to_where_it_stands():
+    whole = souk.analyse(played(SMALL), level="trader")
+    part = souk.analyse(played(SMALL, moves=4), level="trader")
+    assert not part.over and len(part.steps) == 4
+    assert part.steps == whole.steps[:4]
+    assert part.accounts[0].end == part.steps[-1].shares[0]
+    nothing = souk.analyse(played(SMALL, moves=0), level="trader")
+    assert nothing.steps == [] and nothing.costly == nothing.turning == []
+    assert nothing.accounts[0].start == nothing.accounts[0].end == nothing.start[0]
+
+
+def test_a_record_a_file_and_a_state_give_the_same(tmp_path: Path):
+    record = played(SMALL)
+    file = tmp_path / "game.souk"
+    file.write_text(write(record), encoding="utf-8")
+    told = souk.analyse(record, level="trader")
+    assert souk.analyse(file, level="trader") == told == souk.analyse(str(file), level="trader")
+    state = souk.analyse(record.replay(), level="trader")
+    assert state.steps == told.steps
+    assert [one.name for one in told.accounts] == ["Leila", "Karim"]
+
+
+def test_what_cannot_be_analysed_is_a_sentence(tmp_path: Path):
+    with pytest.raises(souk.SoukError, match="cannot read .*no such file"):
+        souk.analyse(tmp_path / "none.souk")
+    (tmp_path / "cat.souk").write_bytes(bytes(range(256)))
+    with pytest.raises(souk.SoukError, match="not a text file"):
+        souk.analyse(tmp_path / "cat.souk")
+    with pytest.raises(souk.SoukError, match="a record, its file or a state, not 7"):
+        souk.analyse(7)
+    with pytest.raises(souk.SoukError, match="no computer player 'nobody'"):
+        souk.analyse(played(SMALL, moves=1), level="nobody")
+    with pytest.raises(souk.SoukError, match="seconds or nodes"):
+        souk.analyse(played(SMALL, moves=1), nodes=5, seconds=1)
+
+
+def test_how_far_it_is_can_be_watched():
+    seen = []
+    souk.analyse(played(SMALL), level="trader", progress=lambda *far: seen.append(far))
+    count = len(played(SMALL).actions)
+    assert seen == [(number, count) for number in range(1, count + 1)]
+
+
+def test_marracash_is_told_too():
+    record = played("marracash(players=3)", moves=9)
+    told = souk.analyse(record, level="greedy", nodes=60)
+    assert len(told.steps) == 9 and {one.colour for one in told.accounts} == {
+        "red",
+        "yellow",
+        "blue",
+    }
+    for one in told.accounts:
+        parts = one.luck + one.own + one.others + one.revision
+        assert one.end - one.start == pytest.approx(parts, abs=1e-9)

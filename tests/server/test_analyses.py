@@ -1,0 +1,195 @@
+"""Luck and skill over the network: worked out in the background, bounded and kept."""
+
+import asyncio
+import time
+
+import msgspec
+import pytest
+
+import souk
+from souk import records
+from souk.server import analyses
+from souk.server.analyses import NOT_YET, Analysed, Analyses, nodes_for, shortened
+from souk.server.messages import Refusal
+from tests.analysis.games import played
+from tests.server.live import Person, Server, play_on
+
+SMALL = "marrakech(players=2,rugs=2)"
+TWO = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("analyses")
+    with Server(folder / "souk.db", "--seconds", "0.05", "--no-limits") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def ada(server):
+    return Person(server)
+
+
+def until_ready(ask):
+    """Ask until the answer is there, as a page does."""
+    end = time.monotonic() + 150
+    while (answer := ask()).status_code == 202 and time.monotonic() < end:
+        assert answer.json() == {"ready": False, "analysis": None}
+        time.sleep(0.3)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_record_is_analysed_in_the_background(ada):
+    text = records.write(played(SMALL))
+    first = ada.http.post("/api/analysis", json={"record": text})
+    assert first.status_code == 202  # nobody waits for it
+    told = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
+    found = msgspec.convert(told, Analysed)
+    record = records.read(text)
+    nodes = nodes_for(len(record.actions))
+    assert found.ready and found.analysis == shortened(souk.analyse(record, nodes=nodes))
+    started = time.monotonic()
+    again = ada.http.post("/api/analysis", json={"record": text})
+    assert again.json() == told and time.monotonic() - started < 5
+    assert again.headers["content-encoding"] == "gzip"
+
+
+@pytest.mark.asyncio
+async def test_a_table_is_analysed_when_its_game_is_over(ada):
+    table = ada.table(SMALL, seats=TWO)
+    address = f"/api/tables/{table}/analysis"
+    for _ in range(2):  # before the start, and in the middle: it would be advice
+        answer = ada.http.get(address)
+        assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
+        async with ada.sit_by(table) as line:
+            if line.table["status"] == "waiting":
+                await line.ask("start")
+                await play_on(line, moves=2)
+    async with ada.sit_by(table) as line:
+        await play_on(line)
+        returns = line.table["result"]["returns"]
+    told = until_ready(lambda: ada.http.get(address))["analysis"]
+    replay = ada.http.get(f"/api/tables/{table}/replay").json()
+    assert [step["action"] for step in told["steps"]] == [
+        frame["action"] for frame in replay["frames"][1:]
+    ]
+    assert [one["end"] for one in told["accounts"]] == returns
+    assert [one["name"] for one in told["accounts"]] == ["Ada", "Bob"]
+    assert ada.http.get(f"/api/tables/{'x' * 22}/analysis").status_code == 404
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_was_given_up_is_told_up_to_there(ada):
+    table = ada.table(SMALL, seats=TWO, start=True)
+    async with ada.sit_by(table) as line:
+        await play_on(line, moves=3)
+        await line.ask("resign", seat=0)
+    told = until_ready(lambda: ada.http.get(f"/api/tables/{table}/analysis"))["analysis"]
+    assert not told["over"] and len(told["steps"]) >= 3
+
+
+def test_a_bad_record_is_refused(ada):
+    for record in ("nothing", "game: marracash(layout=/etc/passwd)\nseed: 1"):
+        answer = ada.http.post("/api/analysis", json={"record": record})
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad-record")
+    assert ada.http.post("/api/analysis", json={}).status_code == 422
+
+
+def test_how_much_may_be_asked_for(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        ada = Person(server)
+        bad = [ada.http.post("/api/analysis", json={"record": f"x{n}"}) for n in range(12)]
+        assert bad[0].status_code == 400 and bad[-1].json()["code"] == "too-fast"
+
+
+# ---- the keeper alone ---------------------------------------------------------------------------
+
+
+class Hand:
+    """Thinkers whose answers come when the test says so."""
+
+    def __init__(self):
+        self.asked = []
+        self.go_on = asyncio.Event()
+        self.fails = False
+
+    async def tell(self, question, record):
+        self.asked.append(record)
+        await self.go_on.wait()
+        if self.fails:
+            raise RuntimeError("a worker ended")
+        return b"told"
+
+
+@pytest.fixture
+def keeper():
+    tasks = set()
+
+    def spawn(work):
+        task = asyncio.get_running_loop().create_task(work)
+        tasks.add(task)
+
+    keeper = Analyses(spawn)
+    keeper._thinkers = Hand()
+    return keeper
+
+
+RECORD = played(SMALL, moves=1)
+
+
+@pytest.mark.asyncio
+async def test_who_asks_again_does_not_start_it_again(keeper):
+    assert keeper.look("a") is None
+    assert keeper.begin("a", RECORD) is keeper.begin("a", RECORD) is keeper.look("a") is NOT_YET
+    await asyncio.sleep(0)
+    keeper._thinkers.go_on.set()
+    await asyncio.sleep(0.01)
+    assert keeper.look("a") == keeper.begin("a", RECORD) == b"told"
+    assert keeper._thinkers.asked == [RECORD]
+
+
+@pytest.mark.asyncio
+async def test_only_so_many_wait_and_only_so_many_are_kept(keeper, monkeypatch):
+    monkeypatch.setattr(analyses, "MOST_WAITING", 3)
+    monkeypatch.setattr(analyses, "MOST_KEPT", 2)
+    for key in "abc":
+        keeper.begin(key, RECORD)
+    with pytest.raises(Refusal, match="waiting to be analysed") as refusal:
+        keeper.begin("d", RECORD)
+    assert refusal.value.code == "too-fast"
+    keeper._thinkers.go_on.set()
+    await asyncio.sleep(0.01)
+    assert [keeper.look(key) for key in "abc"] == [None, b"told", b"told"]
+    assert keeper.begin("d", RECORD) is NOT_YET
+
+
+@pytest.mark.asyncio
+async def test_what_fails_is_told_once_and_may_be_tried_again(keeper, caplog):
+    keeper._thinkers.fails = True
+    keeper._thinkers.go_on.set()
+    keeper.begin("a", RECORD)
+    await asyncio.sleep(0.01)
+    with pytest.raises(Refusal, match="could not be analysed") as refusal:
+        keeper.look("a")
+    assert refusal.value.code == "not-possible" and "an analysis failed" in caplog.text
+    keeper._thinkers.fails = False
+    assert keeper.begin("a", RECORD) is NOT_YET
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_is_too_long_is_refused(keeper, monkeypatch):
+    monkeypatch.setattr(analyses, "MOST_STEPS", 0)
+    with pytest.raises(Refusal, match="at most 0 actions"):
+        keeper.begin("a", RECORD)
+
+
+def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
+    told = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    short = shortened(told)
+    for step, whole in zip(short.steps, told.steps, strict=True):
+        assert step.action in [one.action for one in step.alternatives]
+        assert step.seat is None or len(step.alternatives) <= analyses.MOST_ALTERNATIVES + 1
+        if step.seat is None:
+            assert len(step.alternatives) == len(whole.alternatives)
+        assert step.shares == pytest.approx(whole.shares, abs=1e-4)
