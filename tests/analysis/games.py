@@ -28,7 +28,9 @@ class Knowing(Player):
     name = "knowing"
 
     def think(self, state: State, actions: list[int]) -> int:
-        return self.analyse(state)[0].action
+        best = self.analyse(state)[0].action
+        assert best in actions
+        return best
 
     def analyse(self, state: State) -> list[Analysis]:
         mover = state.current_player()

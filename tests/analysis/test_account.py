@@ -99,7 +99,7 @@ def test_a_choice_costs_what_is_missing_to_the_best_option():
 
 
 def test_who_knows_everything_revises_nothing(monkeypatch):
-    monkeypatch.setattr(account, "player", lambda name, game, **limits: Knowing(game, **limits))
+    monkeypatch.setattr(account, "player", lambda _, game, **limits: Knowing(game, **limits))
     record = played(TINY, seed=3)
     told = souk.analyse(record)
     assert all(abs(part) < 1e-9 for step in told.steps for part in step.revision)
@@ -110,7 +110,7 @@ def test_who_knows_everything_revises_nothing(monkeypatch):
 def test_the_strongest_sees_the_very_end_exactly(monkeypatch):
     record = played(TINY, seed=3)
     told = souk.analyse(record, nodes=100_000)
-    monkeypatch.setattr(account, "player", lambda name, game, **limits: Knowing(game, **limits))
+    monkeypatch.setattr(account, "player", lambda _, game, **limits: Knowing(game, **limits))
     true = souk.analyse(record)
     assert told.level == "master"
     for one, other in zip(told.steps, true.steps, strict=True):
@@ -148,7 +148,7 @@ def test_a_record_a_file_and_a_state_give_the_same(tmp_path: Path):
 
 
 def test_what_cannot_be_analysed_is_a_sentence(tmp_path: Path):
-    with pytest.raises(souk.SoukError, match="cannot read .*no such file"):
+    with pytest.raises(souk.SoukError, match=r"cannot read .*no such file"):
         souk.analyse(tmp_path / "none.souk")
     (tmp_path / "cat.souk").write_bytes(bytes(range(256)))
     with pytest.raises(souk.SoukError, match="not a text file"):

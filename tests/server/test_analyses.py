@@ -114,7 +114,7 @@ class Hand:
         self.go_on = asyncio.Event()
         self.fails = False
 
-    async def tell(self, question, record):
+    async def tell(self, _, record):
         self.asked.append(record)
         await self.go_on.wait()
         if self.fails:

@@ -1,0 +1,121 @@
+"""Luck and skill on the page: after the game, in the replay, for everyone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.browsing import Visitor
+from tests.browser.quick import play_until
+from tests.browser.test_views import KEY, LANGUAGES, PHONE, SAID, TOO_WIDE, faults
+from tests.server.live import Server
+
+Visitors = Callable[..., Visitor]
+
+SEATS = [{"kind": "me", "name": "Ada"}, {"kind": "me", "name": "Bela"}]
+
+
+@pytest.fixture(scope="module")
+def host(browser: Browser, server: Server) -> Iterator[Visitor]:
+    host = Visitor(browser, server.url, "Ada")
+    yield host
+    host.close()
+    assert not host.complaints
+
+
+@pytest.fixture(scope="module")
+def over(host: Visitor) -> str:
+    table = host.table("marrakech(players=2,rugs=4)", SEATS, start=True, absent="never")
+    play_until(host, table, lambda _: False, "analysis")
+    return table
+
+
+def analysed(page: Page) -> Locator:
+    """Ask for the analysis, and wait until it is there."""
+    page.get_by_role("button", name="Luck or skill?").click()
+    found = page.get_by_role("region", name="Luck and skill")
+    found.get_by_role("img", name="Expected share of the win").wait_for(timeout=150_000)
+    return found
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.get_by_role("slider", name="Step")).to_have_js_property("value", str(step))
+
+
+def told(host: Visitor, table: str) -> dict[str, list[dict[str, object]]]:
+    answer = host.context.request.get(f"/api/tables/{table}/analysis")
+    assert answer.status == 200
+    return dict(answer.json()["analysis"])
+
+
+def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over: str) -> None:
+    page = host.go(f"/t/{over}")
+    found = analysed(page)
+    analysis = told(host, over)
+    for account in analysis["accounts"]:
+        words = found.get_by_role("listitem").filter(has_text=f"{account['name']}:")
+        expect(words.first).to_contain_text(f"Best choices: {account['best']} of")
+        expect(words.first).to_contain_text("Own choices")
+    worst = analysis["costly"]
+    assert worst, "a game of random choices has bad ones"
+    step = analysis["steps"][worst[0] - 1]
+    buttons = found.locator("ol").get_by_role("button")
+    expect(buttons).to_have_count(len(worst))
+    expect(buttons.first).to_contain_text(f"Turn {step['turn']}, ")
+    expect(buttons.first).to_contain_text("Better: ")
+    buttons.first.click()
+    page.wait_for_url(f"**/replay/{over}?step={worst[0] - 1}")
+    at(page, worst[0] - 1)
+
+
+def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
+    visitor: Visitors, host: Visitor, over: str
+) -> None:
+    page = visitor().go(f"/replay/{over}")  # a stranger with the link
+    found = analysed(page)
+    steps = told(host, over)["steps"]
+    chart = found.get_by_role("img", name="Expected share of the win")
+    box = chart.bounding_box()
+    assert box is not None
+    chart.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
+    at(page, len(steps))
+    found.get_by_text("As a table").click()
+    row = found.get_by_role("row").nth(2)
+    turn = row.get_by_role("button")
+    last = [step["step"] for step in steps if step["turn"] == int(turn.inner_text())][-1]
+    turn.focus()
+    page.keyboard.press("Enter")
+    at(page, int(str(last)))
+    found.locator("ol").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    at(page, told(host, over)["costly"][0] - 1)  # type: ignore[operator]
+
+
+def test_a_record_from_a_file_is_analysed_too(visitor: Visitors, host: Visitor, over: str) -> None:
+    record = host.context.request.get(f"/api/tables/{over}/record").text()
+    page = visitor().go("/replay")
+    page.get_by_label("Or paste its text").fill(record)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(analysed(page).locator("ol").get_by_role("button").first).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])
+def test_for_everyone_in_every_language(
+    visitor: Visitors, over: str, screen: dict[str, object]
+) -> None:
+    page = visitor(**screen).go(f"/replay/{over}")
+    found = analysed(page)
+    found.get_by_text("As a table").click()
+    assert not faults(page)
+    assert not page.evaluate(TOO_WIDE)
+    heard = set()
+    for language in (*LANGUAGES[1:], "en"):
+        page.locator("header select").select_option(language, force=True)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        said = page.evaluate(SAID)
+        assert not [text for text in said if KEY.match(text)], language
+        assert not page.evaluate(TOO_WIDE), language
+        heard.add(page.locator(".analysis").inner_text())
+    assert len(heard) == len(LANGUAGES)
