@@ -288,6 +288,7 @@ def test_the_page_tells_the_limits():
     told = PROTOCOL.split("## How much is allowed")[1]
     rates = [
         *(limits.COMMANDS, limits.CHAT, limits.NEW_TABLES, limits.REPLAYS, limits.HINTS),
+        limits.ANALYSES,
         *(limits.NEW_PEOPLE, limits.REQUESTS, limits.CONNECTIONS),
     ]
     shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)

@@ -1,0 +1,125 @@
+"""`souk analyse`: the report, its files, and what it says of records that are not quite right."""
+
+import json
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import souk
+from souk.engine.styled import cells
+from souk.records import Record, Seat, write
+from tests.analysis.games import played
+from tests.terminal.pseudo import terminal
+from tests.test_cli import run
+
+SMALL = "marrakech(players=2,rugs=2)"
+QUICK = ("--level", "trader")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.souk"
+    path.write_text(write(played(SMALL)), encoding="utf-8")
+    return path
+
+
+def analysed(*arguments: object, **more: object) -> "subprocess.CompletedProcess[str]":
+    return run("analyse", *map(str, arguments), *QUICK, seconds=200, **more)  # type: ignore[arg-type]
+
+
+def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
+    out = analysed(file).stdout
+    assert all(cells(line) <= 80 for line in out.splitlines())
+    told = souk.analyse(file, level="trader")
+    lines = out.splitlines()
+    heading = next(at for at, line in enumerate(lines) if line.split()[:2] == ["start", "luck"])
+    for one, line in zip(told.accounts, lines[heading + 1 :], strict=False):
+        row = line.split()
+        assert row[0] == one.name
+        numbers = [float(cell.replace("−", "-")) for cell in row[1:7]]
+        start, *parts, end = numbers
+        assert end - start == pytest.approx(sum(parts), abs=0.35)  # each is rounded
+        assert numbers[1] == pytest.approx(100 * one.luck, abs=0.051)
+        assert row[7:] == [str(one.best), "of", str(one.decisions)]
+    worst = told.step(told.costly[0])
+    assert f"1.  Move {worst.step}, turn {worst.turn}: " in out
+    assert "What moved most" in out and "Expected share over time" in out
+
+
+def test_every_move_can_be_listed(file: Path) -> None:
+    out = analysed(file, "--moves").stdout
+    told = souk.analyse(file, level="trader")
+    firsts = [line.split(".")[0].strip() for line in out.splitlines() if line[:4].strip()]
+    assert firsts == [str(step.step) for step in told.steps]
+    assert all(cells(line) <= 80 for line in out.splitlines())
+    assert "chance" in out and "; or " in out and "lost" in out
+
+
+def test_json_and_chart_go_to_files(file: Path, tmp_path: Path) -> None:
+    data, chart = tmp_path / "a.json", tmp_path / "a.svg"
+    done = analysed(file, "--json", data, "--chart", chart, "--theme", "auto")
+    told = souk.analyse(file, level="trader")
+    assert json.loads(data.read_text("utf-8")) == json.loads(json.dumps(told.to_dict()))
+    assert chart.read_text("utf-8") == told.svg(theme="auto")
+    assert f"The JSON is in {data}" in done.stderr and "judged by trader" in done.stdout
+
+
+def test_what_a_program_reads_has_standard_output_for_itself(file: Path) -> None:
+    done = analysed(file, "--json", "-")
+    assert json.loads(done.stdout)["level"] == "trader" and "judged by trader" in done.stderr
+    done = analysed("-", "--chart", "-", stdin=file.read_bytes())
+    ElementTree.fromstring(done.stdout)
+    done = analysed(file, "--json", "-", "--chart", "-", code=1)
+    assert done.stderr == "souk: only one of --json and --chart can go to standard output\n"
+
+
+def test_an_unfinished_game_is_told_up_to_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "game.souk"
+    path.write_text(write(played(SMALL, moves=5)), encoding="utf-8")
+    assert "5 moves. Not over yet." in analysed(path).stdout
+    path.write_text(write(played(SMALL, moves=0)), encoding="utf-8")
+    assert "0 moves. Not over yet." in analysed(path).stdout
+    assert analysed(path, "--moves").stdout == "No moves yet.\n"
+
+
+def test_of_a_broken_record_everything_before_the_error_is_told(file: Path) -> None:
+    text = file.read_text("utf-8").replace("result: ", "x: ").replace("scores: ", "y: ")
+    file.write_text(text + "99. Leila: nowhere\n", encoding="utf-8")
+    done = analysed(file, code=1)
+    assert "here is what comes before that" in done.stderr and "judged by trader" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("nothing.souk",), "cannot read nothing.souk: no such file or directory"),
+        (("FILE", "--level", "nobody"), "has no computer player 'nobody'"),
+        (("FILE", "--nodes", "0"), "nodes is a whole number over 0, not 0"),
+        (("FILE", "--nodes", "9", "--seconds", "1"), "give seconds or nodes, not both"),
+        (("FILE", "--theme", "pink"), "a theme is light, dark or auto, not 'pink'"),
+    ],
+)
+def test_errors_are_sentences(file: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    given = [str(file) if one == "FILE" else one for one in arguments]
+    assert sentence in run("analyse", *given, code=1).stderr
+
+
+def test_no_name_steers_the_terminal(file: Path) -> None:
+    record = played(SMALL, moves=3)
+    nasty = (Seat("Eve\x1b[2J"), Seat("a very long name that goes on and on and on"))
+    record = Record(record.game, record.actions, record.seed, nasty)
+    file.write_text(write(record), encoding="utf-8")
+    out = analysed(file).stdout
+    assert "\x1b" not in out and all(cells(line) <= 80 for line in out.splitlines())
+
+
+def test_a_bar_shows_how_far_it_is_and_ctrl_c_stops_it(file: Path, tmp_path: Path) -> None:
+    count = len(played(SMALL).actions)
+    slow = ("analyse", str(file), "--level", "greedy", "--seconds", "1")
+    with terminal(*slow, data=tmp_path, columns=100) as screen:
+        while f"/{count}" not in screen.text:
+            assert screen.more(60), screen.text
+        assert screen.interrupt() == 130
+        assert "Traceback" not in screen.text
