@@ -68,6 +68,7 @@ def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over
     buttons.first.click()
     page.wait_for_url(f"**/replay/{over}?step={worst[0] - 1}")
     at(page, worst[0] - 1)
+    expect(page.get_by_role("img", name="Expected share of the win")).to_be_visible()  # still there
 
 
 def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(

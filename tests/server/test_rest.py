@@ -68,7 +68,7 @@ def test_the_description_names_every_answer(server):
 def test_the_description_tells_what_an_id_looks_like_and_what_else_is_answered(server):
     document = httpx.get(f"{server.url}/api/openapi.json").json()
     paths = [path for path in document["paths"] if "{id}" in path]
-    assert len(paths) == 4
+    assert len(paths) == 5
     for path in paths:
         for route in document["paths"][path].values():
             (parameter,) = (one for one in route["parameters"] if one["in"] == "path")

@@ -1,6 +1,9 @@
 /** Asks for an analysis until it is there. */
 import type { Analysed, GameAnalysis } from '../../lib/protocol';
 
+/** By the id of a table: who goes from the result to the replay does not ask twice. */
+export const remembered = new Map<string, GameAnalysis>();
+
 const FIRST_MS = 400;
 const MOST_MS = 3000;
 
