@@ -260,6 +260,44 @@ def simulate(
 @app.command(
     epilog="""\b
 Examples:
+  souk train -o net.npz --rounds 5 --games 100        a small one, to see it work
+  souk train 'marrakech(players=3)' -o three.npz --on gpu
+"""
+)
+def train(
+    out: Annotated[str, typer.Option("-o", "--out", metavar="FILE", help="Where to keep the net.")],
+    game: GameText = None,
+    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds of games.", min=1)] = 200,
+    games: Annotated[int, typer.Option(metavar="N", help="Games of a round.", min=20)] = 16_384,
+    against_hand: Annotated[
+        float,
+        typer.Option(
+            metavar="PART",
+            help="Part of the games with opponents of another kind, from 0 to 1.",
+            min=0,
+            max=1,
+        ),
+    ] = 0.1,
+    on: Annotated[str, typer.Option(metavar="MACHINE", help="The cpu or a gpu.")] = "cpu",
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same net.")] = 1,
+) -> int:
+    """Train a net to judge positions, by games against itself.
+
+    It is kept after every report, so Ctrl-C loses little. The nets of the package took four
+    minutes each on one GPU; a processor takes days for as many games.
+    """
+    from souk.terminal.train import train as run
+    from souk.train.training import Plan
+
+    plan = Plan(
+        game=game or Plan.game, rounds=rounds, games=games, against_hand=against_hand, seed=seed
+    )
+    return run(plan, on, out)
+
+
+@app.command(
+    epilog="""\b
+Examples:
   souk show game.souk                    how it ended
   souk show game.souk --at 12            after move 12; --at -2 is one before the last
   souk show game.souk --moves | less     every move with what came of it
