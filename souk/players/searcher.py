@@ -16,6 +16,7 @@ from souk.games import game_class
 from souk.players.player import Analysis, Player
 
 NEVER = 2**62  # a number of nodes that no search reaches
+PART = 0.95  # of the time for the search: the rest is for waking up and answering
 Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
 
 
@@ -158,7 +159,7 @@ class Searcher(Player):
         """Stops the search in time; it has the counters of this search, so it can hit no other."""
         if self.seconds is None or self.most_plies == 1:
             return None
-        timer = threading.Timer(self.seconds, _stop, (counters, self._kernel["STOP"]))
+        timer = threading.Timer(PART * self.seconds, _stop, (counters, self._kernel["STOP"]))
         timer.daemon = True
         timer.start()
         return timer
