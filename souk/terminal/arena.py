@@ -11,7 +11,7 @@ from pathlib import Path
 
 from souk.arena import Match, Standing, Tournament
 from souk.arena.drawing import png, svg
-from souk.arena.ladder import GAMES, Rung, ladder_text, rungs, table_sizes
+from souk.arena.ladder import Rung, ladder_text, rungs, table_sizes
 from souk.arena.report import counted, text, write_csv
 from souk.engine.errors import SoukError
 from souk.engine.folders import data_folder
@@ -216,5 +216,9 @@ def _opened_plot(path: Path | None) -> Iterator[Callable[[str], None] | None]:
         file = path.open("wb")
     except OSError as error:
         raise FileError(f"cannot write {path}: {reason(error)}") from None
+
+    def write(drawing: str) -> None:
+        file.write(png(drawing) if is_png else drawing.encode())
+
     with file:
-        yield lambda drawing: file.write(png(drawing) if is_png else drawing.encode()) and None
+        yield write

@@ -27,7 +27,7 @@ def simulate(
         raise SoukError("only one of --csv and --json can go to standard output")
     tally = Tally(len(match.seats))
     code = 0
-    with opened(csv_file) as rows, _opened(json_file) as summary:
+    with opened(csv_file) as rows, opened(json_file) as summary:
         _prepare(match)
         started = time.perf_counter()
         try:
