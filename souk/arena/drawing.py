@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import floor
 
 from souk.arena.report import counted
 from souk.arena.standing import Standing
@@ -10,8 +11,9 @@ from souk.engine.errors import SoukError
 
 Across = Callable[[float], float]  # where a value is on the axis
 
-WIDE, LEFT, RIGHT = 760, 250, 90
+WIDE, LEFT, RIGHT = 760, 250, 104
 ROW, HEAD, GAP, TOP, FOOT = 26, 40, 34, 64, 20
+TICKS = 4
 ZOOM = 2  # of a PNG: sharp on fine screens
 
 
@@ -92,27 +94,39 @@ def _panels(standing: Standing) -> list[Panel]:
         for one in standing.shares
     ]
     strengths = [
-        Mark(one.player, one.rating, one.low, one.high, f"{one.rating:+.0f}")
+        Mark(one.player, one.rating, one.low, one.high, f"{one.rating:+.0f}" if one.rating else "0")
         for one in sorted(standing.ratings, key=lambda one: -one.rating)
     ]
     seats = [
         Mark(f"seat {one.seat}", one.share, one.low, one.high, f"{one.share:.1%}")
         for one in standing.seats
     ]
-    ends = [end for one in strengths for end in (one.low, one.high)] or [0.0]
-    margin = max(50.0, 0.05 * (max(ends) - min(ends)))
+    low, high = _round_ends([end for one in strengths for end in (one.low, one.high)] or [0.0])
     return [
         Panel("Share of the win; the line is the fair share", shares, 0, 1, cup.fair, "%"),
         Panel(
             f"Rating, against {standing.ratings[0].player}" if standing.ratings else "",
             strengths,
-            min(ends) - margin,
-            max(ends) + margin,
+            low,
+            high,
             0,
             "",
         ),
         Panel("What a seat is worth", seats, 0, 1, cup.fair, "%"),
     ]
+
+
+def _round_ends(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis with round numbers at its four steps.
+
+    >>> _round_ends([-1251, 0])
+    (-1500, 500)
+    """
+    for step in (size * ten for ten in (10, 100, 1000, 10_000) for size in (1, 2, 5)):
+        low = floor(min(values) / step) * step
+        if low + TICKS * step >= max(values):
+            break
+    return low, low + TICKS * step
 
 
 def _drawn(pen: Pen, panel: Panel, top: float) -> list[str]:
@@ -126,8 +140,8 @@ def _drawn(pen: Pen, panel: Panel, top: float) -> list[str]:
             f"{clean(panel.title)}</text>"
         )
     ]
-    for tick in range(5):
-        value = panel.low + (panel.high - panel.low) * tick / 4
+    for tick in range(TICKS + 1):
+        value = panel.low + (panel.high - panel.low) * tick / TICKS
         x = num(across(value))
         told = f"{value:.0%}" if panel.unit else f"{value:.0f}"
         parts.append(

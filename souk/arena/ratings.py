@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 SCALE = 400 / math.log(10)
 TWELFTHS = 12  # wins shared by two, three or four are whole numbers of these
-MOST_UNITS = 24_000  # of evidence given to the fit: one by one is all it takes
+MOST_UNITS = 12_000  # of evidence given to the fit, which takes them one by one
 ROUNDS = 10_000
+TOLERANCE = 1e-6  # of logarithms of strength
 
 Composition = tuple[int, ...]  # how many seats each player has
 
@@ -161,9 +162,9 @@ def _fitted(wins: _Wins, seats: int) -> "NDArray[np.float64]":
     try:
         found: NDArray[np.float64]
         if seats == 2:
-            found = choix.ilsr_pairwise_dense(_matrix(wins), max_iter=ROUNDS)
+            found = choix.ilsr_pairwise_dense(_matrix(wins), max_iter=ROUNDS, tol=TOLERANCE)
         else:
-            found = choix.ilsr_top1(wins.players, _choices(wins), max_iter=ROUNDS)
+            found = choix.ilsr_top1(wins.players, _choices(wins), max_iter=ROUNDS, tol=TOLERANCE)
         return found
     except RuntimeError as error:
         raise NoRatings(f"no ratings fit these games: {error}") from None

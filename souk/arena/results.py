@@ -18,6 +18,7 @@ from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 
 FORMAT = "souk arena 1"
+NOT_OURS = "{} is no file of an arena; name another with --results"
 
 
 def header(game: Game, seed: int) -> dict[str, Any]:
@@ -47,8 +48,12 @@ class Results:
                 self._file = path.open("a+b")
                 self._read(self._file, path, header(game, seed))
             except OSError as error:
+                self.close()
                 told = (error.strerror or str(error)).lower()
                 raise ResultsError(f"cannot use {path}: {told}") from None
+            except ResultsError:
+                self.close()
+                raise
 
     def __enter__(self) -> "Results":
         return self
@@ -73,7 +78,7 @@ class Results:
     def _write(self, line: dict[str, Any]) -> None:
         assert self._file is not None
         try:
-            self._file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+            self._file.write(_line(line))
             self._file.flush()
         except OSError as error:
             told = (error.strerror or str(error)).lower()
@@ -88,6 +93,8 @@ class Results:
         whole_lines = 0
         for number, line in enumerate(file, start=1):
             if not line.endswith(b"\n"):
+                if number == 1 and not _line(wanted).startswith(line):
+                    raise ResultsError(NOT_OURS.format(path))
                 break  # cut off: that game is played again
             found = _object(line, path, number)
             if number == 1:
@@ -110,6 +117,10 @@ def read(path: Path) -> Iterator[Played]:
                 yield _played(_object(line, path, number), path, number)
 
 
+def _line(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=False).encode() + b"\n"
+
+
 def _object(line: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         found = json.loads(line)
@@ -129,7 +140,7 @@ def _played(found: dict[str, Any], path: Path, number: int) -> Played:
 
 def _check_header(found: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:
     if found.get("format") != FORMAT:
-        raise ResultsError(f"{path} is no file of an arena; name another with --results")
+        raise ResultsError(NOT_OURS.format(path))
     for name, value in wanted.items():
         if found.get(name) != value:
             raise ResultsError(

@@ -70,7 +70,7 @@ def arena(tournament: Tournament, how: How, wanted: Wanted) -> int:
         summary = stack.enter_context(opened(wanted.json))
         plot = stack.enter_context(_opened_plot(wanted.plot))
         match = stack.enter_context(_match(tournament, how))
-        code = _play(match)
+        code = _play(match, _command(match.results.path))
         standing = match.standing()
         if rows is not None:
             write_csv(match.ledger.counted(), rows, tournament.game.num_players())
@@ -82,7 +82,8 @@ def arena(tournament: Tournament, how: How, wanted: Wanted) -> int:
     # What a program reads has standard output for itself.
     out = sys.stderr if STREAM in (wanted.csv, wanted.json) else sys.stdout
     say(text(standing), out)
-    say("\n" + _where(match, how, code), out)
+    if not code:
+        say(f"\n{counted(match.ledger.played, 'game')} in {how.results}.", out)
     return code or (FAILED if standing.failures else 0)
 
 
@@ -95,7 +96,7 @@ def ladder(games: Sequence[str], how: How, **settings: object) -> int:
     for rung in list(rungs(games, **given)):  # type: ignore[arg-type]
         path = folder / f"{rung.game}-{rung.seats}.jsonl"
         with _match(rung.tournament, How(path, how.workers, how.ray, how.patience)) as match:
-            code = _play(match, f"{rung.game}, {rung.seats} players")
+            code = _play(match, _command(folder), f"{rung.game}, {rung.seats} players")
             found.append((rung, match.standing()))
         if code:
             break
@@ -103,8 +104,8 @@ def ladder(games: Sequence[str], how: How, **settings: object) -> int:
     say(ladder_text(found))
     for one in failures:
         say(f"souk: {one.player} was withdrawn: {one.why}", sys.stderr)
-    stopped = f"Stopped. To go on: {_command(folder)}" if code else f"The games are in {folder}."
-    say(stopped, sys.stderr)
+    if not code:
+        say(f"The games are in {folder}.", sys.stderr)
     return code or (FAILED if failures else 0)
 
 
@@ -130,27 +131,23 @@ def _now() -> str:
     return f"{datetime.datetime.now():%Y-%m-%d-%H%M%S-%f}"
 
 
-def _play(match: Match, title: str = "") -> int:
-    """Play to the end, or until Ctrl-C; returns the exit code."""
+def _play(match: Match, to_go_on: str, title: str = "games") -> int:
+    """Play to the end, or until Ctrl-C; returns the exit code.
+
+    How to go on is said at once: the report may take a moment, and a second Ctrl-C spares it.
+    """
     try:
         with _progress(match, title) as advance:
             for _ in match.play():
                 advance()
     except KeyboardInterrupt:
+        kept = f"{counted(match.ledger.played, 'game')} in {match.results.path}"
+        say(f"\nStopped. {kept}. To go on: {to_go_on}\n", sys.stderr)
         return INTERRUPTED
     return 0
 
 
-def _where(match: Match, how: How, code: int) -> str:
-    """Where the games are, and how to go on."""
-    kept = f"{counted(match.ledger.played, 'game')} in {how.results}."
-    if code == INTERRUPTED:
-        assert how.results is not None
-        return f"Stopped. {kept} To go on: {_command(how.results)}"
-    return kept
-
-
-def _command(results: Path) -> str:
+def _command(results: Path | None) -> str:
     """The command that goes on where this one stopped."""
     words = sys.argv[1:]
     is_named = any(word.partition("=")[0] == "--results" for word in words)
@@ -181,7 +178,7 @@ def _progress(match: Match, title: str) -> Iterator[Callable[[], None]]:
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(
-            title or "games",
+            title,
             total=match.tournament.all_games,
             completed=match.ledger.played,
             standing=brief_standing(match),
