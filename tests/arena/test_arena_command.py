@@ -93,7 +93,8 @@ def test_ctrl_c_keeps_every_game_and_the_same_command_goes_on(tmp_path: Path) ->
         while lines(kept) < 6 or "greedy" not in screen.text.partition("/60000")[2]:
             assert screen.more(), screen.text
         assert "/60000" in screen.text
-        assert screen.interrupt() == 130
+        screen.press(b"\x03")
+        assert screen.end(60) == 130
         told = screen.text
     assert "Traceback" not in told
     played = lines(kept)
@@ -113,7 +114,8 @@ def test_without_a_file_ctrl_c_says_where_the_games_are(tmp_path: Path) -> None:
     with terminal("arena", *cup, data=tmp_path, columns=250) as screen:
         while "/60000" not in screen.text or "greedy" not in screen.text.partition("/60000")[2]:
             assert screen.more(), screen.text
-        assert screen.interrupt() == 130
+        screen.press(b"\x03")
+        assert screen.end(60) == 130
         told = screen.text
     (kept,) = (tmp_path / "arena").iterdir()
     assert f"--games 60000 --results {kept}" in told
