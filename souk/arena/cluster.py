@@ -6,6 +6,7 @@ process costs the games it was playing, and Ray gives them to others; machines t
 """
 
 import os
+import socket
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -18,6 +19,7 @@ LOCAL = "local"  # a Ray of our own on this machine, instead of an address
 QUEUED = 2  # games for each core of the cluster: one is played while one waits
 RETRIES = 20  # of a game whose machine or process is lost
 WAIT_SECONDS = 1.0
+KNOCK_SECONDS = 10.0
 
 
 class RayCrew:
@@ -40,6 +42,7 @@ class RayCrew:
         self._under_way: dict[Any, Job] = {}
 
     def _connect(self, address: str, workers: int | None) -> None:
+        _knock(address)
         quiet = {"logging_level": "ERROR", "log_to_driver": False}
         try:
             if address == LOCAL:
@@ -89,6 +92,17 @@ class RayCrew:
         if "failed" in answer:
             return Outcome(job, None, PlayerFailed(answer["failed"], answer["why"]))
         return Outcome(job, Played.from_dict(answer["played"]))
+
+
+def _knock(address: str) -> None:
+    """Refuse an address where nobody answers: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS).close()
+        except (OSError, OverflowError) as error:
+            told = (getattr(error, "strerror", None) or str(error)).lower()
+            raise SoukError(f"cannot reach a Ray cluster at {address}: {told}") from None
 
 
 def _check_version(there: str) -> None:

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Z = 1.959964  # 95 %
-FEW = {1: 12.706205, 2: 4.302653, 3: 3.182446}  # Student's t, where the expansion is poor
+FEW = {
+    1: 12.706205,
+    2: 4.302653,
+    3: 3.182446,
+    4: 2.776445,
+}  # Student's t, where the expansion is poor
 MOST_GAIN = 4.0  # rotations are never believed to be worth more than so many games each
 TRUNCATION = 0.5  # of what may be staked in one bet
 PRECISION = 1e-5  # of the ends of an interval
@@ -38,8 +43,8 @@ class Interval:
 def student(freedom: int) -> float:
     """The 97.5 % point of Student's t, to within 0.1 %.
 
-    >>> round(student(4), 2), round(student(30), 3)
-    (2.78, 2.042)
+    >>> round(student(4), 2), round(student(5), 2), round(student(30), 3)
+    (2.78, 2.57, 2.042)
     """
     if freedom in FEW:
         return FEW[freedom]

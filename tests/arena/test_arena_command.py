@@ -74,6 +74,7 @@ def test_a_report_for_people_and_for_programs(tmp_path: Path) -> None:
         (("greedy", "random", "--json", "-", "--csv", "-"), "souk: only one of --csv and --json"),
         (("greedy", "random", "--until", "never"), "souk: a question is decided"),
         (("greedy", "random", "--plot", "no/such/a.svg"), "souk: cannot write no/such/a.svg"),
+        (("greedy", "random", "--ray", "127.0.0.1:1"), "souk: cannot reach a Ray cluster at 127"),
         (("greedy", "--ladder"), "souk: --ladder takes"),
         (("greedy", "random", "--seats", "9"), "souk: players"),
     ],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -12,6 +13,8 @@ import pytest
 import souk
 from souk.arena import Match, Played, Tournament, compete
 from souk.arena.crew import LocalCrew
+from souk.arena.drawing import png, svg
+from souk.arena.report import text
 from souk.arena.results import ResultsError, read
 
 SMALL = "marrakech(players=2,rugs=2)"
@@ -207,6 +210,28 @@ def test_no_process_is_left_behind() -> None:
     while children() and time.monotonic() < limit:
         time.sleep(0.05)
     assert children() == []
+
+
+@pytest.mark.parametrize(
+    ("library", "extra"), [("choix", "arena"), ("resvg_py", "arena"), ("ray", "ray")]
+)
+def test_what_an_extra_brings_is_asked_for_by_its_name(
+    library: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The base install plays and reports; it only has no ratings, no PNG and no cluster."""
+    monkeypatch.setitem(sys.modules, library, None)
+    wanted = re.escape(f"pip install 'souk[{extra}]'")
+    found = compete(SMALL, "greedy", "random", games=2, workers=1)
+    assert found.games == 2 and found.shares
+    if library == "choix":
+        assert found.ratings == () and re.search(wanted, str(found.no_ratings))
+        assert "No ratings: " in text(found) and "<svg" in svg(found)
+    elif library == "resvg_py":
+        with pytest.raises(souk.SoukError, match=wanted):
+            png(svg(found))
+    else:
+        with pytest.raises(souk.SoukError, match=wanted):
+            compete(SMALL, "greedy", "random", games=2, ray="local")
 
 
 def test_a_tournament_ends_when_it_is_decided() -> None:
