@@ -56,7 +56,7 @@ class Entrant:
     def __str__(self) -> str:
         limit = ""
         if self.seconds is not None:
-            limit = f":seconds={self.seconds:g}"
+            limit = f":seconds={self.seconds:.12g}"
         elif self.nodes is not None:
             limit = f":nodes={self.nodes}"
         return f"{self.name}{limit}{'' if self.number == 1 else f'#{self.number}'}"

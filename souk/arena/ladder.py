@@ -1,14 +1,16 @@
 """The published ladder: every level of every game against copies of the level below it."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from souk.arena.report import Row, markdown
 from souk.arena.standing import Standing
 from souk.arena.tournament import Tournament
+from souk.engine.errors import SoukError
 from souk.engine.knobs import Whole
 from souk.games import game_class, load_game, names
-from souk.players import players
+from souk.players import player, players
 
 GAMES = 1000  # of each step
 
@@ -48,7 +50,7 @@ def rungs(
         for seats in table_sizes(game):
             cup = Tournament.of(
                 load_game(game, players=seats),
-                players(game),
+                _levels(game, seats),
                 games=count,
                 seed=seed,
                 seconds=seconds,
@@ -56,6 +58,17 @@ def rungs(
                 plan="steps",
             )
             yield Rung(game, seats, cup)
+
+
+def _levels(game: str, seats: int) -> list[str]:
+    """The players of a game, weakest first; those of others that do not play it are left out."""
+    table = load_game(game, players=seats)
+    found = []
+    for name in players(game):
+        with suppress(SoukError):
+            player(name, table)
+            found.append(name)
+    return found
 
 
 def ladder_text(standings: Sequence[tuple[Rung, Standing]]) -> str:

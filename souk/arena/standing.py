@@ -119,6 +119,7 @@ class Standing:
 def standing(ledger: Ledger, failures: Sequence[PlayerFailed] = ()) -> Standing:
     """How a tournament stands."""
     cup = ledger.tournament
+    ledger.settle()
     games = ledger.counted()
     found: tuple[Rating, ...] = ()
     why = None

@@ -225,13 +225,18 @@ class Ledger:
             series.add([share_of(game, series.player) for game in games])
         self._ask(series)
 
-    def _ask(self, series: Series) -> None:
+    def settle(self) -> None:
+        """Ask the question once more of every share that has no answer yet."""
+        for series in self.series:
+            self._ask(series, least=1)
+
+    def _ask(self, series: Series, least: int | None = None) -> None:
         question = self.tournament.question
         count = len(series.means)
-        if question is None or series.answer is not None or count == series.asked_at:
+        if question is None or series.answer is not None:
             return
-        # An interval takes longer to work out: look again when there is a little more to see.
-        if question.kind == "width" and count < series.asked_at * 1.02:
+        # After many setups one more changes little: look again when there is 1 % more to see.
+        if count - series.asked_at < (least or max(1, series.asked_at // 100)):
             return
         series.asked_at = count
         series.answer = question.answer(series.means, self.tournament.fair, self.error)

@@ -23,7 +23,8 @@ from souk.terminal.seats import Wish
 from souk.terminal.simulate import opened
 
 FAILED = 1  # a player was withdrawn
-STANDING_COLUMNS = 46  # of the standing beside the bar
+BAR_COLUMNS = 16
+NUMBERS_COLUMNS = 30  # of what is said beside the bar: how far, and how long
 
 
 @dataclass(frozen=True)
@@ -171,33 +172,35 @@ def _progress(match: Match, title: str) -> Iterator[Callable[[], None]]:
 
     columns = (
         TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
+        BarColumn(bar_width=BAR_COLUMNS),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[standing]}", markup=False),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    room = max(0, console.width - len(title) - BAR_COLUMNS - NUMBERS_COLUMNS)
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(
             title,
             total=match.tournament.all_games,
             completed=match.ledger.played,
-            standing=brief_standing(match),
+            standing=_brief(match, room),
         )
 
         def advance() -> None:
-            bar.update(task, completed=match.ledger.played, standing=brief_standing(match))
+            bar.update(task, completed=match.ledger.played, standing=_brief(match, room))
 
         yield advance
 
 
-def brief_standing(match: Match) -> str:
-    """How it stands, in a few words: the share of each so far, and how sure it is."""
+def _brief(match: Match, columns: int) -> str:
+    """How it stands, in a few words: the share of each so far."""
     told = []
     for series in match.ledger.series:
         if series.means:
             mean = sum(series.means) / len(series.means)
             told.append(f"{series.player} {mean:.1%} v {series.against}")
-    return plain(crop([(", ".join(told), "")], STANDING_COLUMNS)) if told else ""
+    return plain(crop([(", ".join(told), "")], columns)) if told else ""
 
 
 @contextmanager
