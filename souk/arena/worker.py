@@ -59,8 +59,12 @@ def _answer(found: dict[str, Any], asked: Any) -> dict[str, Any]:
     """What came of a job: the game, or who failed and how, or what else is wrong."""
     job = Job(found["game"], found["seed"], found["setup"], tuple(found["seats"]))
     try:
+        game = _game(job.game)
+        for seat, text in enumerate(job.seats):
+            asked(seat)
+            _warm_up(game, text)
         seats = [Entrant.parse(text) for text in job.seats]
-        return {"played": play(_game(job.game), job, seats, asked).to_dict()}
+        return {"played": play(game, job, seats, asked).to_dict()}
     except PlayerFailed as failure:
         return {"failed": failure.player, "why": failure.why}
     except SoukError as error:
@@ -70,6 +74,18 @@ def _answer(found: dict[str, Any], asked: Any) -> dict[str, Any]:
 @cache
 def _game(text: str) -> Game:
     return load_game(text)
+
+
+@cache
+def _warm_up(game: Game, text: str) -> None:
+    """Let a player move once before it counts: what it loads and compiles is no thinking time."""
+    state = game.new_initial_state(0)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    try:
+        Entrant.parse(text).player(game, 0).choose(state)
+    except SoukError as error:
+        raise PlayerFailed(text, str(error)) from error
 
 
 if __name__ == "__main__":
