@@ -14,12 +14,12 @@ from souk.engine.c_text import c_text
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 WANTED = ("mover", "legal_actions", "apply", "score", "win_in_twelfths", "chance_weight")
 OUTSIDE = """
-long long c_mover(long long *S) { return mover(buffer); }
-long long c_legal_actions(long long *S, long long *out) { return legal_actions(buffer, out); }
-void c_apply(long long *S, long long action) { apply(buffer, action); }
-long long c_score(long long *S, long long seat) { return score(buffer, seat); }
-long long c_win_in_twelfths(long long *S, long long seat) { return win_in_twelfths(buffer, seat); }
-long long c_chance_weight(long long *S, long long a) { return chance_weight(buffer, a); }
+long long c_mover(long long *S) { return mover(S); }
+long long c_legal_actions(long long *S, long long *out) { return legal_actions(S, out); }
+void c_apply(long long *S, long long action) { apply(S, action); }
+long long c_score(long long *S, long long seat) { return score(S, seat); }
+long long c_win_in_twelfths(long long *S, long long seat) { return win_in_twelfths(S, seat); }
+long long c_chance_weight(long long *S, long long a) { return chance_weight(S, a); }
 """
 GAMES = (
     "marrakech(players=2)",
@@ -57,7 +57,7 @@ def test_c_plays_the_same_games(text, tmp_path):
         while not state.is_terminal():
             legal = state.legal_actions()
             assert found.c_mover(buffer) == state.current_player()
-            assert list(out[: found.c_legal_actions(buffer, out)]) == legal
+            assert list(out[: found.c_legal_actions(S, out)]) == legal
             if state.is_chance_node():
                 weights = [found.c_chance_weight(buffer, whole(action)) for action in legal]
                 assert list(zip(legal, weights, strict=True)) == state.chance_weights()
@@ -75,7 +75,7 @@ def test_c_plays_the_same_games(text, tmp_path):
 def test_only_what_is_reached_is_written_and_constants_are_spelled_out():
     game = souk.load_game("marrakech(players=3)")
     text = c_text(game.kernel, game.constants(), ["score"])
-    assert "long long score(long long * buffer, long long seat)" in text
+    assert "long long score(long long * S, long long seat)" in text
     assert "popcount(S[(0LL + colour)])" in text
     assert "lay_at_random" not in text and "WALK" not in text
 
