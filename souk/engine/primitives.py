@@ -27,3 +27,8 @@ def lowest(word: int) -> int:
 def room(size: int) -> list[int]:
     """A buffer to work in. The size is a constant of the kernel."""
     return [0] * size
+
+
+def float_room(size: int) -> list[float]:
+    """The same for numbers with a fraction."""
+    return [0.0] * size
