@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine import knobs, parts, philox, targets
 from souk.engine.errors import BadKnob, SoukError, brief, whole
@@ -20,6 +20,12 @@ from souk.engine.parts import Part
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
 from souk.engine.styled import Styled, beside, stacked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SEARCH = "souk.engine.search"  # the kernel module that looks ahead
 
 
 class Game(ABC):
@@ -34,6 +40,8 @@ class Game(ABC):
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
     rulebook_folder: ClassVar[Path]
     policy: ClassVar[tuple[Knob, ...]] = ()  # how playouts choose; each a slot of the kernel
+    # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
+    judgements: ClassVar[Mapping[str, targets.Kernel]] = {}
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -197,9 +205,41 @@ class Game(ABC):
         except BadKnob:
             return False
 
+    def glance(self, state: State, action: int) -> float:
+        """How good an action looks to a beginner: what he would own, whatever others get of it."""
+        after = state.clone()
+        after.apply_action(action)
+        return self.worth(after.buffer, state.current_player())
+
+    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+        """The numbers that a judgement has learned; None if it knows nothing of these settings.
+
+        A judgement that needs none, as one made by hand, gets an empty array.
+        """
+        import numpy as np
+
+        return np.zeros(0, np.float32) if judgement in self.judgements else None
+
+    def judges(self) -> list[str]:
+        """The judgements that these settings have, the simplest first."""
+        return [name for name in self.judgements if self.weights(name) is not None]
+
+    def searching(self, judgement: str) -> targets.Kernel:
+        """What drives the kernel when it looks ahead with a judgement."""
+        return (*self.judgements[judgement], SEARCH)
+
+    def prepare(self) -> None:
+        """Compile the kernel for random games and for the computer players, if it has to be."""
+        for after in self._bundles():
+            targets.numba_kernel(self.kernel, self.constants(), after)
+
     def is_prepared(self) -> bool:
-        """Whether the compiled kernel is on disk, so that `playouts` starts at once."""
-        return targets.is_prepared(self.kernel, self.constants())
+        """Whether all that is compiled is on disk, so that playouts and players start at once."""
+        constants = self.constants()
+        return all(targets.is_prepared(self.kernel, constants, after) for after in self._bundles())
+
+    def _bundles(self) -> list[targets.Kernel]:
+        return [targets.AFTER, *(self.searching(name) for name in self.judges())]
 
     def __str__(self) -> str:
         return self._text

@@ -39,31 +39,31 @@ def room(_typing: Any, size: Any) -> Any:
     with an array on the heap: random games run 1.2 times as fast. It lives until its function
     returns, so it must not be handed out.
     """
-    return _room(size, types.int64, ir.IntType(64), 8)
+    return _on_stack(types.int64, ir.IntType(64), size)
 
 
 @intrinsic
-def float_room(_typing: Any, size: Any) -> Any:
-    """The same for numbers with a fraction, in single precision like weights and shares."""
-    return _room(size, types.float32, ir.FloatType(), 4)
+def reals(_typing: Any, size: Any) -> Any:
+    """The same for fractions."""
+    return _on_stack(types.float32, ir.FloatType(), size)
 
 
-def _room(size: Any, kind: Any, of_machine: Any, width: int) -> Any:
+def _on_stack(kind: Any, machine_kind: Any, size: Any) -> Any:
     if not isinstance(size, types.IntegerLiteral):
         raise RequireLiteralValue("the size of a room is a constant")
     slots = size.literal_value
     buffer = types.Array(kind, 1, "C")
 
     def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
-        memory = cgutils.alloca_once(builder, ir.ArrayType(of_machine, slots))
+        memory = cgutils.alloca_once(builder, ir.ArrayType(machine_kind, slots))
         array = arrayobj.make_array(buffer)(context, builder)
-        bytes_each = context.get_constant(types.intp, width)
+        width = context.get_constant(types.intp, kind.bitwidth // 8)
         arrayobj.populate_array(
             array,
-            data=builder.bitcast(memory, of_machine.as_pointer()),
+            data=builder.bitcast(memory, machine_kind.as_pointer()),
             shape=[context.get_constant(types.intp, slots)],
-            strides=[bytes_each],
-            itemsize=bytes_each,
+            strides=[width],
+            itemsize=width,
             meminfo=None,
         )
         return array._getvalue()

@@ -29,6 +29,6 @@ def room(size: int) -> list[int]:
     return [0] * size
 
 
-def float_room(size: int) -> list[float]:
-    """The same for numbers with a fraction."""
+def reals(size: int) -> list[float]:
+    """A buffer for fractions to work in."""
     return [0.0] * size

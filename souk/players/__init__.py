@@ -11,10 +11,11 @@ from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.games import game_class
 from souk.players.greedy import Greedy
+from souk.players.levels import Expert, Master, Trader
 from souk.players.player import Analysis, Player
 from souk.players.uniform import Uniform
 
-OURS: tuple[type[Player], ...] = (Uniform, Greedy)  # weakest first
+OURS: tuple[type[Player], ...] = (Uniform, Greedy, Trader, Expert, Master)  # weakest first
 
 __all__ = ["Analysis", "Player", "player", "players", "strongest"]
 
@@ -23,7 +24,7 @@ def players(game: str) -> list[str]:
     """The names of the computer players of a game, weakest first, then those of others.
 
     >>> players("marrakech")
-    ['random', 'greedy']
+    ['random', 'greedy', 'trader', 'expert', 'master']
     """
     game_class(game)
     return list(dict.fromkeys([*_ours(game), *_theirs()]))
@@ -33,7 +34,7 @@ def strongest(game: str) -> str:
     """The name of the strongest of our own players of a game.
 
     >>> strongest("marrakech")
-    'greedy'
+    'master'
     """
     game_class(game)
     return list(_ours(game))[-1]

@@ -27,7 +27,11 @@ class Analysis:
 
 
 class Player(ABC):
-    """A computer player. A subclass has a name and says what it thinks."""
+    """A computer player. A subclass has a name and says what it thinks.
+
+    It thinks in the thread that asks it, about one position at a time; another thread may ask it
+    to `stop`.
+    """
 
     name: ClassVar[str]
 
@@ -45,6 +49,7 @@ class Player(ABC):
         self.seconds = None if seconds is None else _seconds(seconds)
         self.nodes = None if nodes is None else _nodes(nodes)
         self.random = random.Random(None if seed is None else check_seed(seed))
+        self.is_stopped = False  # somebody wants the answer now
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -59,6 +64,7 @@ class Player(ABC):
         actions = self._actions(state)
         if len(actions) == 1:
             return actions[0]
+        self.is_stopped = False
         name = getattr(self, "name", type(self).__name__)
         try:
             thought = self.think(state.clone(), actions[:])
@@ -69,6 +75,14 @@ class Player(ABC):
         if action is None or action not in actions:
             raise SoukError(f"the player {name!r} chose {brief(thought)}, which is not legal now")
         return action
+
+    def stop(self) -> None:
+        """Ask it, from another thread, to answer with what it has found so far.
+
+        It then answers as soon as it can. One that is not thinking pays no attention: the next
+        question is thought about as usual.
+        """
+        self.is_stopped = True
 
     @abstractmethod
     def think(self, state: State, actions: list[int]) -> int:
@@ -81,6 +95,7 @@ class Player(ABC):
         """
         mover = state.current_player()
         actions = self._actions(state)
+        self.is_stopped = False
         afters = []
         for action in actions:
             afters.append(state.clone())
@@ -108,9 +123,11 @@ class Player(ABC):
         games = FIRST_ROUND
         started = time.perf_counter()
         end = started + self.seconds
-        while started < end:
+        while True:
             yield games
             now = time.perf_counter()
+            if now >= end or self.is_stopped:
+                return
             fitting = int(games * (end - now) / (now - started))
             games = max(1, min(2 * games, fitting, LARGEST_ROUND))
             started = now

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from souk.engine.game import Game
-from souk.engine.playouts import cores, playouts
+from souk.engine.playouts import cores
 from souk.engine.styled import plain, wrap
 from souk.games import game_class, load_game, names
 from souk.players import players
@@ -99,5 +99,5 @@ def prepare(texts: Sequence[str]) -> None:
 def _compiled(text: str) -> str:
     logging.getLogger("souk").setLevel(logging.ERROR)  # it would say the same again
     started = time.perf_counter()
-    playouts(load_game(text), games=0, threads=1)
+    load_game(text).prepare()
     return f"  {text}: {time.perf_counter() - started:.1f} s"

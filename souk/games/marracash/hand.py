@@ -15,7 +15,7 @@ How much of everything is in W: numbers that `souk.train.marracash` fits to game
 from collections.abc import MutableSequence
 from math import exp, sqrt
 
-from souk.engine.primitives import float_room, room
+from souk.engine.primitives import reals, room
 from souk.games.marracash.board import GATES
 from souk.games.marracash.knobs import STEP
 from souk.games.marracash.rules import (
@@ -171,10 +171,10 @@ def next_walker(S: MutableSequence[int]) -> int:
 
 def foretell(S: MutableSequence[int], W: MutableSequence[float], E: MutableSequence[float]) -> None:
     """Write the money that every seat is expected to have at the end."""
-    near = float_room(SHOPS)  # how much each shop draws those within a turn's reach, and others
-    far = float_room(SHOPS)
-    expected = float_room(SHOPS)  # customers to come
-    spread = float_room(SHOPS)
+    near = reals(SHOPS)  # how much each shop draws those within a turn's reach, and others
+    far = reals(SHOPS)
+    expected = reals(SHOPS)  # customers to come
+    spread = reals(SHOPS)
     foretell_money(S, W, E)
     if S[PHASE] == OVER:
         return
@@ -350,9 +350,9 @@ def judge_auction(
     the second highest limit; the former is as likely as all others are to have enough.
     """
     T = room(SIZE)
-    F = float_room(PLAYERS)
-    with_shop = float_room(PAIRS)  # money of each seat, for each buyer, unpaid
-    limit = float_room(PLAYERS)
+    F = reals(PLAYERS)
+    with_shop = reals(PAIRS)  # money of each seat, for each buyer, unpaid
+    limit = reals(PLAYERS)
     bidder = S[BIDDER]
     price = S[BID]
     if price == 0:  # the auctioneer has to open

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from souk.engine.events import Event, Preview
 from souk.engine.game import Game
@@ -11,6 +11,7 @@ from souk.engine.knobs import Value
 from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
+from souk.engine.targets import Kernel
 from souk.games.marrakech import editions, events, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
@@ -25,6 +26,7 @@ class Marrakech(Game):
 
     name = "marrakech"
     kernel = ("souk.games.marrakech.rules",)
+    judgements: ClassVar[Mapping[str, Kernel]] = {"hand": ("souk.games.marrakech.hand",)}
     knobs = editions.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"

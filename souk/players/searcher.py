@@ -1,0 +1,187 @@
+"""Players that look ahead in compiled code, with a judgement of their game.
+
+The first look goes to the end of the turn for every action. Then come rounds that look deeper and
+wider, best actions first, until the nodes or the time are used up, or everything is known for
+certain. What the last round has found so far counts.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from souk.engine import targets
+from souk.engine.game import Game
+from souk.engine.state import State
+from souk.games import game_class
+from souk.players.player import Analysis, Player
+
+NEVER = 2**62  # a number of nodes that no search reaches
+Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
+
+
+class Searcher(Player):
+    """Chooses what brings it the largest share of the win, as far as it can see."""
+
+    judges_by_hand: ClassVar[bool] = False  # the simplest judgement, else the best there is
+    most_plies: ClassVar[int] = 1  # turns that it looks ahead, its own included
+    usual_nodes: ClassVar[int] = 20_000  # if neither nodes nor seconds are given
+    target: ClassVar[str] = "numba"
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(game, seconds=seconds, nodes=nodes, seed=seed)
+        names = game.judges()
+        self.judgement = names[0] if self.judges_by_hand else names[-1]
+        self._buffers = _Buffers(self.target)
+        compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
+        after = game.searching(self.judgement)
+        self._kernel = compiled(game.kernel, game.constants(), after)
+        self._weights = self._buffers.reals(game.weights(self.judgement))
+        self._counters = self._fresh_counters()
+
+    @classmethod
+    def plays(cls, game: str) -> bool:
+        return bool(game_class(game).judgements)
+
+    def think(self, state: State, actions: list[int]) -> int:
+        _, best = self._search(state, actions)
+        mover = state.current_player()
+        most = max(shares[mover] for shares in best.values())
+        slack = 2 * self._kernel["CLEARLY"]
+        return self.random.choice(
+            [a for a in actions if a in best and best[a][mover] >= most - slack]
+        )
+
+    def analyse(self, state: State) -> list[Analysis]:
+        """Every legal action with its expected share of the win for each seat, best first.
+
+        All of them are looked at equally deep, so that they can be compared.
+        """
+        actions = self._actions(state)
+        mover = state.current_player()
+        self.is_stopped = False
+        shares, _ = self._search(state, actions)
+        return [
+            Analysis(action, state.action_to_string(action), shares[action])
+            for action in sorted(actions, key=lambda action: -shares[action][mover])
+        ]
+
+    def stop(self) -> None:
+        super().stop()
+        self._counters[self._kernel["STOP"]] = 1
+
+    # ---- rounds ---------------------------------------------------------------------------------
+
+    def _search(self, state: State, actions: Sequence[int]) -> tuple[Shares, Shares]:
+        """What all actions bring by the last round that was finished, and the best of them.
+
+        The best are those that the last round has looked at, be it finished or not. It begins with
+        what looked best before, so the others are hardly among the best.
+        """
+        k = self._kernel
+        mover = state.current_player()
+        counters = self._counters = self._fresh_counters()
+        timer = self._timer(counters)
+        first = self._fresh_counters()
+        first[k["MOST_NODES"]] = NEVER  # the first round is finished whatever happens
+        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], first)
+        counters[k["NODES"]] = first[k["NODES"]]
+        if counters[k["NODES"]] >= counters[k["MOST_NODES"]] or self.is_stopped:
+            counters[k["STOP"]] = 1
+        for plies, width in self._deeper(first, counters):
+            order = sorted(actions, key=lambda action: -shares[action][mover])
+            found = self._round(state, order, plies, width, counters)
+            if len(found) == len(order):
+                shares = best = found
+            elif found:
+                best = found
+        if timer:
+            timer.cancel()
+        return shares, best
+
+    def _deeper(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
+        """How deep and how wide to look in each round after the first."""
+        k = self._kernel
+        if not first[k["JUDGED"]]:
+            return
+        for plies in range(2, self.most_plies + 1):
+            for width in (*WIDTHS, k["MOST_LEGAL"]):
+                if counters[k["STOP"]]:
+                    return
+                counters[k["JUDGED"]] = counters[k["CUT"]] = 0
+                yield plies, width
+                if not counters[k["CUT"]]:
+                    if not counters[k["JUDGED"]]:
+                        return  # every line has been followed to the end of the game
+                    break  # looking wider would show the same
+
+    def _round(
+        self, state: State, order: list[int], plies: int, width: int, counters: Any
+    ) -> Shares:
+        """What the actions bring that were finished in time."""
+        make = self._buffers
+        players = self.game.num_players()
+        shares = make.reals([0.0] * (len(order) * players))
+        finished = self._kernel["look_ahead"](
+            make.wholes(state.buffer),
+            self._weights,
+            plies,
+            width,
+            make.wholes(order),
+            len(order),
+            shares,
+            counters,
+        )
+        rows = [shares[at : at + players] for at in range(0, finished * players, players)]
+        return {action: tuple(map(float, row)) for action, row in zip(order, rows, strict=False)}
+
+    # ---- limits ---------------------------------------------------------------------------------
+
+    def _fresh_counters(self) -> Any:
+        counters = self._buffers.wholes([0] * self._kernel["COUNTERS"])
+        usual = NEVER if self.seconds else self.usual_nodes
+        counters[self._kernel["MOST_NODES"]] = self.nodes or usual
+        return counters
+
+    def _timer(self, counters: Any) -> threading.Timer | None:
+        """Stops the search in time; it has the counters of this search, so it can hit no other."""
+        if self.seconds is None or self.most_plies == 1:
+            return None
+        timer = threading.Timer(self.seconds, _stop, (counters, self._kernel["STOP"]))
+        timer.daemon = True
+        timer.start()
+        return timer
+
+
+WIDTHS = (1, 2, 4)  # options that are looked at deeper, before all of them are
+
+
+def _stop(counters: Any, slot: int) -> None:
+    counters[slot] = 1
+
+
+class _Buffers:
+    """Makes the buffers of a target: arrays for compiled code, lists for plain Python."""
+
+    def __init__(self, target: str) -> None:
+        self.is_compiled = target == "numba"
+
+    def wholes(self, values: Sequence[int]) -> Any:
+        if not self.is_compiled:
+            return list(values)
+        import numpy as np
+
+        return np.array(values, np.int64)
+
+    def reals(self, values: Any) -> Any:
+        if not self.is_compiled:
+            return [float(value) for value in values]
+        import numpy as np
+
+        return np.ascontiguousarray(values, np.float32)
