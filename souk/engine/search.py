@@ -106,9 +106,12 @@ def expect(
     is_cut = plies > 0 and count > width
     if is_cut:
         C[CUT] = 1
+        none = (
+            plies - plies
+        )  # no literal: a second kind of `expect` cannot be loaded from the cache
         for option in range(count):
             follow(S, options[option], after)
-            expect(after, W, 0, width, then, C)
+            expect(after, W, none, width, then, C)
             if C[STOP] != 0:
                 return
             promise[option] = then[who]

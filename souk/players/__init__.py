@@ -12,10 +12,18 @@ from souk.engine.game import Game
 from souk.games import game_class
 from souk.players.greedy import Greedy
 from souk.players.levels import Expert, Master, Trader
+from souk.players.novice import Novice
 from souk.players.player import Analysis, Player
 from souk.players.uniform import Uniform
 
-OURS: tuple[type[Player], ...] = (Uniform, Greedy, Trader, Expert, Master)  # weakest first
+OURS: tuple[type[Player], ...] = (  # weakest first
+    Uniform,
+    Novice,
+    Greedy,
+    Trader,
+    Expert,
+    Master,
+)
 
 __all__ = ["Analysis", "Player", "player", "players", "strongest"]
 
@@ -24,7 +32,7 @@ def players(game: str) -> list[str]:
     """The names of the computer players of a game, weakest first, then those of others.
 
     >>> players("marrakech")
-    ['random', 'greedy', 'trader', 'expert', 'master']
+    ['random', 'novice', 'greedy', 'trader', 'expert', 'master']
     """
     game_class(game)
     return list(dict.fromkeys([*_ours(game), *_theirs()]))

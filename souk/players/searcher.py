@@ -24,6 +24,7 @@ class Searcher(Player):
 
     judges_by_hand: ClassVar[bool] = False  # the simplest judgement, else the best there is
     most_plies: ClassVar[int] = 1  # turns that it looks ahead, its own included
+    widths: ClassVar[tuple[int, ...]] = (1, 2, 4)  # options looked at deeper, before all are
     usual_nodes: ClassVar[int] = 20_000  # if neither nodes nor seconds are given
     target: ClassVar[str] = "numba"
 
@@ -72,6 +73,10 @@ class Searcher(Player):
             for action in sorted(actions, key=lambda action: -shares[action][mover])
         ]
 
+    def looked_at(self) -> int:
+        """How many positions it has looked at for its last answer."""
+        return int(self._counters[self._kernel["NODES"]])
+
     def stop(self) -> None:
         super().stop()
         self._counters[self._kernel["STOP"]] = 1
@@ -111,7 +116,7 @@ class Searcher(Player):
         if not first[k["JUDGED"]]:
             return
         for plies in range(2, self.most_plies + 1):
-            for width in (*WIDTHS, k["MOST_LEGAL"]):
+            for width in (*self.widths, k["MOST_LEGAL"]):
                 if counters[k["STOP"]]:
                     return
                 counters[k["JUDGED"]] = counters[k["CUT"]] = 0
@@ -157,9 +162,6 @@ class Searcher(Player):
         timer.daemon = True
         timer.start()
         return timer
-
-
-WIDTHS = (1, 2, 4)  # options that are looked at deeper, before all of them are
 
 
 def _stop(counters: Any, slot: int) -> None:

@@ -12,7 +12,7 @@ from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
 from souk.engine.targets import Kernel
-from souk.games.marrakech import editions, events, position, text
+from souk.games.marrakech import editions, events, glance, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 
@@ -128,6 +128,11 @@ class Marrakech(Game):
 
     def spellings(self, action: int) -> tuple[str, ...]:
         return text.spellings(action)
+
+    def glance(self, state: State, action: int) -> float:
+        if action <= self.rules["RIGHT"]:
+            return glance.turning(self, state, action)
+        return glance.laying(self, state, action - self.rules["LAY_AT"])
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.caused(self, before, action, after)

@@ -1,0 +1,250 @@
+"""Looking ahead: what the search finds is what an honest count finds, whatever limits it."""
+
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+import souk
+from souk.engine import targets
+from souk.players.searcher import Searcher
+from tests.games.marrakech.reference import EDITIONS
+from tests.games.marrakech.tables import TABLES, mixed_knobs
+
+Shares = list[float]
+
+
+class Far(Searcher):
+    """Looks as far as it is told to, with all the nodes it needs."""
+
+    name = "far"
+    usual_nodes = 10**9
+    widths = ()
+
+
+class Plain(Searcher):
+    """The same search in plain Python."""
+
+    name = "plain"
+    most_plies = 3
+    target = "python"
+
+
+class Compiled(Searcher):
+    name = "compiled"
+    most_plies = 3
+
+
+def looking(plies: int, target: str = "numba") -> type[Searcher]:
+    return type("Looking", (Far,), {"most_plies": plies, "target": target})
+
+
+def somewhere(game: souk.Game, rng: random.Random, steps: int) -> souk.State | None:
+    """A state with a choice, some random steps into a game; None if the game ended before."""
+    state = game.new_initial_state(rng.randrange(100))
+    while not state.is_terminal():
+        if steps <= 0 and not state.is_chance_node() and len(state.legal_actions()) > 1:
+            return state
+        state.apply_action(game.random_action(state, rng))
+        steps -= 1
+    return None
+
+
+def states(game: souk.Game, rng: random.Random, count: int, most_steps: int) -> list[souk.State]:
+    found: list[souk.State] = []
+    while len(found) < count:
+        state = somewhere(game, rng, rng.randrange(most_steps))
+        if state is not None:
+            found.append(state)
+    return found
+
+
+def is_turn(state: souk.State) -> bool:
+    """Whether Assam is to be turned: there is much to count then."""
+    return state.buffer[state.game.rules["PHASE"]] == state.game.rules["TURN"]
+
+
+def turns_left(state: souk.State) -> int:
+    seats = range(state.game.num_players())
+    return sum(state.game.rules["rugs_left"](state.buffer, seat) for seat in seats)
+
+
+def counted(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> Shares:
+    """The expected shares of a position: chance by its odds, every mover for himself.
+
+    `worth` ends the count where it knows an answer.
+    """
+    known = worth(state)
+    if known is not None:
+        return known
+    seats = range(state.game.num_players())
+    mover = state.current_player()
+    after = []
+    for action in state.legal_actions():
+        state.apply_action(action)
+        after.append(counted(state, worth))
+        state.undo_action()
+    if mover == souk.CHANCE:
+        odds = [probability for _, probability in state.chance_outcomes()]
+        return [
+            sum(p * shares[seat] for p, shares in zip(odds, after, strict=True)) for seat in seats
+        ]
+    best = after[0]
+    for shares in after[1:]:
+        if shares[mover] > best[mover] + 1e-6:
+            best = shares
+    return best
+
+
+def result(state: souk.State) -> Shares | None:
+    return state.returns() if state.is_terminal() else None
+
+
+def judged_after(turns: int, start: souk.State) -> Callable[[souk.State], Shares | None]:
+    """Knows the ends of the game, and by judgement the positions so many turns after a start."""
+    game = start.game
+    k = targets.python_kernel(game.kernel, game.constants(), game.searching(game.judges()[0]))
+    end = start.buffer[k["TURNS"]] + turns
+
+    def worth(state: souk.State) -> Shares | None:
+        if state.is_terminal():
+            return state.returns()
+        if state.buffer[k["TURNS"]] < end or not k["is_quiet"](state.buffer):
+            return None
+        shares = [0.0] * game.num_players()
+        k["judge"](state.buffer, [], shares)
+        return shares
+
+    return worth
+
+
+def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> None:
+    """What a player says of each action is what counting finds."""
+    worth = result if turns is None else judged_after(turns, state)
+    for found in player.analyse(state):
+        after = state.clone()
+        after.apply_action(found.action)
+        assert found.shares == pytest.approx(counted(after, worth), abs=2e-5), found.text
+
+
+# ---- the search is a count -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", targets.TARGETS)
+@pytest.mark.parametrize("table", TABLES)
+def test_one_ply_is_the_rest_of_the_turn_counted_out(table: str, target: str) -> None:
+    rng = random.Random(f"one ply {table}")
+    for _ in range(6):
+        knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
+        game = souk.load_game("marrakech", **knobs)
+        player = looking(1, target)(game)
+        for state in states(game, rng, 2, 30):
+            assert_counted(player, state, 1)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_two_plies_are_the_next_turn_too(table: str) -> None:
+    rng = random.Random(f"two plies {table}")
+    for _ in range(3):
+        knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
+        game = souk.load_game("marrakech", **knobs)
+        for state in [one for one in states(game, rng, 8, 30) if not is_turn(one)][:1]:
+            assert_counted(looking(2)(game), state, 2)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_end_of_the_game_is_played_exactly(table: str) -> None:
+    """With a turn or two to go every line is followed to the result."""
+    rng = random.Random(f"end {table}")
+    for _ in range(4):
+        knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table) | {"dirhams": 3}
+        game = souk.load_game("marrakech", **knobs)
+        late = [one for one in states(game, rng, 60, 80) if turns_left(one) <= 2]
+        for state in [one for one in late if not is_turn(one)][:2]:
+            assert_counted(souk.player("master", game, nodes=10**7), state, None)
+
+
+def test_what_is_certain_is_not_searched_again() -> None:
+    game = souk.load_game("marrakech", players=2, two_player="one-colour", rugs=1)
+    state = game.new_initial_state()
+    for text in ("ahead", "1", "c3c4", "ahead", "1"):
+        state.apply_action(state.string_to_action(text))
+    player = souk.player("master", game, nodes=10**15)  # years, if it did not stop
+    assert all(set(one.shares) <= {0.0, 0.5, 1.0} for one in player.analyse(state))
+
+
+# ---- limits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("nodes", [1, 50, 1500])
+def test_both_targets_find_the_same_with_the_same_nodes(table: str, nodes: int) -> None:
+    rng = random.Random(f"targets {table}")
+    for _ in range(3):
+        knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
+        game = souk.load_game("marrakech", **knobs)
+        for state in states(game, rng, 2, 30):
+            plain = Plain(game, nodes=nodes, seed=4)
+            compiled = Compiled(game, nodes=nodes, seed=4)
+            assert plain.choose(state) == compiled.choose(state)
+            pairs = zip(plain.analyse(state), compiled.analyse(state), strict=True)
+            for one, other in pairs:
+                assert one.shares == pytest.approx(other.shares, abs=1e-5)
+
+
+def test_a_search_by_nodes_can_be_repeated_and_keeps_to_them() -> None:
+    game = souk.load_game("marrakech", players=3)
+    rng = random.Random(5)
+    for state in states(game, rng, 6, 60):
+        players = [souk.player("master", game, nodes=5000, seed=1) for _ in range(2)]
+        assert players[0].choose(state) == players[1].choose(state)
+        assert all(player.looked_at() <= 5000 for player in players)
+        assert souk.player("master", game, nodes=5000).analyse(state) == players[0].analyse(state)
+
+
+def test_more_nodes_look_deeper() -> None:
+    game = souk.load_game("marrakech", players=2, two_player="one-colour")
+    state = somewhere(game, random.Random(1), 30)
+    assert state is not None
+    shares = {
+        nodes: souk.player("master", game, nodes=nodes).analyse(state) for nodes in (1, 10**5)
+    }
+    assert shares[1] == souk.player("trader", game).analyse(state) or game.judges() != ["hand"]
+    assert {one.action: one.shares for one in shares[1]} != {
+        one.action: one.shares for one in shares[10**5]
+    }
+
+
+def test_another_thread_can_stop_a_player_that_thinks() -> None:
+    """It could not, did the search not let go of the interpreter's lock."""
+    game = souk.load_game("marrakech", players=4)
+    state = game.new_initial_state()
+    player = souk.player("master", game, seconds=10**5, seed=1)
+    answers: list[int] = []
+    thinking = threading.Thread(target=lambda: answers.append(player.choose(state)), daemon=True)
+    thinking.start()
+    thinking.join(0.2)
+    assert thinking.is_alive() and not answers
+    player.stop()
+    thinking.join(30)
+    assert not thinking.is_alive() and answers[0] in state.legal_actions()
+
+
+def test_stopping_a_player_that_does_not_think_changes_nothing() -> None:
+    game = souk.load_game("marrakech", players=3)
+    state = somewhere(game, random.Random(2), 40)
+    assert state is not None
+    player, other = (souk.player("master", game, nodes=3000) for _ in range(2))
+    player.stop()
+    assert player.analyse(state) == other.analyse(state)
+    assert player.looked_at() == other.looked_at() > 1000
+
+
+def test_a_player_by_time_answers_though_it_has_next_to_none() -> None:
+    game = souk.load_game("marrakech", players=2)
+    state = somewhere(game, random.Random(3), 20)
+    assert state is not None
+    player = souk.player("master", game, seconds=1e-6)
+    assert player.choose(state) in state.legal_actions()
+    assert len(player.analyse(state)) == len(state.legal_actions())
