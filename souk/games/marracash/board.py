@@ -62,7 +62,9 @@ class Board:
             "GATE": tuple(fountain[name] for name in self.gates),
             "SHOP_COLOUR": tuple(COLOURS.index(colour) for colour in self.colours),
             "TOUCHING": tuple(sum(1 << number for number in row) for row in touching),
-            "BY_COLOUR": tuple(sorted(shop.values(), key=lambda one: COLOURS.index(self.colours[one]))),
+            "BY_COLOUR": tuple(
+                sorted(shop.values(), key=lambda one: COLOURS.index(self.colours[one]))
+            ),
             "STEPS_TO": tuple(steps for row in self._steps_to_shops() for steps in row),
         }
 

@@ -17,7 +17,7 @@ from math import exp, sqrt
 
 from souk.engine.primitives import reals, room
 from souk.games.marracash.board import GATES
-from souk.games.marracash.knobs import STEP
+from souk.games.marracash.knobs import LEAST_BID, STEP
 from souk.games.marracash.rules import (
     AUCTIONED,
     BID,
@@ -37,13 +37,11 @@ from souk.games.marracash.rules import (
     GROUP,
     HEAD,
     LAST_TURNS,
-    LEAST_BID,
     NEVER,
     NOBODY,
     OPEN_CARD,
     OVER,
     OWNER,
-    PASS,
     PASSED_COUNT,
     PASSED_SEAT,
     PHASE,
@@ -96,15 +94,11 @@ JUDGE_APART = ("foretell", "judge", "judge_auction", "draw_visitors", "finish_wa
 
 
 def is_quiet(S: MutableSequence[int]) -> bool:
-    """Whether a turn begins, or an auction is under way: its end is foretold."""
-    return S[PHASE] == BIDDING or (S[PHASE] == CHOOSE and S[TURN_STEP] == 1)
+    """Anywhere but between the two steps of a turn.
 
-
-def worth_trying(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int:
-    """Thin out legal actions: of all bids only the least one, for others follow step by step."""
-    if S[PHASE] == BIDDING and count > 2:
-        return 2 if actions[0] == PASS else 1
-    return count
+    Every position can be judged, but one step alone says little: what counts is what both do.
+    """
+    return S[PHASE] != CHOOSE or S[TURN_STEP] == 1
 
 
 def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
@@ -207,7 +201,17 @@ def foretell(S: MutableSequence[int], W: MutableSequence[float], E: MutableSeque
                 lost = W[LOST_QUEUE] / (turns + 1) + W[LOST_QUEUE_ALWAYS]
                 for gate in range(GATES):
                     draw_visitors(
-                        S, W, GATE[gate], start, end, count / GATES, lost, far, far, expected, spread
+                        S,
+                        W,
+                        GATE[gate],
+                        start,
+                        end,
+                        count / GATES,
+                        lost,
+                        far,
+                        far,
+                        expected,
+                        spread,
                     )
     for shop in range(SHOPS):
         if S[OWNER + shop] != NOBODY:
@@ -239,7 +243,7 @@ def foretell_money(
         wait = (seat - first + PLAYERS) % PLAYERS
         if wait < turns:
             E[seat] += W[TEMPO + wait]
-        if S[SIGNS_LEFT + seat] > 0 and S[DIRHAMS + seat] >= LEAST_BID:
+        if S[SIGNS_LEFT + seat] > 0:
             E[seat] += buying_power(S, W, seat, turns)
 
 

@@ -1,0 +1,1 @@
+"""Training: nets that judge positions, learned from nothing but games against themselves."""
