@@ -51,7 +51,10 @@ class Searcher(Player):
         return bool(game_class(game).judgements)
 
     def think(self, state: State, actions: list[int]) -> int:
-        _, best = self._search(state, self._worth_trying(state))
+        tried = self._worth_trying(state)
+        if len(tried) == 1:
+            return tried[0]
+        _, best = self._search(state, tried)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
         slack = 2 * self._kernel["CLEARLY"]
