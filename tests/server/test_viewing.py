@@ -230,7 +230,7 @@ async def test_who_is_to_play_is_told_what_the_computer_would_do(server, ada):
         await hers.ask("start")
         hint = await advice(hers)
         assert hint["type"] == "hinted" and hint["version"] == hers.position["version"]
-        assert hint["level"] == "greedy"
+        assert hint["level"] == "master"
         assert {one["action"] for one in hint["options"]} == set(hers.position["legal"])
         shares = [one["share"] for one in hint["options"]]
         assert shares == sorted(shares, reverse=True) and all(0 <= one <= 1 for one in shares)

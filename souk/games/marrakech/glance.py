@@ -2,7 +2,7 @@
 
 He looks straight ahead, as far as the edge: where the arcs lead is hard to see. Of an area he sees
 the square that Assam may stop on and those beside it, not what hangs together farther away. When he
-lays he keeps his own rugs visible and likes to cover another's, but covering two at once, or joining
+lays he keeps his own rugs visible and likes to cover another's, but two at once, or joining
 his own, does not occur to him.
 """
 
