@@ -57,7 +57,7 @@ def test_c_plays_the_same_games(text, tmp_path):
         while not state.is_terminal():
             legal = state.legal_actions()
             assert found.c_mover(buffer) == state.current_player()
-            assert list(out[: found.c_legal_actions(S, out)]) == legal
+            assert list(out[: found.c_legal_actions(buffer, out)]) == legal
             if state.is_chance_node():
                 weights = [found.c_chance_weight(buffer, whole(action)) for action in legal]
                 assert list(zip(legal, weights, strict=True)) == state.chance_weights()
