@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING
 from souk.engine.primitives import reals, room
 
 ENTRIES = ("look_ahead", "thin_out")
-SEARCH_APART = ("expect", "follow", "judge")  # called in several places, or by themselves
-
 # The counters that a search shares with whoever asked for it.
 NODES = 0  # positions judged, and ends of the game
 MOST_NODES = 1  # the search stops when it has seen so many

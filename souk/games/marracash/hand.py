@@ -90,8 +90,6 @@ WEIGHTS = CARDS + 1
 
 PAIRS = PLAYERS * PLAYERS
 
-JUDGE_APART = ("foretell", "judge", "judge_auction", "draw_visitors", "finish_walk")
-
 
 def is_quiet(S: MutableSequence[int]) -> bool:
     """Anywhere but between the two steps of a turn.

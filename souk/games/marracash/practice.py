@@ -31,7 +31,6 @@ from souk.games.marracash.rules import (
 from souk.games.marracash.setup import deal
 
 ENTRIES = ("practise", "foretell_all")
-PRACTICE_APART = ("best_action", "apply", "legal_actions")
 ONE_IN = 3  # positions that are kept
 MOST_TURNS = 200  # of a game: there is no limit by the rules
 

@@ -33,8 +33,6 @@ from souk.games.marrakech.rules import (
     score,
 )
 
-HAND_APART = ("area_squares", "tax_on")
-
 # Found by trying: players with these beat players with others.
 LURE = 0.3 / 49  # of the square of an area: how much of it a player pays a turn
 HORIZON = 4  # turns that areas are expected to last
