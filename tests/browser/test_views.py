@@ -129,7 +129,8 @@ def unfolded(page: Page) -> None:
 def lobby(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.lobby}")
     expect(page.locator(".seats li")).to_have_count(3)
-    page.locator(".side > details > summary").click()
+    below = page.get_by_role("tab").nth(-2).or_(page.locator(".side summary").last)
+    below.first.click()  # tabs where there is no room beside the seats
     unfolded(page)
 
 
@@ -228,6 +229,14 @@ def result_cash(page: Page, tables: Tables) -> None:
 def replay(page: Page, tables: Tables) -> None:
     page.goto(f"/replay/{tables.over}?step=4")
     expect(page.get_by_role("slider")).to_have_js_property("value", "4")
+    tab(page, 1)
+    page.locator("figure").wait_for()
+
+
+def replay_end(page: Page, tables: Tables) -> None:
+    page.goto(f"/replay/{tables.over}")
+    tab(page, -1)
+    page.locator(".fair, .ended").first.wait_for()
 
 
 def replay_cash(page: Page, tables: Tables) -> None:
@@ -272,10 +281,11 @@ def offline(page: Page, _: Tables) -> None:
 
 VIEWS = (
     *(start, choose, invite, lobby, settings, open_record, device, unknown, no_table, offline),
-    *(turning, laying, hint, chat, marrakech_rules, about, resigning, result, replay),
+    *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
+    *(replay, replay_end),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
 )
-PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:19], "marracash": VIEWS[19:]}
+PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:20], "marracash": VIEWS[20:]}
 EXPECTED = re.compile(f"{REFUSED.pattern}|WebSocket connection to")  # what is not there
 
 
@@ -365,6 +375,22 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
             wide[view.__name__, width, height] = one.page.evaluate(TOO_WIDE)
         one.page.set_viewport_size({"width": 1280, "height": 800})
     assert not {where: told for where, told in wide.items() if told}
+
+
+def test_what_has_to_be_scrolled_can_be_reached_by_tab(as_host: Visitors, tables: Tables) -> None:
+    page = as_host().page
+    turning(page, tables)
+    players = page.locator("section.players")
+    expect(players).not_to_have_attribute("tabindex", "0")
+    players.evaluate("""(section) => {
+      const more = document.createElement('p');
+      more.id = 'long';
+      more.style.height = '2000px';
+      section.append(more);
+    }""")
+    expect(players).to_have_attribute("tabindex", "0")
+    page.locator("#long").evaluate("(one) => one.remove()")
+    expect(players).not_to_have_attribute("tabindex", "0")
 
 
 @pytest.mark.parametrize("part", PARTS)
