@@ -22,6 +22,7 @@ export interface Told {
 }
 
 const MOST_TOLD = 400;
+const HINT_MS = 70_000; // a server that has just begun compiles its players first
 /** Refused to somebody else than we think to be: cookies were cleared, or another tab has others. */
 const AS_A_STRANGER: readonly Code[] = ['no-identity', 'not-your-seat', 'not-your-turn', 'not-the-host'];
 
@@ -97,7 +98,7 @@ export class Table {
   }
 
   async hint(): Promise<{ action: string; share: number; level: string } | null> {
-    const answer = await this.#line.ask({ type: 'hint' }).catch(() => null);
+    const answer = await this.#line.ask({ type: 'hint' }, HINT_MS).catch(() => null);
     if (answer === null || isRefused(answer)) {
       this.refused = answer ? refusedAs(answer.code, answer.message) : refusedAs('away', '');
       announce(this.refused);
