@@ -8,6 +8,7 @@ PARTS = {
     "facade": "Stepping from Python (best of several rounds, all in one run)",
     "server": "The server under load (three sockets a table; load from a second process)",
     "page": "The page, over a slow line on a slow processor",
+    "training": "How the nets came about",
 }
 
 

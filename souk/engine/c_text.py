@@ -41,10 +41,14 @@ _ROOMS = {"room": WHOLE, "reals": REAL}
 _REAL_CALLS = ("sqrt", "exp", "float")
 # Words of C and C++ that nothing else may have for a name.
 _TAKEN = frozenset(
-    "and asm auto bool break case catch char class const default delete do double enum explicit "
-    "export extern false friend goto inline long mutable namespace new operator or private "
-    "protected public register short signed sizeof static struct switch template this throw true "
-    "try typedef typename union unsigned using virtual void volatile xor".split()
+    (
+        *("and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const"),
+        *("default", "delete", "do", "double", "enum", "explicit", "export", "extern", "false"),
+        *("friend", "goto", "inline", "long", "mutable", "namespace", "new", "operator", "or"),
+        *("private", "protected", "public", "register", "short", "signed", "sizeof", "static"),
+        *("struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typename"),
+        *("union", "unsigned", "using", "virtual", "void", "volatile", "xor"),
+    )
 )
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -76,7 +80,8 @@ def c_text(modules: targets.Kernel, constants: targets.Constants, wanted: Sequen
     """The functions that are wanted, and whatever they need, in C."""
     names, functions = targets.sources(modules, constants)
     found = _reached(functions, wanted)
-    used = {node.id for one in found for node in ast.walk(functions[one]) if _is_name(node)}
+    nodes = [node for one in found for node in ast.walk(functions[one])]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
     tables = {one: names[one] for one in sorted(used) if targets.is_table(one, names.get(one))}
     texts = [_Function(functions[one], functions, names) for one in found]
     return "\n".join(
@@ -87,10 +92,6 @@ def c_text(modules: targets.Kernel, constants: targets.Constants, wanted: Sequen
             *(one.text() for one in texts),
         ]
     )
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name)
 
 
 def _table(name: str, values: Iterable[int]) -> str:

@@ -42,6 +42,8 @@ class Game(ABC):
     policy: ClassVar[tuple[Knob, ...]] = ()  # how playouts choose; each a slot of the kernel
     # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
     judgements: ClassVar[Mapping[str, targets.Kernel]] = {}
+    # The kernel module whose `worth_trying` says which legal actions a search tries.
+    thinning: ClassVar[targets.Kernel] = ("souk.engine.all_actions",)
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -230,7 +232,7 @@ class Game(ABC):
 
     def searching(self, judgement: str) -> targets.Kernel:
         """What drives the kernel when it looks ahead with a judgement."""
-        return (*self.judgements[judgement], SEARCH)
+        return (*self.judgements[judgement], *self.thinning, SEARCH)
 
     def prepare(self) -> None:
         """Compile the kernel for random games and for the computer players, if it has to be."""

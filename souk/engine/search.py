@@ -1,10 +1,11 @@
 """Looking ahead: what every action may be expected to bring, some turns deep.
 
 `targets` puts this text behind the kernel of a game and one of its judgements, whose names it
-uses: is_quiet, can_judge and judge of the judgement, all the rest of the rules. So it serves every
-game. A *ply* goes from one quiet position to the next, which is a player's turn as a rule. Chance
-counts by its probabilities, a player takes what is best for himself, and where the plies are used
-up the judgement says what the position is worth. The ends of the game are exact.
+uses: is_quiet, can_judge and judge of the judgement, worth_trying of what the game brings for the
+search, all the rest of the rules. So it serves every game. A *ply* goes from one quiet position to
+the next, which is a player's turn as a rule. Chance counts by its probabilities, a player takes
+what is best for himself, and where the plies are used up the judgement says what the position is
+worth. The ends of the game are exact.
 
 Written in the compilable subset, like the kernel. It allocates nothing, and lets other threads
 work (and stop it) while it runs.
@@ -15,9 +16,7 @@ from typing import TYPE_CHECKING
 
 from souk.engine.primitives import reals, room
 
-ENTRIES = ("look_ahead",)
-SEARCH_APART = ("expect", "follow", "judge")  # called in several places, or by themselves
-
+ENTRIES = ("look_ahead", "thin_out")
 # The counters that a search shares with whoever asked for it.
 NODES = 0  # positions judged, and ends of the game
 MOST_NODES = 1  # the search stops when it has seen so many
@@ -39,6 +38,7 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
     def is_quiet(S: MutableSequence[int]) -> bool: ...
     def can_judge(S: MutableSequence[int]) -> bool: ...
+    def worth_trying(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
     def judge(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
@@ -72,6 +72,11 @@ def look_ahead(
     return count
 
 
+def thin_out(S: MutableSequence[int], actions: MutableSequence[int]) -> int:
+    """Write the legal actions that are worth trying; how many there are."""
+    return worth_trying(S, actions, legal_actions(S, actions))
+
+
 def expect(
     S: MutableSequence[int],
     W: MutableSequence[float],
@@ -86,7 +91,7 @@ def expect(
     if is_quiet(S):
         plies -= 1
     options = room(MOST_LEGAL)
-    count = legal_actions(S, options)
+    count = worth_trying(S, options, legal_actions(S, options))
     after = room(SIZE)
     then = reals(PLAYERS)
     who = mover(S)

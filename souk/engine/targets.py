@@ -181,8 +181,9 @@ def _names_defined(node: ast.stmt) -> list[str]:
 def _compile(kernel: ModuleType) -> None:
     """Put compiled functions and tables in the place of the plain ones; entries are ready to run.
 
-    An entry is compiled, or loaded from the cache, for the types that it says it takes. Any other
-    function becomes part of its callers, unless a tuple APART or MY_APART of a module names it.
+    An entry is compiled, or loaded from the cache, for the types that it says it takes. Where what
+    drives the kernel says FUSED, any other function becomes part of its callers, unless the
+    kernel's APART names it; otherwise the compiler decides, and takes less time.
     """
     # Numba takes half a second to load, so it is loaded only when something is to be compiled.
     import numba
@@ -191,7 +192,7 @@ def _compile(kernel: ModuleType) -> None:
     names = vars(kernel)
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
     entries = {name: names[name] for name in names["ENTRIES"]}
-    apart = {one for name in names if name.endswith("APART") for one in names[name]}
+    apart = names.get("APART", ()) if names.get("FUSED") else names
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
             if name not in entries:

@@ -16,6 +16,7 @@ from souk.games import game_class
 from souk.players.player import Analysis, Player
 
 NEVER = 2**62  # a number of nodes that no search reaches
+PART = 0.95  # of the time for the search: the rest is for waking up and answering
 Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
 
 
@@ -51,7 +52,10 @@ class Searcher(Player):
         return bool(game_class(game).judgements)
 
     def think(self, state: State, actions: list[int]) -> int:
-        _, best = self._search(state, actions)
+        tried = self._worth_trying(state)
+        if len(tried) == 1:
+            return tried[0]
+        _, best = self._search(state, tried)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
         slack = 2 * self._kernel["CLEARLY"]
@@ -72,6 +76,12 @@ class Searcher(Player):
             Analysis(action, state.action_to_string(action), shares[action])
             for action in sorted(actions, key=lambda action: -shares[action][mover])
         ]
+
+    def _worth_trying(self, state: State) -> list[int]:
+        """The legal actions that are worth trying; a player may choose any, and rarely would."""
+        actions = self._buffers.wholes([0] * self._kernel["MOST_LEGAL"])
+        count = self._kernel["thin_out"](self._buffers.wholes(state.buffer), actions)
+        return [int(action) for action in actions[:count]]
 
     def looked_at(self) -> int:
         """How many positions it has looked at for its last answer."""
@@ -158,7 +168,7 @@ class Searcher(Player):
         """Stops the search in time; it has the counters of this search, so it can hit no other."""
         if self.seconds is None or self.most_plies == 1:
             return None
-        timer = threading.Timer(self.seconds, _stop, (counters, self._kernel["STOP"]))
+        timer = threading.Timer(PART * self.seconds, _stop, (counters, self._kernel["STOP"]))
         timer.daemon = True
         timer.start()
         return timer

@@ -11,12 +11,12 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.records import Record, RecordError, fairness
-from souk.records.record import PERSON, result_of
+from souk.records.record import PERSON
 from souk.server.catalogue import hosted
 from souk.server.export import record_of
 from souk.server.messages import Refusal
 from souk.server.store import Kept
-from souk.server.views import ResultView, result_view
+from souk.server.views import ResultView, result_by_rules, result_view
 from souk.server.written import Written
 
 MOST_STEPS = 3000  # of a record that somebody sends; a long game has 500
@@ -50,9 +50,7 @@ class Replay(Struct, frozen=True):
     name: str  # of the game alone
     seats: list[ReplaySeat]
     headers: dict[str, str]  # of the record: date, commitment, secret and whatever else it has
-    over: bool
-    result: str | None  # in words, as in a record
-    returns: list[float]  # share of the win, by seat; all 0 before the end
+    result: ResultView | None  # once it is over
     frames: list[Frame]  # none if the game has not begun
 
 
@@ -77,11 +75,8 @@ def replay_of_text(text: str) -> Replay:
     """A game as a record tells it."""
     record = record_in(text)
     final = record.replay()
-    if final.is_terminal():
-        told = result_of(final)
-        result = ResultView("played", final.ranking(), final.returns(), final.scores(), told)
-        return _replay(record, frames(record), result)
-    return _replay(record, frames(record), None)
+    result = result_by_rules(final) if final.is_terminal() else None
+    return _replay(record, frames(record), result)
 
 
 def verified(text: str, commitment: str | None) -> Verified:
@@ -134,9 +129,7 @@ def _replay(record: Record, told: list[Frame], result: ResultView | None) -> Rep
             )
         ],
         headers={**dated, **record.extra},
-        over=result is not None,
-        result=None if result is None else result.text,
-        returns=[0.0 for _ in names] if result is None else result.returns,
+        result=result,
         frames=told,
     )
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from souk.engine import events as story
-from souk.engine.state import CHANCE
+from souk.engine.state import CHANCE, State
 from souk.records.fairness import commitment
 from souk.records.record import result_of
 from souk.server import entries as e
@@ -46,7 +46,7 @@ class Line(Struct, frozen=True):
 class ResultView(Struct, frozen=True):
     """How a game ended."""
 
-    how: Literal["played", "resigned"]
+    how: Literal["played", "drawn", "resigned"]  # drawn: nobody wins
     ranking: list[list[int]]  # seats best first, ties grouped, those who resigned last
     returns: list[float]  # share of the win, by seat
     scores: list[int]
@@ -235,13 +235,21 @@ def result_view(table: Table) -> ResultView:
         text = resigned_text(table)
         return ResultView("resigned", ranking, _shares(table, left), state.scores(), text)
     if not gone:
-        ranking = state.ranking()
-        return ResultView("played", ranking, state.returns(), state.scores(), result_of(state))
+        return result_by_rules(state)
     ranking = [kept for group in state.ranking() if (kept := [s for s in group if s in left])]
     best = ranking[0]
+    if len(best) > 1 and state.game.is_draw(state):
+        text = f"draw, {resigned_text(table)}"
+        return ResultView("drawn", [*ranking, gone], _shares(table, left), state.scores(), text)
     told = f"{_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
     text = f"{told}, {resigned_text(table)}"
     return ResultView("played", [*ranking, gone], _shares(table, best), state.scores(), text)
+
+
+def result_by_rules(state: State) -> ResultView:
+    """How a game ended that was played to its end, as the rules say it."""
+    how: Literal["played", "drawn"] = "drawn" if state.game.is_draw(state) else "played"
+    return ResultView(how, state.ranking(), state.returns(), state.scores(), result_of(state))
 
 
 def _shares(table: Table, best: list[int]) -> list[float]:

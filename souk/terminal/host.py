@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from souk.engine.errors import SoukError
+from souk.engine.seeds import derived
 from souk.engine.state import CHANCE
 from souk.engine.styled import plain
 from souk.players import Player
@@ -14,7 +15,7 @@ from souk.terminal.files import FileError, Save
 from souk.terminal.helping import help_text
 from souk.terminal.layout import View, news
 from souk.terminal.options import texts_of, with_previews
-from souk.terminal.table import Dice, Table, derived
+from souk.terminal.table import Dice, Table
 from souk.terminal.typed import meant
 
 CHANCE_SECONDS = 0.9  # to see what chance decides

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, cores, playouts
 from souk.engine.processes import deaf_children
+from souk.engine.seeds import derived
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player, players
 from souk.players.uniform import Uniform
 from souk.terminal.seats import fill
-from souk.terminal.table import Dice, derived
+from souk.terminal.table import Dice
 
 if TYPE_CHECKING:
     from multiprocessing.pool import Pool

@@ -27,7 +27,7 @@ def simulate(
         raise SoukError("only one of --csv and --json can go to standard output")
     tally = Tally(len(match.seats))
     code = 0
-    with _opened(csv_file) as rows, _opened(json_file) as summary:
+    with opened(csv_file) as rows, opened(json_file) as summary:
         _prepare(match)
         started = time.perf_counter()
         try:
@@ -76,7 +76,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def _opened(name: str | None) -> Iterator[TextIO | None]:
+def opened(name: str | None) -> Iterator[TextIO | None]:
     """A file to write, opened before the games are played: a bad name must not cost them."""
     if name is None:
         yield None

@@ -1,24 +1,14 @@
 """The table a game is played at: its state, its record on disk, the way back, and its dice."""
 
-import hashlib
 import random
 from dataclasses import replace
 
 from souk.engine.errors import SoukError
+from souk.engine.seeds import derived
 from souk.engine.state import CHANCE, State
 from souk.records import Record
 from souk.records.record import PERSON
 from souk.terminal.files import FileError, Save
-
-
-def derived(seed: int, *parts: object) -> int:
-    """A seed for one purpose, from a seed for everything.
-
-    >>> derived(7, "dice", 1) == derived(7, "dice", 1) != derived(7, "dice", 2)
-    True
-    """
-    text = " ".join(map(str, ("souk", seed, *parts)))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
 class Dice:

@@ -4,6 +4,7 @@ Both run the same kernels, one from Numba's compiler, the other from their C tex
 arrays in NumPy's words as `xp`. So what follows is written once.
 """
 
+import ast
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -90,8 +91,6 @@ class Gpu:
 
 def _launched(name: str, parameters: Sequence[Any], takes: Sequence[str]) -> str:
     """The C text that does one item in every thread."""
-    import ast
-
     kinds: Mapping[str, str] = {
         "int": "long long",
         "MutableSequence[int]": "long long *",

@@ -4,6 +4,7 @@ Two layers of hidden cells, and from the second the logarithms of the shares of 
 help in training only, the final scores. Written in NumPy's words, for processor and GPU alike.
 """
 
+import itertools
 import math
 from typing import Any
 
@@ -14,15 +15,14 @@ SCORE_WEIGHT = 0.1  # of the error in the final scores
 class Net:
     """A net, the mean of its recent weights, and what Adam remembers."""
 
-    def __init__(
-        self, xp: Any, inputs: int, first: int, second: int, seats: int, seed: int
-    ) -> None:
+    def __init__(self, xp: Any, shape: tuple[int, int, int], seats: int, seed: int) -> None:
         import numpy as np
 
         self.xp = xp
         self.seats = seats
         draw = np.random.default_rng(seed)
-        sizes = [(inputs, first), (first, second), (second, 2 * seats)]
+        cells_of = (*shape, 2 * seats)
+        sizes = itertools.pairwise(cells_of)
         self.weights: list[Any] = []
         for size, cells in sizes:
             # Of the inputs only a few are not 0 at a time.

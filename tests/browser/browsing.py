@@ -19,7 +19,7 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-PATIENCE = 30_000  # milliseconds: a slow machine is no failure
+PATIENCE = 60_000  # milliseconds: a slow machine is no failure
 
 # What a browser complains of by itself when a server is away on purpose.
 AWAY = re.compile(r"ERR_CONNECTION|WebSocket connection to|net::ERR")

@@ -34,7 +34,12 @@ def over(host: Visitor) -> str:
 
 def analysed(page: Page) -> Locator:
     """Ask for the analysis, and wait until it is there."""
-    page.get_by_role("button", name="Luck or skill?").click()
+    tab = page.get_by_role("tab", name="Luck", exact=True)  # of a replay
+    button = page.get_by_role("button", name="Luck or skill?")
+    expect(tab.or_(button).first).to_be_visible()
+    if tab.count():
+        tab.click()
+    button.click()
     found = page.get_by_role("region", name="Luck and skill")
     found.get_by_role("img", name="Expected share of the win").wait_for(timeout=150_000)
     return found

@@ -8,7 +8,12 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from souk.engine.state import CHANCE
+from souk.games import load_game
+from souk.records.fairness import FairDice
 from tests.browser.browsing import REFUSED, Pointer, Visitor, choosing, play_out
+from tests.browser.quick import socket
+from tests.browser.seeded import SECRET
 from tests.server.live import Server
 
 Visitors = Callable[..., Visitor]
@@ -71,7 +76,10 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
     at(page, 5, last)
     page.get_by_role("button", name="To the end").click()
     at(page, last, last)
+    page.get_by_role("tab", name="Result").click()
     expect(page.get_by_text("Won by")).to_be_visible()
+    page.get_by_role("tab", name="Points").click()
+    expect(page.get_by_role("img", name="Scores over time")).to_be_visible()
     page.get_by_role("button", name="To the start").click()
     page.keyboard.press(" ")  # plays by itself
     expect(page.get_by_text(re.compile(rf"^Step [1-9]\d* of {last}$"))).to_be_visible()
@@ -81,7 +89,7 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
 
 def test_by_the_list_of_moves(visitor: Visitors, over: str) -> None:
     page = visitor().go(f"/replay/{over}")
-    moves = page.get_by_role("region", name="Moves").get_by_role("button")
+    moves = page.get_by_role("tabpanel", name="Moves").get_by_role("button")
     moves.first.wait_for()
     last = moves.count() - 1
     at(page, 0, last)
@@ -98,6 +106,7 @@ def test_by_the_list_of_moves(visitor: Visitors, over: str) -> None:
 def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path: Path) -> None:
     one = visitor()
     page = one.go(f"/replay/{over}")
+    page.get_by_role("tab", name="Result").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
     file = tmp_path / download.value.suggested_filename
@@ -112,12 +121,14 @@ def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path
     at(page, 0, last)
     page.keyboard.press("End")
     at(page, last, last)
+    page.get_by_role("tab", name="Result").click()
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
 
     page = one.go("/replay")
     page.get_by_label("A record from a file").set_input_files(file)
     at(page, 0, last)
+    one.go("/")  # the same address at once would be a reload, which shows the record again
     page = one.go("/replay")
     page.get_by_label("Or paste its text").fill(file.read_text("utf-8"))
     page.get_by_role("button", name="Open", exact=True).click()
@@ -152,3 +163,43 @@ def test_dice_and_rematch(host: Visitor, over: str) -> None:
     assert len(play_out(host, table, Pointer(page, Random("rematch")), moves=2)) == 2
     page = host.go(f"/t/{over}")
     expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()
+
+
+DRAWN = "marrakech(players=2,rugs=1,full_tie=draw)"
+
+
+def to_a_draw() -> list[str]:
+    """What to play for a draw: the dice are the same every time."""
+    game = load_game(DRAWN)
+    dice = FairDice(SECRET, game, ["", ""])
+    for number in range(2000):
+        rng, chosen = Random(number), []
+        state = game.new_initial_state(seed=dice.seed())
+        while not state.is_terminal():
+            if state.current_player() == CHANCE:
+                state.apply_action(dice.draw(state, len(state.history())))
+            else:
+                action = rng.choice(state.legal_actions())
+                chosen.append(state.action_to_string(action))
+                state.apply_action(action)
+        if game.is_draw(state):
+            return chosen
+    raise AssertionError("no game ends in a draw")
+
+
+def test_a_draw_has_no_winner(visitor: Visitors) -> None:
+    one = visitor()
+    seats = [ME, {"kind": "me", "name": "Bela"}]
+    table = one.table(DRAWN, seats, start=True, absent="never")
+    with socket(one, table) as line:
+        for action in to_a_draw():
+            line.act(action)
+    page = one.go(f"/t/{table}")
+    expect(page.locator(".outcome h2")).to_have_text(
+        re.compile(r"^A draw: Ada and Bela are level with \d+ points, and nobody wins\.$")
+    )
+    page = one.go(f"/replay/{table}")
+    page.get_by_role("tab", name="Result").click()
+    expect(page.get_by_text("A draw: nobody wins.")).to_be_visible()
+    page = one.go("/")
+    expect(page.locator(".lists .news")).to_have_text("A draw")

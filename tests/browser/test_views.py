@@ -30,8 +30,9 @@ COMPUTER = {"kind": "computer", "level": "random"}
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
-# The least and the largest, upright and not, and a desktop at 200 %.
-SIZES = ((320, 640), (640, 320), (640, 400), (768, 1024), (3840, 2160))
+# The least, upright and not, a desktop at 200 %, a tablet; and the largest, which is slow to draw.
+SIZES = ((320, 640), (640, 320), (640, 400), (768, 1024))
+LARGEST = (3840, 2160)
 
 # Everything that is said, seen or not: texts of elements and their labels.
 SAID = """() => {
@@ -129,7 +130,8 @@ def unfolded(page: Page) -> None:
 def lobby(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.lobby}")
     expect(page.locator(".seats li")).to_have_count(3)
-    page.locator(".side > details > summary").click()
+    below = page.get_by_role("tab").nth(-2).or_(page.locator(".side > details > summary").last)
+    below.first.click()  # tabs where there is no room beside the seats
     unfolded(page)
 
 
@@ -228,6 +230,14 @@ def result_cash(page: Page, tables: Tables) -> None:
 def replay(page: Page, tables: Tables) -> None:
     page.goto(f"/replay/{tables.over}?step=4")
     expect(page.get_by_role("slider")).to_have_js_property("value", "4")
+    tab(page, 1)
+    page.locator("figure").wait_for()
+
+
+def replay_end(page: Page, tables: Tables) -> None:
+    page.goto(f"/replay/{tables.over}")
+    tab(page, -1)
+    page.locator(".fair, .ended").first.wait_for()
 
 
 def replay_cash(page: Page, tables: Tables) -> None:
@@ -272,10 +282,12 @@ def offline(page: Page, _: Tables) -> None:
 
 VIEWS = (
     *(start, choose, invite, lobby, settings, open_record, device, unknown, no_table, offline),
-    *(turning, laying, hint, chat, marrakech_rules, about, resigning, result, replay),
+    *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
+    *(replay, replay_end),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
 )
-PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:19], "marracash": VIEWS[19:]}
+LARGE = (start, lobby, turning, result, walking, replay_cash)  # one of each arrangement
+PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:20], "marracash": VIEWS[20:]}
 EXPECTED = re.compile(f"{REFUSED.pattern}|WebSocket connection to")  # what is not there
 
 
@@ -290,14 +302,15 @@ def as_host(visitor: Visitors, tables: Tables) -> Callable[..., Visitor]:
     return new
 
 
-def faults(page: Page) -> list[str]:
+def faults(page: Page, by_night: bool = True) -> list[str]:
     """What axe finds by day, and which colours it finds too faint by night."""
     page.evaluate(AXE.read_text("utf-8"))  # the page's policy lets no other script in
     page.emulate_media(color_scheme="light")
-    by_day = page.evaluate(FAULTS)
-    page.emulate_media(color_scheme="dark")
-    by_night = page.evaluate(FAULTS, ["color-contrast"])
-    return [f"light: {fault}" for fault in by_day] + [f"dark: {fault}" for fault in by_night]
+    found = [f"light: {fault}" for fault in page.evaluate(FAULTS)]
+    if by_night:
+        page.emulate_media(color_scheme="dark")
+        found += [f"dark: {fault}" for fault in page.evaluate(FAULTS, ["color-contrast"])]
+    return found
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -308,7 +321,8 @@ def test_for_everyone(as_host: Visitors, tables: Tables, screen: dict[str, Any],
     found = []
     for view in PARTS[part]:
         view(one.page, tables)
-        found += [f"{view.__name__}: {fault}" for fault in faults(one.page)]
+        by_night = screen is DESKTOP  # a phone has the same colours
+        found += [f"{view.__name__}: {fault}" for fault in faults(one.page, by_night)]
     assert not found, "\n".join(found)
 
 
@@ -355,7 +369,7 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
     wide = {}
     for view in PARTS[part]:
         view(one.page, tables)
-        for width, height in SIZES:
+        for width, height in (*SIZES, LARGEST) if view in LARGE else SIZES:
             one.page.set_viewport_size({"width": width, "height": height})
             board = one.page.locator("section.board svg").first
             if board.count():
@@ -365,6 +379,37 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
             wide[view.__name__, width, height] = one.page.evaluate(TOO_WIDE)
         one.page.set_viewport_size({"width": 1280, "height": 800})
     assert not {where: told for where, told in wide.items() if told}
+
+
+IN_SIGHT = """(all) => Promise.all(all.map((one) => new Promise((done) =>
+  new IntersectionObserver(([seen]) => done(seen.intersectionRatio > 0.9)).observe(one))))"""
+
+
+def test_a_desktop_shows_the_bid_and_some_moves(as_host: Visitors, tables: Tables) -> None:
+    page = as_host(**DESKTOP).page
+    bidding(page, tables)
+    page.locator(".controls input[type=number]").press("ArrowUp")
+    page.locator("aside button").first.click()  # understood
+    expect(page.locator(".controls form button.main")).to_be_in_viewport(ratio=1)
+    replay_cash(page, tables)
+    moves = page.get_by_role("tabpanel").locator("li")
+    assert sum(moves.evaluate_all(IN_SIGHT)) >= 3
+
+
+def test_what_has_to_be_scrolled_can_be_reached_by_tab(as_host: Visitors, tables: Tables) -> None:
+    page = as_host().page
+    turning(page, tables)
+    players = page.locator("section.players")
+    expect(players).not_to_have_attribute("tabindex", "0")
+    players.evaluate("""(section) => {
+      const more = document.createElement('p');
+      more.id = 'long';
+      more.style.height = '2000px';
+      section.append(more);
+    }""")
+    expect(players).to_have_attribute("tabindex", "0")
+    page.locator("#long").evaluate("(one) => one.remove()")
+    expect(players).not_to_have_attribute("tabindex", "0")
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -384,22 +429,25 @@ def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: s
         assert len(set(heard.values())) == len(LANGUAGES), view.__name__
 
 
+# A game for each language, turn by turn: every view is looked at in all of them above.
+PLAYED = (
+    ("marrakech(players=2)", [ME, COMPUTER]),
+    ("marracash(players=3)", [ME, COMPUTER, COMPUTER]),
+)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_loads_and_plays(visitor: Visitors, language: str) -> None:
     one = visitor(locale=language)
     one.go("/offline.html")
     expect(one.page.locator("html")).to_have_attribute("lang", language)
-    for game, seats in (
-        ("marrakech(players=2)", [ME, COMPUTER]),
-        ("marracash(players=3)", [ME, COMPUTER, COMPUTER]),
-    ):
-        table = one.table(game, seats, start=True, absent="never")
-        one.go(f"/t/{table}")
-        expect(one.page.locator("html")).to_have_attribute("lang", language)
-        hand = Pointer(one.page, Random(f"{language} {game}"))
-        assert len(play_out(one, table, hand, moves=2)) == 2
-        assert choosing(one.page)
-        assert not [text for text in one.page.evaluate(SAID) if KEY.match(text)]
+    game, seats = PLAYED[LANGUAGES.index(language) % 2]
+    table = one.table(game, seats, start=True, absent="never")
+    one.go(f"/t/{table}")
+    expect(one.page.locator("html")).to_have_attribute("lang", language)
+    assert len(play_out(one, table, Pointer(one.page, Random(language)), moves=2)) == 2
+    assert choosing(one.page)
+    assert not [text for text in one.page.evaluate(SAID) if KEY.match(text)]
 
 
 def test_the_language_is_kept(visitor: Visitors) -> None:

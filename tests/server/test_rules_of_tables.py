@@ -6,6 +6,7 @@ import pytest
 
 from souk import records
 from souk.engine.state import State
+from souk.games.marrakech.game import Marrakech
 from souk.server import entries as e
 from souk.server import messages as m
 from souk.server import views
@@ -198,6 +199,16 @@ def test_those_who_are_left_share_a_tie(monkeypatch):
     result = views.result_view(life.table)
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
     assert result.text == "seats 0 and 2 share the win, seat 1 resigned"
+
+
+def test_a_tie_without_a_winner_is_drawn(monkeypatch):
+    monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
+    monkeypatch.setattr(Marrakech, "is_draw", lambda *_: True)
+    result = views.result_view(of_three(random.Random(0), []).table)
+    assert (result.how, result.text) == ("drawn", "draw")
+    result = views.result_view(of_three(random.Random(0), [1]).table)
+    assert (result.how, result.text) == ("drawn", "draw, seat 1 resigned")
+    assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
 
 
 def test_without_resignations_the_result_is_that_of_the_rules():

@@ -40,6 +40,15 @@ async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
     assert state.to_dict() == before
 
 
+async def test_every_level_thinks_in_the_pool(pool, caplog):
+    state = at_a_turn()
+    for level in souk.players("marrakech"):
+        assert await pool.choose(state, level) in ("left", "ahead", "right")
+    expected = await pool.analyse(state, "master")
+    assert {text for text, _ in expected} == {"left", "ahead", "right"}
+    assert not caplog.records, "nobody failed"
+
+
 async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
     state = at_a_turn()
     await pool.choose(state, "greedy")

@@ -141,9 +141,9 @@ def test_a_record_is_told_step_by_step(ada):
     assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"
     replay = answer.json()
     state = assert_is_that_of(replay, record)
-    assert replay["game"] == str(record.game) and replay["over"]
+    assert replay["game"] == str(record.game)
     assert [seat["name"] for seat in replay["seats"]] == record.names()
-    assert replay["returns"] == state.returns()
+    assert replay["result"]["returns"] == state.returns()
     assert replay["headers"]["commitment"] == record.extra["commitment"]
     plain = ada.http.post(
         "/api/replay", json={"record": FAIR}, headers={"Accept-Encoding": "identity"}
@@ -162,14 +162,13 @@ async def test_a_table_is_told_up_to_now_and_then_to_its_end(ada):
         await play_on(line, moves=2)
         replay = ada.http.get(address).json()
         assert_is_that_of(replay, records.read(ada.record(table)))
-        assert (replay["over"], replay["result"]) == (False, None)
+        assert replay["result"] is None
         assert "secret" not in replay["headers"]
         assert replay["frames"][-1]["legal"] == line.position["legal"]
         await play_on(line)
         replay = ada.http.get(address).json()
         assert_is_that_of(replay, records.read(ada.record(table)))
-        assert replay["over"] and replay["result"] == line.table["result"]["text"]
-        assert replay["returns"] == line.table["result"]["returns"]
+        assert replay["result"] == line.table["result"]
         assert replay["headers"]["secret"] == line.table["secret"]
     assert post(ada, ada.record(table)).json()["frames"] == replay["frames"]
     assert ada.http.get(f"/api/tables/{'x' * 22}/replay").status_code == 404
@@ -182,8 +181,9 @@ async def test_a_game_that_was_given_up_is_over_in_its_replay(ada):
     async with ada.sit_by(table) as line:
         await line.ask("resign", seat=0)
     replay = ada.http.get(f"/api/tables/{table}/replay").json()
-    assert replay["over"] and replay["result"] == "seat 0 resigned"
-    assert replay["returns"] == [0, 1]
+    result = replay["result"]
+    assert (result["how"], result["text"]) == ("resigned", "seat 0 resigned")
+    assert result["returns"] == [0, 1]
 
 
 @pytest.mark.parametrize(

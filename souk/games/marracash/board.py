@@ -62,7 +62,29 @@ class Board:
             "GATE": tuple(fountain[name] for name in self.gates),
             "SHOP_COLOUR": tuple(COLOURS.index(colour) for colour in self.colours),
             "TOUCHING": tuple(sum(1 << number for number in row) for row in touching),
+            "BY_COLOUR": tuple(
+                sorted(shop.values(), key=lambda one: COLOURS.index(self.colours[one]))
+            ),
+            "STEPS_TO": tuple(steps for row in self._steps_to_shops() for steps in row),
         }
+
+    def _steps_to_shops(self) -> list[list[int]]:
+        """For every fountain: how many moves bring a group from there past the door of each shop.
+
+        A shop that no street leads to from there is as far as no shop can be.
+        """
+        far = len(self.streets)
+        steps = {(start, shop): far for start in self.fountains for shop in self.shops}
+        changed = True
+        while changed:
+            changed = False
+            for street in self.streets:
+                for shop in self.shops:
+                    after = 0 if shop in street.shops else steps[street.end, shop]
+                    if after + 1 < steps[street.start, shop]:
+                        steps[street.start, shop] = after + 1
+                        changed = True
+        return [[steps[start, shop] for shop in self.shops] for start in self.fountains]
 
 
 def grid_of(layout: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Game
@@ -12,8 +12,22 @@ from souk.engine.knobs import Value, Whole
 from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
-from souk.games.marracash import board, board_file, events, knobs, position, prospects, text
+from souk.engine.targets import Kernel
+from souk.games.marracash import (
+    board,
+    board_file,
+    events,
+    knobs,
+    position,
+    prospects,
+    text,
+    weights,
+)
 from souk.games.marracash.board import COLOURS, Board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class MarraCash(Game):
@@ -25,6 +39,10 @@ class MarraCash(Game):
 
     name = "marracash"
     kernel = tuple(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout"))
+    judgements: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
+        weights.NAMES, ("souk.games.marracash.hand",)
+    )
+    thinning = ("souk.games.marracash.bids",)
     knobs = knobs.KNOBS
     always_shown = ("players",)
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -114,6 +132,9 @@ class MarraCash(Game):
             expected -= 1
             rank += 1
         return earned
+
+    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+        return weights.of(judgement, self.num_players())
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Small raises only, like the kernel's playouts: even bids would ruin everyone at once."""

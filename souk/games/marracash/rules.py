@@ -34,6 +34,8 @@ PASSED = _TABLES["PASSED"]  # MOST_PASSED shops for every street, -1 after the l
 GATE = _TABLES["GATE"]  # the dark fountains
 SHOP_COLOUR = _TABLES["SHOP_COLOUR"]
 TOUCHING = _TABLES["TOUCHING"]  # the fountains that touch a shop, as a mask
+BY_COLOUR = _TABLES["BY_COLOUR"]  # the shops, those of a colour side by side
+STEPS_TO = _TABLES["STEPS_TO"]  # SHOPS for every fountain: moves from there past the shop's door
 
 COLOURS = len(COLOUR_NAMES)
 VISITORS_OF = tuple(VISITORS[name] for name in COLOUR_NAMES)

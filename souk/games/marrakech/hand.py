@@ -8,7 +8,7 @@ In the compilable subset; it is read together with the rules, whose names it use
 """
 
 from collections.abc import MutableSequence
-from math import exp, sqrt
+from math import exp
 
 from souk.engine.primitives import lowest, popcount
 from souk.games.marrakech.board import WALK
@@ -33,14 +33,15 @@ from souk.games.marrakech.rules import (
     score,
 )
 
-HAND_APART = ("area_squares", "tax_on")
-
 # Found by trying: players with these beat players with others.
 LURE = 0.3 / 49  # of the square of an area: how much of it a player pays a turn
 HORIZON = 4  # turns that areas are expected to last
 NEAR = 0.7  # how much of the next tax counts
 RUIN = 20.0  # dirhams that being out is worth
-LAST_SPREAD, SPREAD = 2.0, 1.0  # how many dirhams make a clear lead: at the end, and before
+# How many dirhams make a clear lead: at the end, and more for each turn left. Fitted to games of
+# players with this judgement, so that shares are what really becomes of such positions.
+LAST_SPREAD = 3.0
+SPREAD = 0.5 if PLAYERS == 2 else 0.9
 
 
 def is_quiet(S: MutableSequence[int]) -> bool:
@@ -61,7 +62,7 @@ def judge(S: MutableSequence[int], _W: MutableSequence[float], V: MutableSequenc
         turns_left += rugs_left(S, seat)
     count_areas(S, V)
     count_next_tax(S, V)
-    share_out(S, V, LAST_SPREAD + SPREAD * sqrt(turns_left))
+    share_out(S, V, LAST_SPREAD + SPREAD * turns_left)
 
 
 def count_areas(S: MutableSequence[int], V: MutableSequence[float]) -> None:

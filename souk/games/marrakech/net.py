@@ -66,8 +66,6 @@ SECOND = 32
 MOST_SEEN = 49 + 49 + 2 + 12 + 4 + A_SEAT * 4 + AN_AREA * 4 + 4 + 6  # inputs that are not 0
 WEIGHTS = INPUTS * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND * PLAYERS + PLAYERS
 
-NET_APART = ("see", "judge")
-
 
 def is_quiet(S: MutableSequence[int]) -> bool:
     """Whether a turn is about to begin."""

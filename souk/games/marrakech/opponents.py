@@ -10,7 +10,6 @@ from souk.games.marrakech.hand import judge
 from souk.games.marrakech.rules import PLAYERS, SIZE
 
 ENTRIES = ("weigh_all",)
-OPPONENTS_APART = ("weigh",)
 
 
 def weigh(

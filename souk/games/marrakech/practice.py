@@ -40,7 +40,6 @@ NO_END, LIVE_END, OVER_END = 0, 1, 2  # what is known of a possible end: none, a
 LUCK_BITS = 31
 
 ENTRIES = ("settle_all", "spread_all", "look_all")
-PRACTICE_APART = ("settle", "spread", "look", "apply", "draw_by")
 
 
 def settle(G: MutableSequence[int], luck: MutableSequence[int], item: int) -> None:

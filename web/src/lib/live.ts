@@ -59,7 +59,7 @@ export class Line {
   }
 
   /** Ask for something. What was not answered when the line broke is asked again: it is done once. */
-  ask(wish: Wish): Promise<Answer> {
+  ask(wish: Wish, patience = ANSWER_MS): Promise<Answer> {
     const request = `${this.#run}-${++this.#asked}`;
     const text = JSON.stringify({ ...wish, request });
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class Line {
       this.#waiting.set(request, { text, done: resolve, failed: reject });
       setTimeout(() => {
         if (this.#waiting.delete(request)) reject(new Error('no answer'));
-      }, ANSWER_MS);
+      }, patience);
       if (this.state === 'open') this.#socket?.send(text);
     });
   }

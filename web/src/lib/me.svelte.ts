@@ -45,6 +45,12 @@ class Me {
     this.#asked = null;
   }
 
+  /** Ask again who I am: the server took me for somebody else. */
+  check(): void {
+    this.#asked = null;
+    void this.ask();
+  }
+
   /** Be called something else. */
   async call(name: string): Promise<Person> {
     const person = await api.callMe(name);

@@ -419,7 +419,8 @@ export interface Line {
 
 /** How a game ended. */
 export interface ResultView {
-  how: "played" | "resigned";
+  /** drawn: nobody wins */
+  how: "played" | "drawn" | "resigned";
   /** seats best first, ties grouped, those who resigned last */
   ranking: number[][];
   /** share of the win, by seat */
@@ -575,11 +576,8 @@ export interface Replay {
   seats: ReplaySeat[];
   /** of the record: date, commitment, secret and whatever else it has */
   headers: Record<string, string>;
-  over: boolean;
-  /** in words, as in a record */
-  result: string | null;
-  /** share of the win, by seat; all 0 before the end */
-  returns: number[];
+  /** once it is over */
+  result: ResultView | null;
   /** none if the game has not begun */
   frames: Frame[];
 }

@@ -2,6 +2,7 @@
 export interface Route {
   view: 'start' | 'table' | 'replay' | 'device' | 'unknown';
   id: string; // of a table, or the word that moves an identity here
+  record?: string; // the text of one that was opened here: it stays with this place of the history
 }
 
 const ID = /^[\w-]*$/; // whatever else stands in an address is the id of nothing
@@ -16,17 +17,29 @@ export function routed(path: string): Route {
   return { view: 'unknown', id: '' };
 }
 
+function here(): Route {
+  const { record } = (history.state ?? {}) as { record?: string };
+  return { ...routed(location.pathname), record };
+}
+
 class Place {
-  route: Route = $state.raw(routed(location.pathname));
+  route: Route = $state.raw(here());
 
   constructor() {
-    addEventListener('popstate', () => (this.route = routed(location.pathname)));
+    addEventListener('popstate', () => (this.route = here()));
     document.addEventListener('click', (event) => this.#follow(event));
   }
 
   go(path: string): void {
     history.pushState(null, '', path);
     this.route = routed(path);
+    scrollTo(0, 0);
+  }
+
+  /** Show a record; going back and forth, or loading anew, comes to it again. */
+  show(record: string): void {
+    history.pushState({ record }, '', '/replay');
+    this.route = here();
     scrollTo(0, 0);
   }
 

@@ -4,9 +4,10 @@ import { gameNamed } from '../games';
 import { announce } from './announce.svelte';
 import { isRefused, Line, type LineState, type Wish } from './live';
 import type {
-  EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, Reason, TableView, Welcome,
+  Code, EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, Reason, TableView, Welcome,
 } from './protocol';
 import { api } from './api';
+import { isolated } from './plural';
 import { refusedAs } from './refusal';
 import { said } from './said';
 import { Stage } from './stage.svelte';
@@ -21,6 +22,9 @@ export interface Told {
 }
 
 const MOST_TOLD = 400;
+const HINT_MS = 70_000; // a server that has just begun compiles its players first
+/** Refused to somebody else than we think to be: cookies were cleared, or another tab has others. */
+const AS_A_STRANGER: readonly Code[] = ['no-identity', 'not-your-seat', 'not-your-turn', 'not-the-host'];
 
 export class Table {
   line: LineState = $state('connecting');
@@ -41,6 +45,7 @@ export class Table {
   constructor(
     readonly id: string,
     readonly me: () => string | null,
+    readonly mistaken: () => void, // about who we are
   ) {
     this.#line = new Line(
       id,
@@ -80,6 +85,7 @@ export class Table {
       this.refused = isRefused(answer) ? refusedAs(answer.code, answer.message) : '';
       announce(this.refused);
       if (isRefused(answer) && answer.position) this.#stand(answer.position);
+      if (isRefused(answer) && AS_A_STRANGER.includes(answer.code)) this.mistaken();
       return !isRefused(answer);
     } catch {
       return false; // the banner says that the line is lost
@@ -92,9 +98,9 @@ export class Table {
   }
 
   async hint(): Promise<{ action: string; share: number; level: string } | null> {
-    const answer = await this.#line.ask({ type: 'hint' }).catch(() => null);
-    if (answer && isRefused(answer)) {
-      this.refused = refusedAs(answer.code, answer.message);
+    const answer = await this.#line.ask({ type: 'hint' }, HINT_MS).catch(() => null);
+    if (answer === null || isRefused(answer)) {
+      this.refused = answer ? refusedAs(answer.code, answer.message) : refusedAs('away', '');
       announce(this.refused);
     }
     if (answer?.type !== 'hinted' || answer.version !== this.view?.version) return null;
@@ -141,7 +147,7 @@ export class Table {
     this.#n = event.n;
     if (event.line) {
       this.chat = [...this.chat, event.line].slice(-100);
-      if (event.line.person !== this.me()) announce(`${event.line.name}: ${event.line.text}`);
+      if (event.line.person !== this.me()) announce(`${isolated(event.line.name)}: ${event.line.text}`);
     }
     const story = (event.steps ?? []).flatMap((step) => step.events);
     const told = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, story };

@@ -5,7 +5,7 @@
 import type en from '../texts/en';
 import type marracash from '../games/marracash/texts/en';
 import type marrakech from '../games/marrakech/texts/en';
-import { filled, locale, type Fillings } from './plural';
+import { filled, joined, locale, type Fillings } from './plural';
 import { set, settings } from './settings.svelte';
 
 export const LANGUAGES = {
@@ -90,6 +90,11 @@ export const texts = new Texts();
 /** A text in the reader's language. */
 export function t(key: Key, fillings: Fillings = {}): string {
   return texts.get(key, fillings);
+}
+
+/** Words in a row, as the language joins them. */
+export function listed(words: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  return joined(words, texts.language, type);
 }
 
 /** Choose a language for good. */

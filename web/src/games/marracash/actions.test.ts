@@ -28,6 +28,8 @@ describe('bids', () => {
   it('have a button for what the computer would bid', () => {
     expect(raises(amounts, 150, 225).map(({ amount, by }) => [amount, by])).toEqual([[175, 0], [200, 50], [225, 75], [250, 100]]);
     expect(raises(amounts, 150, 175)).toEqual(raises(amounts, 150));
+    const many = Array.from({ length: 20 }, (_, step) => 150 + 25 * step);
+    expect(raises(many, 125, 550).map(({ amount }) => amount)).toEqual([150, 175, 225, 550]); // no more buttons
   });
   it('are refused with what would be accepted', () => {
     expect(whyNot(200, amounts)).toBeNull();

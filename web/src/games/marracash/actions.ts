@@ -43,13 +43,15 @@ export function moves(legal: readonly string[]): Map<string, string[]> {
   return found;
 }
 
+const MOST_ABOVE = 3; // a row of buttons with the least and passing
+
 /** Raises worth a button: the least, some rounder ones above what is bid now, and what is hinted. */
 export function raises(amounts: readonly number[], now: number | null, hinted: number | null = null): { amount: number; by: number }[] {
   const least = amounts[0];
   if (least === undefined) return [];
   const base = now ?? least;
-  const wanted = [base + 50, base + 100, base + 200, hinted ?? least];
-  const above = once(wanted).filter((amount) => amount > least && amounts.includes(amount));
+  const wanted = [hinted ?? least, base + 50, base + 100, base + 200];
+  const above = once(wanted).filter((amount) => amount > least && amounts.includes(amount)).slice(0, MOST_ABOVE);
   return [{ amount: least, by: 0 }, ...above.sort((a, b) => a - b).map((amount) => ({ amount, by: amount - base }))];
 }
 

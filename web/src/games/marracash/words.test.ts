@@ -72,6 +72,6 @@ describe('what is to be done', () => {
 it('names actions', () => {
   expect(named('move F1>F2', POSITION)).toBe('Lead 2 red and 1 blue from F1 to F2');
   expect(named('bring F1 tail 2', POSITION)).toBe('Bring 1 yellow and 1 purple from the tail of the queue to F1');
-  expect(named('bid 1250', POSITION)).toBe('Bid 1,250');
+  expect(named('bid 1250', POSITION)).toBe('Bid 1250');
   expect(people({})).toBe('nobody');
 });

@@ -1,15 +1,11 @@
 /** MarraCash in words: events, what to do, actions. */
-import { t, texts, type Key } from '../../lib/texts.svelte';
+import { listed, t, texts, type Key } from '../../lib/texts.svelte';
 import type { MarraCashColour, MarraCashEvent, MarraCashPosition, PositionView } from '../../lib/protocol';
 import { all, read } from './actions';
 import { knownPlan } from './plan';
 import { inOrder, type Group } from './shapes';
 
 export const colourWord = (colour: string): string => t(`marracash.colour.${colour}` as Key);
-
-/** Words in a row, as the language joins them. */
-export const listed = (words: readonly string[]): string =>
-  new Intl.ListFormat(texts.locale, { type: 'conjunction' }).format(words);
 
 /** A group: "2 red and 1 blue". */
 export function people(group: Group): string {
@@ -103,8 +99,7 @@ export function todo(view: PositionView, names: readonly string[], isMine: boole
   }
   if (phase === 'bring') {
     const gates = [...new Set(all(view.legal, 'bring').map(({ gate }) => gate))];
-    const either = new Intl.ListFormat(texts.locale, { type: 'disjunction' });
-    return t('marracash.do.bring', { name, gates: either.format(gates) });
+    return t('marracash.do.bring', { name, gates: listed(gates, 'disjunction') });
   }
   if (phase === 'card') return t('marracash.do.card', { name });
   if (position.round === 1) return t('marracash.do.first', { name });

@@ -7,17 +7,13 @@ import type {
   PositionView,
   Preview,
 } from '../../lib/protocol';
-import { t, texts, type Key } from '../../lib/texts.svelte';
+import { listed, t, texts, type Key } from '../../lib/texts.svelte';
 import { isPlace, squaresOf, turned } from './court';
 import { lowest, stopsOf, type Stop } from './stops';
 import { at } from './story';
 
 export const colourName = (colour: string) => t(`marrakech.colour.${colour}` as Key);
 export const facingName = (facing: string) => t(`marrakech.facing.${facing}` as Key);
-
-export function list(parts: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return new Intl.ListFormat(texts.locale, { type }).format(parts);
-}
 
 /** A number of points more or less. */
 export function signed(value: number): string {
@@ -50,13 +46,13 @@ export function told(event: MarrakechEvent, names: readonly string[]): string {
     }
     case 'over': {
       const scores = event.scores.map((score, seat) => t('marrakech.told.score', { name: names[seat] ?? '', score }));
-      return t('marrakech.told.over', { scores: list(scores) });
+      return t('marrakech.told.over', { scores: listed(scores) });
     }
   }
 }
 
 function coveredWords(covered: readonly Covered[], names: readonly string[]): string {
-  return list(
+  return listed(
     covered.map((half) =>
       t(half.neutral ? 'marrakech.covered.neutral' : 'marrakech.covered', {
         colour: colourName(half.colour),
@@ -131,7 +127,7 @@ export function stopWords(preview: Preview, seat: number, names: readonly string
 function stopSentence(stops: readonly Stop[], seat: number, names: readonly string[]): string {
   const { walker, to, paid, isOut } = stops[0] as Stop;
   const [chance, of] = lowest(stops.reduce((sum, stop) => sum + stop.sixths, 0));
-  const squares = list(stops.map((stop) => stop.square), 'disjunction');
+  const squares = listed(stops.map((stop) => stop.square), 'disjunction');
   const fillings = { squares, chance, of, paid, name: names[walker] ?? '', owner: to === null ? '' : (names[to] ?? '') };
   const isYou = walker === seat;
   if (to === null && of === 1) return t(isYou ? 'marrakech.stop.free.all' : 'marrakech.stop.free.all.other', fillings);

@@ -21,15 +21,17 @@ describe('my games', () => {
   });
 
   it('say who won', () => {
-    expect(outcome(table({ seats: two, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: true });
-    expect(outcome(table({ seats: two, ...won([1], [0]) }), 'me')).toEqual({ names: ['Karim'], isMine: false });
-    expect(outcome(table({ seats: two, ...won([0, 1]) }), 'me')).toEqual({ names: ['Leila', 'Karim'], isMine: true });
+    expect(outcome(table({ seats: two, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: true, isDrawn: false });
+    expect(outcome(table({ seats: two, ...won([1], [0]) }), 'me')).toEqual({ names: ['Karim'], isMine: false, isDrawn: false });
+    expect(outcome(table({ seats: two, ...won([0, 1]) }), 'me')).toEqual({ names: ['Leila', 'Karim'], isMine: true, isDrawn: false });
+    const drawn = { result: { ranking: [[0, 1]], how: 'drawn' } } as unknown as Partial<TableView>;
+    expect(outcome(table({ seats: two, ...drawn }), 'me')?.isDrawn).toBe(true);
     expect(outcome(table({ seats: two }), 'me')).toBeNull();
   });
 
   it('name the winner at one screen', () => {
     const seats = [seat(0, 'Leila', 'me'), seat(1, 'Karim', 'me')];
-    expect(outcome(table({ seats, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: false });
+    expect(outcome(table({ seats, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: false, isDrawn: false });
   });
 
   it('do not name open seats', () => {

@@ -17,6 +17,7 @@ export function players(table: TableView): string[] {
 export interface Outcome {
   names: string[]; // of those who won
   isMine: boolean; // one of them is me
+  isDrawn: boolean; // nobody won: these are the best
 }
 
 /** Who won; null before the end. */
@@ -26,5 +27,6 @@ export function outcome(table: TableView, me: string | null): Outcome | null {
   const seats = best.flatMap((number) => table.seats.filter((seat) => seat.seat === number));
   // At one screen several seats are mine: then it says who of us won.
   const isAlone = table.seats.filter((seat) => seat.person === me).length === 1;
-  return { names: seats.map((seat) => seat.name), isMine: isAlone && me !== null && seats.some((seat) => seat.person === me) };
+  const isMine = isAlone && me !== null && seats.some((seat) => seat.person === me);
+  return { names: seats.map((seat) => seat.name), isMine, isDrawn: table.result?.how === 'drawn' };
 }

@@ -17,6 +17,15 @@ export function scrolled(node: HTMLElement): () => void {
     else node.removeAttribute('tabindex');
   };
   const sized = new ResizeObserver(look);
-  for (const one of [node, ...node.children]) sized.observe(one);
-  return () => sized.disconnect();
+  const observe = () => {
+    sized.disconnect();
+    for (const one of [node, ...node.children]) sized.observe(one);
+  };
+  observe();
+  const changed = new MutationObserver(observe); // what comes later may make it too long
+  changed.observe(node, { childList: true });
+  return () => {
+    changed.disconnect();
+    sized.disconnect();
+  };
 }

@@ -1,13 +1,15 @@
 /** Who won, and how the points came about, in words. */
 import type { Game, Points } from '../../games/types';
 import type { Position, ResultView } from '../../lib/protocol';
-import { t, texts } from '../../lib/texts.svelte';
+import { listed, t } from '../../lib/texts.svelte';
 
 /** The end of a game in one sentence, from where I sit. */
 export function outcome(result: ResultView, names: readonly string[], mine: readonly number[]): string {
   const first = result.ranking[0] ?? [];
   const score = result.scores[first[0] ?? 0] ?? 0;
-  if (first.length > 1) return t('result.tie', { names: listed(first.map((seat) => names[seat] ?? '')), n: score });
+  const tied = { names: listed(first.map((seat) => names[seat] ?? '')), n: score };
+  if (result.how === 'drawn') return t('result.drawn', tied);
+  if (first.length > 1) return t('result.tie', tied);
   const winner = first[0];
   if (winner === undefined) return t('result.title');
   const isMine = mine.length === 1 && mine[0] === winner;
@@ -23,11 +25,6 @@ export function untied(result: ResultView, names: readonly string[], game: Game)
   const others = behind.flat().filter((seat) => result.scores[seat] === best);
   if (result.how !== 'played' || first.length !== 1 || !others.length) return '';
   return game.untied?.(listed(others.map((seat) => names[seat] ?? ''))) ?? '';
-}
-
-/** Names as a sentence has them. */
-export function listed(names: readonly string[]): string {
-  return new Intl.ListFormat(texts.locale, { type: 'conjunction' }).format(names);
 }
 
 export interface Ranked {

@@ -1,8 +1,6 @@
 /** A record file that somebody dropped on the page or chose; the viewer at /replay shows it. */
 import { place } from './route.svelte';
 
-export const dropped: { text: string | null; name: string } = $state({ text: null, name: '' });
-
 const MOST_BYTES = 1_000_000; // far beyond any game: somebody dropped something else
 
 /** Take a file and show it; false if it cannot be a record. */
@@ -10,8 +8,6 @@ export async function open(file: File): Promise<boolean> {
   if (file.size > MOST_BYTES) return false;
   const text = await file.text().catch(() => null);
   if (text === null || text.includes('\0')) return false;
-  dropped.text = text;
-  dropped.name = file.name;
-  place.go('/replay');
+  place.show(text);
   return true;
 }

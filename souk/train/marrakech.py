@@ -5,6 +5,7 @@ may stop, and the turning with the best expectation over the die. What a positio
 expectation, and in the end the result: `lessons` makes a target of both for every position.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,38 @@ from souk.train.net import Net
 RULES = "souk.games.marrakech.rules"
 PRACTICE = (RULES, "souk.games.marrakech.net", "souk.games.marrakech.practice")
 OPPONENTS = (RULES, "souk.games.marrakech.hand", "souk.games.marrakech.opponents")
+# The rules that practice games go by, with how many parts of the games do.
+MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
+    (2, 2): (
+        (10, "marrakech(players=2)"),
+        (4, "marrakech(players=2,edition=pergioco)"),
+        (1, "marrakech(players=2,edition=gigamic-57)"),
+        (2, "marrakech(players=2,turn_last=True)"),
+        (1, "marrakech(players=2,edition=pergioco,turn_last=True)"),
+        (1, "marrakech(players=2,cover_own=True)"),
+        (1, "marrakech(players=2,rugs=8,dirhams=20)"),
+    ),
+    (2, 1): (
+        (10, "marrakech(players=2,two_player=one-colour)"),
+        (3, "marrakech(players=2,edition=pergioco,two_player=one-colour)"),
+        (2, "marrakech(players=2,edition=gigamic-57,two_player=one-colour)"),
+        (2, "marrakech(players=2,two_player=one-colour,turn_last=True)"),
+        (1, "marrakech(players=2,edition=pergioco,two_player=one-colour,turn_last=True)"),
+        (1, "marrakech(players=2,two_player=one-colour,cover_own=True)"),
+        (1, "marrakech(players=2,two_player=one-colour,rugs=24)"),
+    ),
+    **{
+        (players, 1): (
+            (13, f"marrakech(players={players})"),
+            (2, f"marrakech(players={players},edition=pergioco)"),
+            (2, f"marrakech(players={players},edition=gigamic-57)"),
+            (1, f"marrakech(players={players},turn_last=True)"),
+            (1, f"marrakech(players={players},cover_own=True)"),
+            (1, f"marrakech(players={players},rugs=8,dirhams=20)"),
+        )
+        for players in (3, 4)
+    },
+}
 DIE = (1 / 6, 2 / 6, 2 / 6, 1 / 6)
 MOST_ROWS = 1 << 20  # positions that are looked at together
 A_SCORE = 30.0  # the unit of final scores
@@ -54,11 +87,12 @@ class Practice:
         self.shares = xp.zeros((rows, self.seats), "f4")
         self.by_hand = xp.zeros((rows, self.seats), "f4")
         self._table_rows = min(rows, MOST_ROWS)
-        self._table = self._empty(self._table_rows)
+        self._table = self.empty_table(self._table_rows)
         self._seat = xp.arange(self.seats)
         self._game = xp.arange(games)
 
-    def _empty(self, rows: int) -> Any:
+    def empty_table(self, rows: int) -> Any:
+        """Room for the inputs of so many positions."""
         size = (self.inputs, rows) if self.machine.in_columns else (rows, self.inputs)
         return self.xp.zeros(size, "f4")
 

@@ -1,0 +1,63 @@
+"""How the nets of the package came about, as they tell it themselves: figures and a picture.
+
+`python -m bench training` prints a line for every net; docs/pictures/training.svg is drawn from
+the same reports.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.plot import Line, chart
+from souk.games.marrakech.game import NETS
+
+PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "training.svg"
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One net's way."""
+
+    name: str
+    about: dict[str, Any]
+    is_kept = True  # it promises nothing: it tells what was
+
+    def line(self) -> str:
+        last = self.about["reports"][-1]
+        fair = 1 / int(self.name[0])
+        return (
+            f"{self.name:<20} {last['games'] / 1e6:4.1f} M games in {last['seconds']:4.0f} s, "
+            f"{last['round']} rounds; {last['share']:.3f} ± {last['within']:.3f} of the win "
+            f"against the judgement by hand (fair {fair:.3f}), both one turn deep"
+        )
+
+
+def figures() -> Iterator[Trained]:
+    """All nets, and the picture anew."""
+    nets = list(trained())
+    PICTURE.write_text(picture(nets), "utf-8")
+    yield from nets
+
+
+def trained() -> Iterator[Trained]:
+    """The nets of the package."""
+    for path in sorted(NETS.glob("*.npz")):
+        with np.load(path) as kept:
+            yield Trained(path.stem, json.loads(str(kept["about"])))
+
+
+def picture(nets: list[Trained]) -> str:
+    """The share of the win over the games played."""
+    most = min(len(net.about["reports"]) for net in nets)
+    reports = [net.about["reports"][:most] for net in nets]
+    games = [report["games"] / 1e6 for report in reports[0]]
+    lines = [
+        Line(f"{net.name}: share of the win", [report["share"] for report in some])
+        for net, some in zip(nets, reports, strict=True)
+    ]
+    title = "Training: share of the win against copies of the judgement by hand"
+    return chart(title, "million games", games, lines)

@@ -1,0 +1,129 @@
+"""Games of MarraCash that a judgement plays against itself, to learn from: compiled code.
+
+`targets` puts this text behind the rules and the judgement. A player takes the action that leads to
+the position which it judges best, but for now and then one at random, so that more is seen.
+"""
+
+from collections.abc import MutableSequence
+
+from souk.engine.philox import STREAM_SIZE, below, start_stream
+from souk.engine.primitives import reals, room
+from souk.games.marracash.bids import worth_trying
+from souk.games.marracash.hand import foretell, judge
+from souk.games.marracash.rules import (
+    BIDDING,
+    DIRHAMS,
+    MOST_LEGAL,
+    OVER,
+    PHASE,
+    PLAYERS,
+    REVEAL,
+    SIZE,
+    TO_MOVE,
+    TURNS,
+    apply,
+    chance_total,
+    legal_actions,
+    nth_card,
+    reveal,
+    win_in_twelfths,
+)
+from souk.games.marracash.setup import deal
+
+ENTRIES = ("practise", "foretell_all")
+ONE_IN = 3  # positions that are kept
+MOST_TURNS = 200  # of a game: there is no limit by the rules
+
+
+def practise(
+    start: MutableSequence[int],
+    seed: int,
+    first: int,
+    weights: MutableSequence[float],
+    tries: int,
+    rows: MutableSequence[int],
+    results: MutableSequence[int],
+    most: int,
+) -> None:
+    """Play games until `most` positions are kept, with the money and wins that came of them.
+
+    Every player has weights of his own, one after the other. `tries` in a hundred actions are
+    random.
+    """
+    S = room(SIZE)
+    R = room(STREAM_SIZE)
+    game = first
+    kept = 0
+    while kept < most:
+        start_stream(R, seed, game)
+        game += 1
+        for slot in range(SIZE):
+            S[slot] = start[slot]
+        deal(S, R)
+        begun = kept
+        while S[PHASE] != OVER and S[TURNS] < MOST_TURNS:
+            if S[PHASE] == REVEAL:
+                reveal(S, nth_card(S, below(R, chance_total(S))))
+            else:
+                if S[PHASE] != BIDDING and kept < most and below(R, ONE_IN) == 0:
+                    for slot in range(SIZE):
+                        rows[kept * SIZE + slot] = S[slot]
+                    kept += 1
+                who = (S[TO_MOVE] + game) % PLAYERS
+                apply(S, best_action(S, weights, who, tries, R))
+        for row in range(begun, kept):
+            for seat in range(PLAYERS):
+                results[row * 2 * PLAYERS + seat] = S[DIRHAMS + seat]
+                results[row * 2 * PLAYERS + PLAYERS + seat] = win_in_twelfths(S, seat)
+
+
+def best_action(
+    S: MutableSequence[int],
+    weights: MutableSequence[float],
+    who: int,
+    tries: int,
+    R: MutableSequence[int],
+) -> int:
+    """The action that leads to the best position for the player in turn."""
+    actions = room(MOST_LEGAL)
+    after = room(SIZE)
+    V = reals(PLAYERS)
+    size = len(weights) // PLAYERS
+    W = weights[who * size : who * size + size]
+    count = worth_trying(S, actions, legal_actions(S, actions))
+    if count == 1 or below(R, 100) < tries:
+        return actions[below(R, count)]
+    seat = S[TO_MOVE]
+    chosen = actions[0]
+    best = -1.0
+    for number in range(count):
+        for slot in range(SIZE):
+            after[slot] = S[slot]
+        apply(after, actions[number])
+        if after[PHASE] == OVER:
+            share = win_in_twelfths(after, seat) / 12
+        else:
+            judge(after, W, V)
+            share = float(V[seat])
+        share += 1e-9 * below(R, 1000)  # ties are broken at random
+        if share > best:
+            best = share
+            chosen = actions[number]
+    return chosen
+
+
+def foretell_all(
+    rows: MutableSequence[int],
+    count: int,
+    W: MutableSequence[float],
+    money: MutableSequence[float],
+) -> None:
+    """Write what is foretold of so many positions."""
+    S = room(SIZE)
+    E = reals(PLAYERS)
+    for row in range(count):
+        for slot in range(SIZE):
+            S[slot] = rows[row * SIZE + slot]
+        foretell(S, W, E)
+        for seat in range(PLAYERS):
+            money[row * PLAYERS + seat] = E[seat]

@@ -1,0 +1,138 @@
+"""Who takes part, who meets whom, and that nobody is favoured by a seat or by the dice."""
+
+from collections import Counter
+
+import pytest
+
+import souk
+from souk.arena import playing
+from souk.arena.entrants import Entrant, entrants
+from souk.arena.playing import Job, play
+from souk.arena.seating import PLANS, Pairing, pairings
+from souk.arena.tournament import Tournament
+
+FIVE = ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize("text", ["greedy", "greedy:seconds=0.1", "x:nodes=2000", "x:nodes=5#3"])
+def test_an_entrant_is_written_as_it_is_read(text: str) -> None:
+    assert str(Entrant.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a player is written name"),
+        (":nodes=5", "a player is written name"),
+        ("greedy:depth=3", "cannot read 'depth=3' in 'greedy:depth=3'"),
+        ("greedy:", "after the colon comes seconds=0.1 or nodes=2000"),
+        ("greedy:nodes=many", "nodes is a number, not 'many'"),
+        ("greedy:seconds=", "seconds is a number, not ''"),
+    ],
+)
+def test_a_text_that_names_no_entrant_is_refused(text: str, message: str) -> None:
+    with pytest.raises(souk.SoukError, match=message):
+        Entrant.parse(text)
+
+
+def test_limits_for_all_spare_those_that_have_their_own() -> None:
+    found = entrants(["greedy", "greedy:nodes=7", "greedy"], nodes=3)
+    assert [str(one) for one in found] == ["greedy:nodes=3", "greedy:nodes=7", "greedy:nodes=3#2"]
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_everybody_has_every_seat_equally_often(plan: str, seats: int) -> None:
+    for pairing in pairings(plan, FIVE, seats):
+        for setup in range(3):
+            rotations = pairing.rotations(setup)
+            assert len(set(rotations)) == seats
+            for player in pairing.players:
+                count = pairing.seats.count(player)
+                held = Counter(
+                    seat for one in rotations for seat, name in enumerate(one) if name == player
+                )
+                assert held == dict.fromkeys(range(seats), count)
+
+
+def test_the_plans_meet_as_they_say() -> None:
+    def tables(plan: str, seats: int) -> list[str]:
+        return [str(one) for one in pairings(plan, ["a", "b", "c"], seats)]
+
+    assert tables("first", 3) == ["a against 2 × b", "a against 2 × c"]
+    assert tables("steps", 2) == ["b against a", "c against b"]
+    assert tables("each", 2) == ["a against b", "a against c", "b against c"]
+    assert len(tables("each", 3)) == 6
+    assert tables("together", 3) == ["a, b, c"]
+    assert len(pairings("together", FIVE, 3)) == 10
+
+
+def test_where_all_differ_both_ways_round_the_table_are_played() -> None:
+    one = Pairing(("a", "b", "c"))
+    assert set(one.rotations(0)) & set(one.rotations(1)) == set()
+    assert set(one.rotations(0)) == set(Pairing(("c", "a", "b")).rotations(0))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players": ["greedy"]}, "at least two players"),
+        ({"players": ["greedy", "nobody"]}, "no computer player 'nobody'"),
+        ({"players": ["greedy:nodes=0", "random"]}, "nodes is a whole number over 0"),
+        ({"plan": "swiss"}, "a plan is first, each, steps or together, not 'swiss'"),
+        ({"plan": "together"}, "at least as many players as seats: 2 players, 3 seats"),
+        ({"games": 0}, "games is a whole number"),
+        ({"until": "bored"}, "a question is decided, share=0.6"),
+        ({"until": "share=2"}, "a number between 0 and 1, not 'share=2'"),
+        ({"until": "width=x"}, "a question is"),
+        ({"seconds": 1, "nodes": 1}, "seconds or nodes, not both"),
+        ({"seed": -1}, "a seed is"),
+    ],
+)
+def test_a_tournament_that_cannot_be_is_refused(wrong: dict[str, object], message: str) -> None:
+    given: dict[str, object] = {"players": ["greedy", "random"], **wrong}
+    with pytest.raises(souk.SoukError, match=message):
+        Tournament.of(souk.load_game("marrakech", players=3), **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["marrakech(players=3)", "marrakech(players=2,edition=pergioco)"])
+def test_the_dice_are_the_same_for_every_rotation(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The players differ and so do the walks; what is rolled does not."""
+    drawn: list[int] = []
+    draw = playing.Dice.draw
+
+    def noted(dice: playing.Dice, state: souk.State) -> int:
+        drawn.append(draw(dice, state))
+        return drawn[-1]
+
+    monkeypatch.setattr(playing.Dice, "draw", noted)
+    game = souk.load_game(text)
+    cup = Tournament.of(game, ["greedy", "random"], games=2)
+    rolls: dict[int, list[list[int]]] = {0: [], 1: []}
+    results = []
+    for setup, seen in rolls.items():
+        for job in cup.jobs(setup, cup.pairings[0]):
+            drawn.clear()
+            results.append(play(game, job, [Entrant.parse(seat) for seat in job.seats]))
+            seen.append([text for text in map(game.action_to_string, drawn) if text in "1234"])
+    for seen in rolls.values():
+        length = min(map(len, seen))
+        assert length > 20 and all(one[:length] == seen[0][:length] for one in seen)
+    assert rolls[0][0] != rolls[1][0]
+    assert len({result.scores for result in results}) > 1
+
+
+def test_a_setup_is_dealt_alike_for_every_rotation_and_seeds_do_not_depend_on_the_order() -> None:
+    game = souk.load_game("marracash", players=3)
+    one, again = (
+        play(game, Job(str(game), 5, 2, seats), [Entrant.parse(name) for name in seats])
+        for seats in [("random", "random", "random#2")] * 2
+    )
+    assert (one.scores, one.shares, one.places, one.turns) == (
+        again.scores,
+        again.shares,
+        again.places,
+        again.turns,
+    )

@@ -1,0 +1,183 @@
+"""What MarraCash's judgement says, and that a player who goes by it beats one who does not."""
+
+import random
+
+import pytest
+
+import souk
+from souk.engine import targets
+from souk.games.marracash import hand, weights
+
+JUDGEMENTS = ("hand", "fitted")
+VARIANTS = (
+    {"players": 4},
+    {"players": 3},
+    {"players": 4, "souvenirs": True, "commission": "per-group", "pull_in": True},
+    {"players": 3, "souvenirs": True, "layout": "medina"},
+)
+
+
+def kernel(game, name):
+    return targets.python_kernel(game.kernel, game.constants(), game.searching(name))
+
+
+def shares(game, name, buffer):
+    found = [0.0] * game.num_players()
+    kernel(game, name)["judge"](list(buffer), game.weights(name).tolist(), found)
+    return found
+
+
+def positions(seed, one_in=1, **settings):
+    """Positions of a random game, chance steps and auctions included; one in so many of them."""
+    pick = random.Random(seed)
+    state = souk.load_game("marracash", **settings).new_initial_state(seed)
+    while not state.is_terminal():
+        if len(state.history()) % one_in == 0:
+            yield state.clone()
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            state.apply_action(pick.choice(outcomes)[0])
+        else:
+            state.apply_action(state.game.random_action(state, pick))
+
+
+def turned(k, buffer, by):
+    """The same position with every seat `by` places farther on."""
+    seats = k["PLAYERS"]
+    there = list(buffer)
+    for first in ("DIRHAMS", "SIGNS_LEFT"):
+        for seat in range(seats):
+            there[k[first] + (seat + by) % seats] = buffer[k[first] + seat]
+    slots = [k["OWNER"] + shop for shop in range(k["SHOPS"])]
+    slots += [k["PASSED_SEAT"] + place for place in range(buffer[k["PASSED_COUNT"]])]
+    slots += [k[name] for name in ("TO_MOVE", "TURN_OF", "BIDDER", "WALK_MOVER")]
+    for slot in slots:
+        if buffer[slot] != k["NOBODY"]:
+            there[slot] = (buffer[slot] + by) % seats
+    return there
+
+
+@pytest.mark.parametrize("name", JUDGEMENTS)
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_the_shares_of_any_position_make_one_win(name, settings):
+    for state in positions(1, one_in=7, **settings):
+        found = shares(state.game, name, state.buffer)
+        assert sum(found) == pytest.approx(1)
+        assert min(found) >= 0
+
+
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_it_does_not_matter_which_seat_one_has(settings):
+    for state in positions(2, one_in=11, **settings):
+        game, k = state.game, state.game.rules
+        if state.buffer[k["ROUND"]] > 1:  # in the first, seat 0 is the first to move a group
+            found = shares(game, "fitted", state.buffer)
+            for by in range(1, game.num_players()):
+                there = shares(game, "fitted", turned(k, state.buffer, by))
+                assert there == pytest.approx([*found[-by:], *found[:-by]], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", JUDGEMENTS)
+def test_more_money_is_never_worse(name):
+    for state in positions(3, one_in=7, players=4):
+        game, k = state.game, state.game.rules
+        if state.buffer[k["PHASE"]] in (k["CHOOSE"], k["BRING"]):
+            for seat in range(4):
+                poor = shares(game, name, state.buffer)[seat]
+                richer = list(state.buffer)
+                richer[k["DIRHAMS"] + seat] += 200
+                assert shares(game, name, richer)[seat] > poor - 1e-9
+
+
+def test_a_shop_is_worth_more_with_visitors_of_its_colour_at_its_door():
+    game = souk.load_game("marracash", players=4)
+    k = game.rules
+    buffer = list(game.new_initial_state(1).buffer)
+    shop = 0
+    buffer[k["OWNER"] + shop] = 2
+    buffer[k["ROUND"]] = 2
+    near = k["STEPS_TO"][shop :: k["SHOPS"]].index(1)
+    far = k["STEPS_TO"][shop :: k["SHOPS"]].index(max(k["STEPS_TO"][shop :: k["SHOPS"]]))
+    judged = {}
+    for place in (near, far):
+        there = buffer[:]
+        there[k["GROUP"] + place] += 3 << 8 * k["SHOP_COLOUR"][shop]
+        judged[place] = shares(game, "fitted", there)[2]
+    assert judged[near] > judged[far]
+
+
+def test_at_the_end_the_judgement_agrees_with_the_result():
+    agreed = finished = 0
+    for seed in range(12):
+        *_, last = positions(seed, players=4)
+        found = shares(last.game, "fitted", last.buffer)
+        last.apply_action(last.legal_actions()[0])
+        if last.is_terminal():
+            finished += 1
+            agreed += found.index(max(found)) in last.ranking()[0]
+    assert finished >= 8
+    assert agreed >= 0.8 * finished
+
+
+def test_an_auction_is_judged_by_what_the_shop_is_worth():
+    """Having bid little for a good shop is better than having bid much more."""
+    game = souk.load_game("marracash", players=3)
+    state = game.new_initial_state(4)
+    state.apply_action(state.legal_actions()[0])
+    seat = state.current_player()
+    after = {}
+    for price in (100, 1200):
+        bid = state.clone()
+        bid.apply_action(bid.string_to_action(f"bid {price}"))
+        after[price] = shares(game, "fitted", bid.buffer)[seat]
+    assert after[100] > after[1200]
+
+
+def test_of_all_bids_the_search_tries_only_the_least():
+    game = souk.load_game("marracash", players=3)
+    state = game.new_initial_state(4)
+    state.apply_action(state.legal_actions()[0])
+    for expected in (["bid 100"], ["pass", "bid 125"]):
+        actions = [0] * game.num_distinct_actions()
+        count = kernel(game, "fitted")["thin_out"](list(state.buffer), actions)
+        assert [state.action_to_string(action) for action in actions[:count]] == expected
+        state.apply_action(actions[0])
+
+
+def test_weights_by_name_come_back_from_the_file():
+    for players in (3, 4):
+        fitted = weights.of("fitted", players)
+        assert len(fitted) == hand.WEIGHTS
+        assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
+
+
+def won(name, games):
+    """The share that one player takes against three greedy ones, each deal from every seat."""
+    game = souk.load_game("marracash", players=4)
+    total = 0.0
+    for number in range(games):
+        state = game.new_initial_state(number // 4)
+        seats = [souk.player("greedy", game, seed=number) for _ in range(4)]
+        seats[number % 4] = souk.player(name, game, seed=number)
+        while not state.is_terminal():
+            state.apply_action(seats[state.current_player()].choose(state))
+        total += state.returns()[number % 4]
+    return total / games
+
+
+def test_the_expert_beats_greedy_players_clearly():
+    assert won("expert", games=8) >= 0.6
+
+
+@pytest.mark.parametrize("layout", ["classic1996", "medina"])
+def test_the_steps_to_a_shop_are_the_moves_that_bring_a_group_past_its_door(layout):
+    k = souk.load_game("marracash", layout=layout).rules
+    for shop in range(k["SHOPS"]):
+        steps = k["STEPS_TO"][shop :: k["SHOPS"]]
+        for street in range(k["STREETS"]):
+            start, end = k["STREET_START"][street], k["STREET_END"][street]
+            passed = k["PASSED"][street * k["MOST_PASSED"] : (street + 1) * k["MOST_PASSED"]]
+            if shop in passed:
+                assert steps[start] == 1
+            assert steps[start] <= steps[end] + 1
+        assert max(steps) < k["STREETS"]
