@@ -56,8 +56,7 @@ class MarraCash(Game):
 
     @classmethod
     def standard(cls) -> list[Game]:
-        boards = board_file.SHIPPED
-        return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
+        return [cls(players=players) for players in (3, 4)]
 
     @classmethod
     def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
