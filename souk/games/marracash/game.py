@@ -59,6 +59,11 @@ class MarraCash(Game):
         return [cls(players=players) for players in (3, 4)]
 
     @classmethod
+    def every_kernel(cls) -> list[Game]:
+        boards = board_file.SHIPPED
+        return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
+
+    @classmethod
     def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         return knobs.DEFAULTS
 
