@@ -200,8 +200,13 @@ class Game(ABC):
 
     @classmethod
     def standard(cls) -> "list[Game]":
-        """The games most people play, one for every kernel: `souk prepare` compiles them."""
+        """The games most people play: `souk prepare` compiles them."""
         return [cls()]
+
+    @classmethod
+    def every_kernel(cls) -> "list[Game]":
+        """A game for every kernel that the package brings."""
+        return cls.standard()
 
     def is_named_by(self, text: str) -> bool:
         """Whether a game string, however it is written, means this very game."""

@@ -69,5 +69,5 @@ def _knob(knob: Knob, default: Value) -> KnobView:
 def warm_up() -> None:
     """Build every kernel in plain Python, so that no table waits for it."""
     for name in names():
-        for game in game_class(name).standard():
+        for game in game_class(name).every_kernel():
             hosted(str(game)).new_initial_state(0)

@@ -56,6 +56,10 @@ class MarraCash(Game):
 
     @classmethod
     def standard(cls) -> list[Game]:
+        return [cls(players=players) for players in (3, 4)]
+
+    @classmethod
+    def every_kernel(cls) -> list[Game]:
         boards = board_file.SHIPPED
         return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
 
