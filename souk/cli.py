@@ -136,7 +136,7 @@ def souk_command(
     epilog="""\b
 Examples:
   souk play                                 a few questions, then a game
-  souk play --players 2 --name Ada          at once, against the strongest player
+  souk play --players 2 --name Ada          at once, against a friendly player
   souk play --seat person --seat person     two people at one keyboard
   souk play --resume                        go on with the last unfinished game
   printf '?\\nquit\\n' | souk play           through a pipe: plain lines, no pauses
@@ -177,7 +177,7 @@ def play(
 ) -> int:
     """Play a game in the terminal, with people and computer players.
 
-    A person sits first and the strongest computer players around, unless seats are given. The game
+    A person sits first and friendly computer players around, unless seats are given. The game
     is saved after every action; Ctrl-C stops at any moment and loses nothing. Without any
     option a few questions are asked. While playing, type help.
     """

@@ -25,7 +25,7 @@ OURS: tuple[type[Player], ...] = (  # weakest first
     Master,
 )
 
-__all__ = ["Analysis", "Player", "player", "players", "strongest"]
+__all__ = ["Analysis", "Player", "friendly", "player", "players", "strongest"]
 
 
 def players(game: str) -> list[str]:
@@ -36,6 +36,16 @@ def players(game: str) -> list[str]:
     """
     game_class(game)
     return list(dict.fromkeys([*_ours(game), *_theirs()]))
+
+
+def friendly(game: str) -> str:
+    """The name of the player that one meets without asking for another: quick, and can be beaten.
+
+    >>> friendly("marrakech")
+    'greedy'
+    """
+    game_class(game)
+    return Greedy.name
 
 
 def strongest(game: str) -> str:

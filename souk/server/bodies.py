@@ -68,7 +68,7 @@ class FreeSeat(Strict):
 
 
 class ComputerSeat(Strict):
-    """A seat for a computer player; the strongest if no level is given."""
+    """A seat for a computer player; a friendly one if no level is given."""
 
     kind: Literal["computer"]
     level: str | None = Field(default=None, max_length=60)

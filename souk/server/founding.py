@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 
 from souk.engine.errors import SoukError
-from souk.players import strongest
+from souk.players import friendly
 from souk.records import fairness
 from souk.server import entries as e
 from souk.server.bodies import AnySeat, ComputerSeat, FreeSeat, MySeat, NewTable
@@ -43,7 +43,7 @@ def founded(
         game=str(game),
         host=host.id,
         seats=tuple(
-            e.ComputerSeat(seat.level or strongest(game.name))
+            e.ComputerSeat(seat.level or friendly(game.name))
             if isinstance(seat, ComputerSeat)
             else e.OpenSeat()
             for seat in seats

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 
 from souk.engine.state import CHANCE, TERMINAL, State
-from souk.players import strongest
+from souk.players import friendly
 from souk.players.traders import TRADERS
 from souk.records.fairness import FairDice
 from souk.server import entries as e
@@ -141,7 +141,7 @@ class Table:
 
     def level_of(self, seat: Seat) -> str:
         """The computer player that plays a seat."""
-        return seat.level or strongest(self.game.name)
+        return seat.level or friendly(self.game.name)
 
     def takeover(self) -> tuple[int, e.Reason] | None:
         """When and why the computer is to play on for whoever must act."""

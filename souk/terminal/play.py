@@ -10,7 +10,7 @@ from pathlib import Path
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.styled import printable
-from souk.players import players, strongest
+from souk.players import friendly, players
 from souk.records import Record, Seat
 from souk.records.record import PERSON
 from souk.terminal.display import is_interactive, open_display
@@ -103,7 +103,7 @@ def _laid(sitting: Sitting) -> tuple[Table, str]:
         wish = replace(wish, text=answers.game, players=answers.players)
         kinds, names, rest = [PERSON], [answers.name], [answers.opponent]
     game = wish.game(len(kinds))
-    others = (rest or [strongest(game.name)]) * (game.num_players() - 1)
+    others = (rest or [friendly(game.name)]) * (game.num_players() - 1)
     seats = seat(fill(game, kinds, [PERSON, *others], _known(game)), names)
     if sitting.seed is not None:
         check_seed(sitting.seed)

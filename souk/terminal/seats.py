@@ -8,7 +8,7 @@ from souk.engine.errors import BadKnob, SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.engine.knobs import Text, Value, Whole, parse_game, parse_value
 from souk.games import game_class, load_game, names
-from souk.players import Player, player, players, strongest
+from souk.players import Player, friendly, player, players
 from souk.players.traders import TRADERS
 from souk.records import Seat
 from souk.records.record import PERSON
@@ -179,7 +179,7 @@ def _how_many(game: str) -> int | None:
 
 
 def _against(game: str) -> str:
-    return _ask("Against which computer player", players(game), strongest(game))
+    return _ask("Against which computer player", players(game), friendly(game))
 
 
 def _name() -> str:
