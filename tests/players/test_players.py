@@ -43,7 +43,8 @@ def test_a_seeded_player_plays_the_same_game_again(text: str, name: str) -> None
     game = souk.load_game(text)
 
     def once(seed: int) -> list[int]:
-        seats = [souk.player(name, game, seed=seed + seat) for seat in range(game.num_players())]
+        chairs = range(game.num_players())
+        seats = [souk.player(name, game, nodes=300, seed=seed + seat) for seat in chairs]
         return play(game, seats, random.Random(1)).history()
 
     assert once(1) == once(1)

@@ -84,8 +84,8 @@ def command(pick, table):
     if kind is m.Sit:
         return m.Sit(request, seat, pick.choice((None, "", "Zoë", "\u202e")))
     if kind is m.Place:
-        levels = (None, "nobody", *players(table.game.name))
-        return m.Place(request, seat, pick.choice(levels))
+        level = pick.choice(players(table.game.name))
+        return m.Place(request, seat, pick.choice((None, None, "nobody", level)))
     if kind is m.Words:
         return m.Words(request, seat, pick.choice(("", "luck", "à la chance", "\r\n")))
     if kind is m.Say:

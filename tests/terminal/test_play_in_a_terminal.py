@@ -254,7 +254,7 @@ def test_a_few_questions_and_the_game_begins(tmp_path: Path) -> None:
         screen.until("[3] ")
         assert "Please type 2, 3 or 4" in screen.text
         screen.type("2")
-        screen.until("[master] ")
+        screen.until("[greedy] ")
         screen.type("ran")
         screen.until("] ")
         screen.type("Ada")
