@@ -328,6 +328,8 @@ def test_for_everyone(as_host: Visitors, tables: Tables, screen: dict[str, Any],
 
 def test_axe_finds_what_is_wrong(visitor: Visitors) -> None:
     page = visitor().go("/")
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("main button").first).to_be_visible()
     page.evaluate("""() => {
       document.querySelector('h1').style.color = 'light-dark(#d4cbbd, #363a4b)';
       document.querySelector('main button').replaceChildren();
