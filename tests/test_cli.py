@@ -349,7 +349,7 @@ def test_a_broken_player_of_others_is_in_nobodys_way(tmp_path: Path) -> None:
         assert why in done.stderr and done.stderr.count("\n") == 1
     assert "2 games" in run(*small, "--seat", "last", PYTHONPATH=others).stdout
     done = run("play", "--seed", "1", "--name", "Ada", data=tmp_path, PYTHONPATH=others)
-    assert "(master)" in done.stdout and "(last)" not in done.stdout
+    assert "(greedy)" in done.stdout and "(last)" not in done.stdout
 
 
 def test_an_existing_file_is_not_replaced_unasked(record: Path) -> None:

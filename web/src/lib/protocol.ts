@@ -910,7 +910,7 @@ export interface FreeSeat {
   kind: "open";
 }
 
-/** A seat for a computer player; the strongest if no level is given. */
+/** A seat for a computer player; a friendly one if no level is given. */
 export interface ComputerSeat {
   kind: "computer";
   level?: string | null;
