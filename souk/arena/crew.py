@@ -17,7 +17,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from types import TracebackType
+from pathlib import Path
 from typing import IO, Protocol
 
 from souk.arena.playing import Job, Played, PlayerFailed
@@ -71,9 +71,15 @@ class _Worker:
     task: _Task | None = None
     read: bytearray = field(default_factory=bytearray)
 
+    @property
+    def out(self) -> IO[bytes]:
+        """Where its answers come from."""
+        assert self.process.stdout is not None
+        return self.process.stdout
+
     @classmethod
     def start(cls) -> "_Worker":
-        complaints = tempfile.TemporaryFile()  # noqa: SIM115
+        complaints = tempfile.TemporaryFile()  # noqa: SIM115  # `end` closes it
         with tempfile.TemporaryFile() as shared:
             shared.truncate(WATCH.size)
             watch = mmap.mmap(shared.fileno(), WATCH.size)
@@ -136,12 +142,7 @@ class LocalCrew:
     def __enter__(self) -> "LocalCrew":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def room(self) -> int:
@@ -177,13 +178,13 @@ class LocalCrew:
         if worker is None:
             worker = _Worker.start()
             self._workers.append(worker)
-            self._selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
+            self._selector.register(worker.out, selectors.EVENT_READ, worker)
         with contextlib.suppress(BrokenPipeError):  # it has ended: its pipe will say so
             worker.give(task)
 
     def _drop(self, worker: _Worker) -> int:
         self._workers.remove(worker)
-        self._selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
+        self._selector.unregister(worker.out)
         return worker.end()
 
     def _hear(self, worker: _Worker) -> list[Outcome]:
@@ -225,6 +226,6 @@ class LocalCrew:
 
 def _environment() -> dict[str, str]:
     """Modules are found where we find them, and a process takes one core."""
-    path: Sequence[str] = [entry or os.getcwd() for entry in sys.path]  # noqa: PTH109
+    path: Sequence[str] = [entry or str(Path.cwd()) for entry in sys.path]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**threads, **os.environ, "PYTHONPATH": os.pathsep.join(path)}

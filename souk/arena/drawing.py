@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
+from typing import Any
 
 from souk.arena.report import counted
 from souk.arena.standing import Standing
@@ -83,8 +84,8 @@ def png(drawing: str) -> bytes:
     return _rendered(resvg_py, drawing, zoom=ZOOM)
 
 
-def _rendered(library: object, drawing: str, zoom: int = 1) -> bytes:
-    return bytes(library.svg_to_bytes(svg_string=drawing, zoom=zoom))  # type: ignore[attr-defined]
+def _rendered(library: Any, drawing: str, zoom: int = 1) -> bytes:
+    return bytes(library.svg_to_bytes(svg_string=drawing, zoom=zoom))
 
 
 def _panels(standing: Standing) -> list[Panel]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
 
 from souk.arena.crew import PATIENCE, Crew, LocalCrew, Outcome
 from souk.arena.playing import Job, Played, PlayerFailed
@@ -42,12 +41,7 @@ class Match:
     def __enter__(self) -> "Match":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.results.close()
 
     def play(self) -> Iterator[Played]:

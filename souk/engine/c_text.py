@@ -306,8 +306,10 @@ def _whole(value: int) -> str:
 
 def _called(node: ast.expr) -> str | None:
     """The name of the function that an expression calls, if it is a call."""
-    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    return node.func.id if is_call else None  # type: ignore[attr-defined]
+    match node:
+        case ast.Call(ast.Name(name)):
+            return name
+    return None
 
 
 def _kind(annotation: ast.expr | None) -> str:
