@@ -392,7 +392,7 @@ def train(
     game: GameText = None,
     rounds: Annotated[int, typer.Option(metavar="N", help="Rounds of games.", min=1)] = 200,
     games: Annotated[int, typer.Option(metavar="N", help="Games of a round.", min=20)] = 16_384,
-    against_hand: Annotated[
+    against: Annotated[
         float,
         typer.Option(
             metavar="PART",
@@ -412,9 +412,7 @@ def train(
     from souk.terminal.train import train as run
     from souk.train.training import Plan
 
-    plan = Plan(
-        game=game or Plan.game, rounds=rounds, games=games, against_hand=against_hand, seed=seed
-    )
+    plan = Plan(game=game or Plan.game, rounds=rounds, games=games, against=against, seed=seed)
     return run(plan, on, out)
 
 

@@ -46,9 +46,14 @@ class State:
         """Whether chance acts now."""
         return self.current_player() == CHANCE
 
-    def legal_actions(self) -> list[int]:
-        """The legal actions in rising order; at a chance step its outcomes."""
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions in rising order; at a chance step its outcomes.
+
+        With `player`, as OpenSpiel's algorithms ask: those of one seat, none if it is not to move.
+        """
         rules = self._rules
+        if player is not None and player != self.current_player():
+            return []
         actions = [0] * rules["MOST_LEGAL"]
         count = rules["legal_actions"](self._buffer, actions)
         del actions[count:]

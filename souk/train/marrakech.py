@@ -11,6 +11,7 @@ from typing import Any
 
 from souk.engine import targets
 from souk.engine.game import Game
+from souk.games.marrakech.opponents import BY_HAND, GREEDY
 from souk.games.marrakech.practice import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
 from souk.train.machines import Machine
 from souk.train.net import Net
@@ -53,6 +54,7 @@ MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
 DIE = (1 / 6, 2 / 6, 2 / 6, 1 / 6)
 MOST_ROWS = 1 << 20  # positions that are looked at together
 A_SCORE = 30.0  # the unit of final scores
+A_TIE = 0.01  # leads that lie no farther apart are equal
 
 
 @dataclass
@@ -85,7 +87,7 @@ class Practice:
         self.ends = xp.zeros((rows, self.size), "i8")
         self.known = xp.zeros((rows, 2), "i8")
         self.shares = xp.zeros((rows, self.seats), "f4")
-        self.by_hand = xp.zeros((rows, self.seats), "f4")
+        self.others = xp.zeros((rows, self.seats), "f4")  # what opponents think of the ends
         self._table_rows = min(rows, MOST_ROWS)
         self._table = self.empty_table(self._table_rows)
         self._seat = xp.arange(self.seats)
@@ -128,8 +130,8 @@ class Practice:
         at = self.k["OUT"]
         return self.from_first(positions[:, at : at + self.seats] > 0, first)
 
-    def turn(self, net: Net, draw: Any, trying: float, by_hand: Any = None) -> Turn:
-        """Play a turn in every game; `by_hand` says where the other judgement decides."""
+    def turn(self, net: Net, draw: Any, trying: float, kinds: Any = None) -> Turn:
+        """Play a turn in every game; `kinds` says who plays which seat, if not the net all."""
         xp, games = self.xp, self.games
         rows = games * ENDS
         luck = self._luck(draw)
@@ -138,12 +140,8 @@ class Practice:
         worth = self._judged(net).reshape(games, 3, 4, PLACES, self.seats)
         me = self.G[:, self.k["TO_MOVE"]]
         wanted = self._mine(worth, me)
-        if by_hand is not None:
-            self.machine.run("weigh", rows, self.ends, self.known, self.by_hand)
-            other = xp.where((kind == OVER_END)[:, None], self.shares, self.by_hand)
-            other = self._mine(other.reshape(worth.shape), me)
-            uses = xp.take_along_axis(by_hand, me[:, None], 1)
-            wanted = xp.where(uses[:, :, None, None], other, wanted)
+        if kinds is not None:
+            wanted = self._wanted_by_others(wanted, kinds[self._game, me], me, draw)
         is_end = (kind != NO_END).reshape(games, 3, 4, PLACES)
         wanted = xp.where(is_end, wanted, -1e9)
         turn_last = self.G[:, self.k["TURN_LAST"]] > 0
@@ -173,6 +171,18 @@ class Practice:
             said = net.shares(self.look(ends, known, self._table), self.is_out(ends, first))
             worth[rows] = self.by_seat(said, first)
         return worth
+
+    def _wanted_by_others(self, wanted: Any, kinds: Any, me: Any, draw: Any) -> Any:
+        """What the ends are worth to the players in turn where these are not the net."""
+        xp = self.xp
+        rows, each = len(self.ends), ENDS
+        self.machine.run("weigh", rows, self.ends, self.known, kinds, each, self.others)
+        is_result = (self.known[:, 0] == OVER_END) & xp.repeat(kinds == BY_HAND, each)
+        others = xp.where(is_result[:, None], self.shares, self.others)
+        others = self._mine(others.reshape(self.games, 3, 4, PLACES, self.seats), me)
+        is_greedy = (kinds == GREEDY)[:, None, None, None]  # whose ties are broken at random
+        others = others + xp.where(is_greedy, A_TIE * draw.random(others.shape, "f4"), 0)
+        return xp.where((kinds > 0)[:, None, None, None], others, wanted)
 
     def _mine(self, worth: Any, me: Any) -> Any:
         return worth[self._game, :, :, :, me]

@@ -15,6 +15,7 @@ from typing import Any
 
 from souk.engine.errors import SoukError
 from souk.games import load_game
+from souk.games.marrakech.opponents import BY_HAND, GREEDY
 from souk.games.marrakech.practice import OVER_END
 from souk.train.machines import Machine
 from souk.train.marrakech import A_SCORE, MIXES, Practice, Turn, lessons
@@ -32,7 +33,7 @@ class Plan:
     games: int = 16_384  # a round
     batch: int = 8_192
     rate: float = 1e-3
-    against_hand: float = 0.1  # part of the games in which the other judgement has some seats
+    against: float = 0.1  # part of the games in which players of other kinds have some seats
     seed: int = 1
 
 
@@ -46,6 +47,7 @@ class Report:
     error: float
     share: float  # of the win, against copies of the judgement made by hand
     within: float  # that the share is known to, at 95 %
+    against_greedy: float  # the same against copies of the greedy player
 
 
 class Training:
@@ -74,10 +76,11 @@ class Training:
         for number in range(1, plan.rounds + 1):
             error = self._round((number - 1) / plan.rounds)
             if number % REPORTS == 0 or number == plan.rounds:
-                share, within = self.measure()
+                share, within = self.measure(BY_HAND)
+                greedy, _ = self.measure(GREEDY)
                 seconds = time.perf_counter() - began
                 played = number * plan.games
-                self.reports.append(Report(number, seconds, played, error, share, within))
+                self.reports.append(Report(number, seconds, played, error, share, within, greedy))
                 yield self.reports[-1]
 
     def _round(self, done: float) -> float:
@@ -96,20 +99,26 @@ class Training:
         rows = [load_game(text).start() for part, text in mix for _ in range(part)]
         return xp.asarray(rows, "i8")[xp.arange(games) % len(rows)]
 
-    def _turns(self, trying: float, by_hand: Any) -> Iterator[Turn]:
+    def _turns(self, trying: float, kinds: Any) -> Iterator[Turn]:
         """All turns until the last game is over."""
         practice = self.practice
         while bool((practice.G[:, practice.k["PHASE"]] != practice.k["OVER"]).any()):
-            yield practice.turn(self.net, self._draw, trying, by_hand)
+            yield practice.turn(self.net, self._draw, trying, kinds)
 
     def _opponents(self) -> Any:
-        """Which seats of which games the judgement made by hand has: one, or all but one."""
-        plan, xp, seats = self.plan, self.xp, self.practice.seats
-        if not plan.against_hand:
+        """Who plays which seats: in a part of the games others may have all but one.
+
+        At half of those tables the others are of one kind, at the rest anybody may sit anywhere.
+        """
+        plan, xp, seats, draw = self.plan, self.xp, self.practice.seats, self._draw
+        if not plan.against:
             return None
-        one = xp.arange(seats)[None, :] == self._draw.integers(0, seats, plan.games)[:, None]
-        how = self._draw.random(plan.games)[:, None]
-        return xp.where(how < plan.against_hand / 2, one, (how < plan.against_hand) & ~one)
+        games = xp.arange(plan.games)
+        anybody = draw.integers(0, GREEDY + 1, (plan.games, seats))
+        one_kind = draw.integers(BY_HAND, GREEDY + 1, (plan.games, 1))
+        kinds = xp.where(draw.random(plan.games)[:, None] < 0.5, one_kind, anybody)
+        kinds[games, draw.integers(0, seats, plan.games)] = 0
+        return xp.where(draw.random(plan.games)[:, None] < plan.against, kinds, 0)
 
     def _learn(self, turns: Sequence[Turn], targets: Any, is_lesson: Any, rate: float) -> float:
         """Go through all lessons once, in any order."""
@@ -138,14 +147,14 @@ class Training:
             )
         return float(sum(errors) / len(errors))
 
-    def measure(self) -> tuple[float, float]:
-        """The share of the win of the net in one seat, the judgement made by hand in the others."""
+    def measure(self, kind: int) -> tuple[float, float]:
+        """The share of the win of the net in one seat, others of a kind in all other seats."""
         xp, games, seats = self.xp, self.plan.games, self.practice.seats
         mine = xp.arange(seats)[None, :] == (xp.arange(games) % seats)[:, None]
         start = xp.asarray([self.game.start()], "i8")
         self.practice.start(xp.repeat(start, games, axis=0), self._draw)
         won = xp.zeros((games, seats), "f4")
-        for turn in self._turns(0.0, ~mine):
+        for turn in self._turns(0.0, xp.where(mine, 0, kind)):
             is_over = turn.is_played & (turn.known[:, 0] == OVER_END)
             won = xp.where(is_over[:, None], turn.result, won)
         share = (won * mine).sum(1)

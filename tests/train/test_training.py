@@ -19,7 +19,7 @@ from souk.train.net import Net, softmax
 from souk.train.training import Plan, Training
 
 GAME = "marrakech(players=3)"
-SMALL = Plan(GAME, rounds=2, games=20, batch=100, against_hand=0.5)
+SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,17 @@
-"""What the judgement made by hand thinks of the possible ends of turns: for opponents in practice.
+"""How opponents of other kinds see the possible ends of turns: for practice against them.
 
-Read together with the rules and that judgement; one item of a batch at a time, like `practice`.
+Read together with the rules and the judgement made by hand; one item of a batch at a time, like
+`practice`.
 """
 
 from collections.abc import MutableSequence
 
 from souk.engine.primitives import reals, room
 from souk.games.marrakech.hand import judge
-from souk.games.marrakech.rules import PLAYERS, SIZE
+from souk.games.marrakech.rules import PLAYERS, SIZE, score
+
+LIVE_END = 1  # as in `practice`
+BY_HAND, GREEDY = 1, 2  # kinds of opponents; 0 is the net itself
 
 ENTRIES = ("weigh_all",)
 
@@ -15,27 +19,49 @@ ENTRIES = ("weigh_all",)
 def weigh(
     ends: MutableSequence[int],
     known: MutableSequence[int],
-    shares: MutableSequence[float],
+    kinds: MutableSequence[int],
+    each: int,
+    values: MutableSequence[float],
     item: int,
 ) -> None:
-    """The shares of the win by hand, where a possible end is a position."""
-    if known[2 * item] == 1:
+    """What a possible end is worth to every seat, by the kind of the player in turn.
+
+    There are `each` possible ends of every turn. To BY_HAND they are worth shares of the win; the
+    GREEDY one counts leads, at the end of the game too.
+    """
+    kind = kinds[item // each]
+    if (kind == BY_HAND and known[2 * item] == LIVE_END) or (kind == GREEDY and known[2 * item]):
         S = room(SIZE)
         V = reals(PLAYERS)
         for slot in range(SIZE):
             S[slot] = ends[item * SIZE + slot]
-        judge(S, V, V)
+        if kind == BY_HAND:
+            judge(S, V, V)
+        else:
+            count_leads(S, V)
         for seat in range(PLAYERS):
-            shares[item * PLAYERS + seat] = V[seat]
+            values[item * PLAYERS + seat] = V[seat]
+
+
+def count_leads(S: MutableSequence[int], V: MutableSequence[float]) -> None:
+    """By how much everybody's score lies above the mean of the others."""
+    total = 0
+    for seat in range(PLAYERS):
+        total += score(S, seat)
+    for seat in range(PLAYERS):
+        own = score(S, seat)
+        V[seat] = own - (total - own) / (PLAYERS - 1)
 
 
 def weigh_all(
     ends: MutableSequence[int],
     known: MutableSequence[int],
-    shares: MutableSequence[float],
+    kinds: MutableSequence[int],
+    each: int,
+    values: MutableSequence[float],
     first: int,
     end: int,
 ) -> None:
     """`weigh` for some possible ends."""
     for item in range(first, end):
-        weigh(ends, known, shares, item)
+        weigh(ends, known, kinds, each, values, item)
