@@ -7,6 +7,7 @@ certain. What the last round has found so far counts.
 
 import threading
 from collections.abc import Iterator, Sequence
+from math import log2
 from typing import Any, ClassVar
 
 from souk.engine import targets
@@ -16,6 +17,7 @@ from souk.games import game_class
 from souk.players.player import Analysis, Player
 
 NEVER = 2**62  # a number of nodes that no search reaches
+A_PLY = 5.0  # what a ply costs besides the width, in doublings: turnings, dice, rugs that are drawn
 PART = 0.95  # of the time for the search: the rest is for waking up and answering
 Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
 
@@ -25,7 +27,8 @@ class Searcher(Player):
 
     judges_by_hand: ClassVar[bool] = False  # the simplest judgement, else the best there is
     most_plies: ClassVar[int] = 1  # turns that it looks ahead, its own included
-    widths: ClassVar[tuple[int, ...]] = (1, 2, 4)  # options looked at deeper, before all are
+    widths: ClassVar[tuple[int, ...]] = (1, 4)  # options looked at deeper, before all are
+    at_first: ClassVar[tuple[int, ...]] = (8, 4)  # of its own, so many: two plies deep, deeper
     usual_nodes: ClassVar[int] = 20_000  # if neither nodes nor seconds are given
     target: ClassVar[str] = "numba"
 
@@ -55,7 +58,7 @@ class Searcher(Player):
         tried = self._worth_trying(state)
         if len(tried) == 1:
             return tried[0]
-        _, best = self._search(state, tried)
+        _, best = self._search(state, tried, is_narrow=True)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
         slack = 2 * self._kernel["CLEARLY"]
@@ -93,11 +96,14 @@ class Searcher(Player):
 
     # ---- rounds ---------------------------------------------------------------------------------
 
-    def _search(self, state: State, actions: Sequence[int]) -> tuple[Shares, Shares]:
+    def _search(
+        self, state: State, actions: Sequence[int], is_narrow: bool = False
+    ) -> tuple[Shares, Shares]:
         """What all actions bring by the last round that was finished, and the best of them.
 
         The best are those that the last round has looked at, be it finished or not. It begins with
-        what looked best before, so the others are hardly among the best.
+        what looked best before, so the others are hardly among the best. A narrow search looks at
+        a few actions only in rounds that are narrow themselves.
         """
         k = self._kernel
         mover = state.current_player()
@@ -111,9 +117,11 @@ class Searcher(Player):
             counters[k["STOP"]] = 1
         for plies, width in self._deeper(first, counters):
             order = sorted(actions, key=lambda action: -shares[action][mover])
+            if is_narrow and width < k["MOST_LEGAL"]:
+                del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
             found = self._round(state, order, plies, width, counters)
             if len(found) == len(order):
-                shares = best = found
+                shares, best = shares | found, found
             elif found:
                 best = found
         if timer:
@@ -121,20 +129,28 @@ class Searcher(Player):
         return shares, best
 
     def _deeper(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
-        """How deep and how wide to look in each round after the first."""
+        """How deep and how wide to look in each round after the first: cheap ones first."""
         k = self._kernel
         if not first[k["JUDGED"]]:
             return
-        for plies in range(2, self.most_plies + 1):
-            for width in (*self.widths, k["MOST_LEGAL"]):
-                if counters[k["STOP"]]:
-                    return
+        uncut = 1  # so many plies have been looked at in full
+        for plies, width in self._rounds_by_cost():
+            if counters[k["STOP"]]:
+                return
+            if plies > uncut:
                 counters[k["JUDGED"]] = counters[k["CUT"]] = 0
                 yield plies, width
                 if not counters[k["CUT"]]:
-                    if not counters[k["JUDGED"]]:
-                        return  # every line has been followed to the end of the game
-                    break  # looking wider would show the same
+                    if not counters[k["JUDGED"]]:  # all has been followed to the end of the game
+                        yield plies, k["MOST_LEGAL"]
+                        return
+                    uncut = plies  # looking wider would show the same
+
+    def _rounds_by_cost(self) -> list[tuple[int, int]]:
+        """All rounds: a ply costs as much as `A_PLY` doublings of the width."""
+        widths = (*self.widths, self._kernel["MOST_LEGAL"])
+        rounds = [(plies, width) for plies in range(2, self.most_plies + 1) for width in widths]
+        return sorted(rounds, key=lambda one: (one[0] - 1) * (A_PLY + log2(one[1])))
 
     def _round(
         self, state: State, order: list[int], plies: int, width: int, counters: Any
