@@ -237,7 +237,11 @@ class Game(ABC):
 
     def searching(self, judgement: str) -> targets.Kernel:
         """What drives the kernel when it looks ahead with a judgement."""
-        return (*self.judgements[judgement], *self.thinning, SEARCH)
+        return (*self.judgements[judgement], *self.minds(judgement), *self.thinning, SEARCH)
+
+    def minds(self, _judgement: str) -> targets.Kernel:
+        """The kernel modules that say what others may have in mind while a judgement is used."""
+        return ("souk.engine.one_mind",)
 
     def prepare(self) -> None:
         """Compile the kernel for random games and for the computer players, if it has to be."""

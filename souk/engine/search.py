@@ -1,11 +1,14 @@
 """Looking ahead: what every action may be expected to bring, some turns deep.
 
 `targets` puts this text behind the kernel of a game and one of its judgements, whose names it
-uses: is_quiet, can_judge and judge of the judgement, worth_trying of what the game brings for the
-search, all the rest of the rules. So it serves every game. A *ply* goes from one quiet position to
-the next, which is a player's turn as a rule. Chance counts by its probabilities, a player takes
-what is best for himself, and where the plies are used up the judgement says what the position is
-worth. The ends of the game are exact.
+uses: is_quiet, can_judge and judge of the judgement, worth_trying and the minds that players may
+have of what the game brings for the search, all the rest of the rules. So it serves every game. A
+*ply* goes from one quiet position to the next, which is a player's turn as a rule. Chance counts by
+its probabilities, a player takes what is best for himself, and where the plies are used up the
+judgement says what the position is worth. The ends of the game are exact.
+
+What is best is for a player's *mind* to say. The first mind goes by the shares that the search
+finds; a game may know simpler ones, which look no farther than the end of the own turn.
 
 Written in the compilable subset, like the kernel. It allocates nothing, and lets other threads
 work (and stop it) while it runs.
@@ -16,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from souk.engine.primitives import reals, room
 
-ENTRIES = ("look_ahead", "thin_out")
+ENTRIES = ("look_ahead", "thin_out", "read_minds")
 # The counters that a search shares with whoever asked for it.
 NODES = 0  # positions judged, and ends of the game
 MOST_NODES = 1  # the search stops when it has seen so many
@@ -26,9 +29,11 @@ CUT = 4  # 1 if some options were not searched to the full depth
 COUNTERS = 5
 
 CLEARLY = 1e-6  # a share is better only by more than this: rounding must not decide
+LEAST = -1e6  # less than anything is worth
+FAVOURED = 10.0  # more than anything promises
 
 if TYPE_CHECKING:  # the names that a kernel and a judgement bring
-    PLAYERS = SIZE = MOST_LEGAL = CHANCE = TERMINAL = 0
+    PLAYERS = SIZE = MOST_LEGAL = CHANCE = TERMINAL = MINDS = 0
 
     def mover(S: MutableSequence[int]) -> int: ...
     def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int: ...
@@ -39,14 +44,21 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     def is_quiet(S: MutableSequence[int]) -> bool: ...
     def can_judge(S: MutableSequence[int]) -> bool: ...
     def worth_trying(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
+    def whose(S: MutableSequence[int]) -> int: ...
+    def worth_to(S: MutableSequence[int], seat: int, mind: int) -> float: ...
     def judge(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
 
 
+A_MIND = 1 + PLAYERS  # slots: what a position is worth to a mind, and everybody's share
+WIDE = MINDS * A_MIND
+
+
 def look_ahead(
     S: MutableSequence[int],
     W: MutableSequence[float],
+    B: MutableSequence[float],
     plies: int,
     width: int,
     actions: MutableSequence[int],
@@ -58,18 +70,45 @@ def look_ahead(
 
     How many actions were finished before the search was stopped. One ply is always the rest of
     the turn. Below the first action only the `width` most promising options are searched deeper
-    than the rest of a turn.
+    than the rest of a turn. B says how likely every seat is to have each mind.
     """
     after = room(SIZE)
-    then = reals(PLAYERS)
+    then = reals(WIDE)
+    turn = whose(S)
     for number in range(count):
         follow(S, actions[number], after)
-        expect(after, W, plies - 1, width, then, C)
+        expect(after, W, B, plies - 1, width, turn, then, C)
         if C[STOP] != 0:
             return number
         for seat in range(PLAYERS):
-            shares[number * PLAYERS + seat] = then[seat]
+            shares[number * PLAYERS + seat] = then[1 + seat]
     return count
+
+
+def read_minds(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    B: MutableSequence[float],
+    actions: MutableSequence[int],
+    count: int,
+    worths: MutableSequence[float],
+    C: MutableSequence[int],
+) -> None:
+    """Write what each of the actions is worth to every mind of whoever is to choose.
+
+    B says which minds these are: those that have any likelihood.
+    """
+    after = room(SIZE)
+    then = reals(WIDE)
+    turn = whose(S)
+    chooser = mover(S)
+    none = count - count  # not a literal, for the same reason as below
+    for number in range(count):
+        follow(S, actions[number], after)
+        expect(after, W, B, none, MOST_LEGAL, turn, then, C)
+        for mind in range(MINDS):
+            worth = then[mind * A_MIND] if mind > 0 else then[1 + chooser]
+            worths[number * MINDS + mind] = worth
 
 
 def thin_out(S: MutableSequence[int], actions: MutableSequence[int]) -> int:
@@ -80,60 +119,114 @@ def thin_out(S: MutableSequence[int], actions: MutableSequence[int]) -> int:
 def expect(
     S: MutableSequence[int],
     W: MutableSequence[float],
+    B: MutableSequence[float],
     plies: int,
     width: int,
-    V: MutableSequence[float],
+    turn: int,
+    T: MutableSequence[float],
     C: MutableSequence[int],
 ) -> None:
-    """Write into V the share of the win that every seat may expect in a position."""
+    """Write into T what a position brings, for every mind of the seat whose turn it is.
+
+    That is A_MIND slots each: what it is worth to that mind (the first mind goes by its share, so
+    that slot is not used), then the share of the win that every seat may expect.
+    """
+    V = reals(PLAYERS)
     if known(S, W, plies, V, C):
+        told(S, B, turn, V, T)
         return
-    if is_quiet(S):
+    is_new = is_quiet(S)
+    now = turn
+    if is_new:
         plies -= 1
+        now = whose(S)
     options = room(MOST_LEGAL)
     count = worth_trying(S, options, legal_actions(S, options))
     after = room(SIZE)
-    then = reals(PLAYERS)
+    then = reals(WIDE)
+    found = reals(WIDE)
+    for slot in range(WIDE):
+        found[slot] = 0.0
     who = mover(S)
     if who == CHANCE:
         total = chance_total(S)
-        for seat in range(PLAYERS):
-            V[seat] = 0.0
         for option in range(count):
             follow(S, options[option], after)
-            expect(after, W, plies, width, then, C)
+            expect(after, W, B, plies, width, now, then, C)
             if C[STOP] != 0:
                 return
             part = chance_weight(S, options[option]) / total
-            for seat in range(PLAYERS):
-                V[seat] += part * then[seat]
-        return
-    promise = reals(MOST_LEGAL)
-    is_cut = plies > 0 and count > width
-    if is_cut:
-        C[CUT] = 1
-        # Not a literal: a second kind of `expect` cannot be loaded from the cache.
-        none = plies - plies
-        for option in range(count):
+            for slot in range(WIDE):
+                found[slot] += part * then[slot]
+    else:
+        promise = reals(MOST_LEGAL)
+        best = reals(MINDS)
+        for mind in range(MINDS):
+            best[mind] = LEAST
+        followed = count
+        if plies > 0 and count > width:
+            C[CUT] = 1
+            favourite = room(MINDS)
+            # Not a literal: a second kind of `expect` cannot be loaded from the cache.
+            none = plies - plies
+            for option in range(count):
+                follow(S, options[option], after)
+                expect(after, W, B, none, width, now, then, C)
+                if C[STOP] != 0:
+                    return
+                promise[option] = then[1 + who]
+                for mind in range(1, MINDS):
+                    if then[mind * A_MIND] > best[mind] + CLEARLY:
+                        best[mind] = then[mind * A_MIND]
+                        favourite[mind] = option
+            followed = width
+            for mind in range(1, MINDS):  # what another mind would do is followed too
+                best[mind] = LEAST
+                if B[now * MINDS + mind] > 0.0 and promise[favourite[mind]] < FAVOURED:
+                    promise[favourite[mind]] += FAVOURED
+                    followed = min(followed + 1, count)
+        for rank in range(followed):
+            option = rank
+            if followed < count:
+                option = most_promising(promise, count)
+                promise[option] = LEAST
             follow(S, options[option], after)
-            expect(after, W, none, width, then, C)
+            expect(after, W, B, plies, width, now, then, C)
             if C[STOP] != 0:
                 return
-            promise[option] = then[who]
-    best = -1.0
-    for rank in range(width if is_cut else count):
-        option = rank
-        if is_cut:
-            option = most_promising(promise, count)
-            promise[option] = -1.0
-        follow(S, options[option], after)
-        expect(after, W, plies, width, then, C)
-        if C[STOP] != 0:
-            return
-        if then[who] > best + CLEARLY:
-            best = then[who]
-            for seat in range(PLAYERS):
-                V[seat] = then[seat]
+            for mind in range(MINDS):
+                first = mind * A_MIND
+                worth = then[first] if mind > 0 and who == now else then[first + 1 + who]
+                if worth > best[mind] + CLEARLY:
+                    best[mind] = worth
+                    for slot in range(first, first + A_MIND):
+                        found[slot] = then[slot]
+    if is_new:
+        for seat in range(PLAYERS):
+            V[seat] = 0.0
+            for mind in range(MINDS):
+                V[seat] += B[now * MINDS + mind] * found[mind * A_MIND + 1 + seat]
+        told(S, B, turn, V, T)
+    else:
+        for slot in range(WIDE):
+            T[slot] = found[slot]
+
+
+def told(
+    S: MutableSequence[int],
+    B: MutableSequence[float],
+    turn: int,
+    V: MutableSequence[float],
+    T: MutableSequence[float],
+) -> None:
+    """Write into T the end of a turn: the shares, and what it is worth to whose turn it was."""
+    for mind in range(MINDS):
+        worth = 0.0
+        if mind > 0 and B[turn * MINDS + mind] > 0.0:
+            worth = V[turn] if mover(S) == TERMINAL else worth_to(S, turn, mind)
+        T[mind * A_MIND] = worth
+        for seat in range(PLAYERS):
+            T[mind * A_MIND + 1 + seat] = V[seat]
 
 
 def known(

@@ -15,6 +15,7 @@ from souk.engine.game import Game
 from souk.engine.state import State
 from souk.games import game_class
 from souk.players.player import Analysis, Player
+from souk.players.reading import Reader
 
 NEVER = 2**62  # a number of nodes that no search reaches
 A_PLY = 5.0  # what a ply costs besides the width, in doublings: turnings, dice, rugs that are drawn
@@ -49,6 +50,7 @@ class Searcher(Player):
         self._kernel = compiled(game.kernel, game.constants(), after)
         self._weights = self._buffers.reals(game.weights(self.judgement))
         self._counters = self._fresh_counters()
+        self._reader = Reader(self._worths, self._kernel["SLACK"], self._kernel["BELIEFS"])
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -58,7 +60,7 @@ class Searcher(Player):
         tried = self._worth_trying(state)
         if len(tried) == 1:
             return tried[0]
-        _, best = self._search(state, tried, is_narrow=True)
+        _, best = self._search(state, tried, is_to_choose=True)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
         slack = 2 * self._kernel["CLEARLY"]
@@ -97,29 +99,31 @@ class Searcher(Player):
     # ---- rounds ---------------------------------------------------------------------------------
 
     def _search(
-        self, state: State, actions: Sequence[int], is_narrow: bool = False
+        self, state: State, actions: Sequence[int], is_to_choose: bool = False
     ) -> tuple[Shares, Shares]:
         """What all actions bring by the last round that was finished, and the best of them.
 
         The best are those that the last round has looked at, be it finished or not. It begins with
-        what looked best before, so the others are hardly among the best. A narrow search looks at
-        a few actions only in rounds that are narrow themselves.
+        what looked best before, so the others are hardly among the best. If it is to choose, it
+        follows a few actions only in rounds that are narrow themselves, and reckons with what
+        others may have in mind; else everybody is taken to play as well as he can.
         """
         k = self._kernel
         mover = state.current_player()
         counters = self._counters = self._fresh_counters()
         timer = self._timer(counters)
+        minds = self._minds(state, is_to_choose)
         first = self._fresh_counters()
         first[k["MOST_NODES"]] = NEVER  # the first round is finished whatever happens
-        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], first)
+        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], minds, first)
         counters[k["NODES"]] = first[k["NODES"]]
         if counters[k["NODES"]] >= counters[k["MOST_NODES"]] or self.is_stopped:
             counters[k["STOP"]] = 1
         for plies, width in self._deeper(first, counters):
             order = sorted(actions, key=lambda action: -shares[action][mover])
-            if is_narrow and width < k["MOST_LEGAL"]:
+            if is_to_choose and width < k["MOST_LEGAL"]:
                 del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
-            found = self._round(state, order, plies, width, counters)
+            found = self._round(state, order, plies, width, minds, counters)
             if len(found) == len(order):
                 shares, best = shares | found, found
             elif found:
@@ -153,7 +157,7 @@ class Searcher(Player):
         return sorted(rounds, key=lambda one: (one[0] - 1) * (A_PLY + log2(one[1])))
 
     def _round(
-        self, state: State, order: list[int], plies: int, width: int, counters: Any
+        self, state: State, order: list[int], plies: int, width: int, minds: Any, counters: Any
     ) -> Shares:
         """What the actions bring that were finished in time."""
         make = self._buffers
@@ -162,6 +166,7 @@ class Searcher(Player):
         finished = self._kernel["look_ahead"](
             make.wholes(state.buffer),
             self._weights,
+            minds,
             plies,
             width,
             make.wholes(order),
@@ -171,6 +176,38 @@ class Searcher(Player):
         )
         rows = [shares[at : at + players] for at in range(0, finished * players, players)]
         return {action: tuple(map(float, row)) for action, row in zip(order, rows, strict=False)}
+
+    # ---- minds ----------------------------------------------------------------------------------
+
+    def _minds(self, state: State, is_to_choose: bool) -> Any:
+        """How likely every seat is to have each mind: the first if it is one's own, or if asked."""
+        minds = self._kernel["MINDS"]
+        seats = range(self.game.num_players())
+        certain = [1.0] + [0.0] * (minds - 1)
+        believed = [certain for _ in seats]
+        if is_to_choose and minds > 1 and self.most_plies > 1:
+            believed = self._reader.beliefs(state)
+            believed[state.current_player()] = certain
+        return self._buffers.reals([one for seat in seats for one in believed[seat]])
+
+    def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
+        """For every mind that whoever is to choose may have, what the actions are worth to it."""
+        k, make = self._kernel, self._buffers
+        minds, count = k["MINDS"], len(actions)
+        all_minds = make.reals([1.0] * (minds * self.game.num_players()))
+        worths = make.reals([0.0] * (count * minds))
+        counters = self._fresh_counters()
+        counters[k["MOST_NODES"]] = NEVER
+        k["read_minds"](
+            make.wholes(state.buffer),
+            self._weights,
+            all_minds,
+            make.wholes(actions),
+            count,
+            worths,
+            counters,
+        )
+        return [[float(one) for one in worths[mind::minds]] for mind in range(minds)]
 
     # ---- limits ---------------------------------------------------------------------------------
 

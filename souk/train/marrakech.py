@@ -18,7 +18,7 @@ from souk.train.net import Net
 
 RULES = "souk.games.marrakech.rules"
 PRACTICE = (RULES, "souk.games.marrakech.net", "souk.games.marrakech.practice")
-OPPONENTS = (RULES, "souk.games.marrakech.hand", "souk.games.marrakech.opponents")
+OPPONENTS = (RULES, "souk.games.marrakech.worths", "souk.games.marrakech.opponents")
 # The rules that practice games go by, with how many parts of the games do.
 MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
     (2, 2): (

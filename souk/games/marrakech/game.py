@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+WORTHS = "souk.games.marrakech.worths"
 NETS = Path(__file__).parent / "nets"
 MOST_TRAINED = 24  # rugs of a colour that the nets were trained with
 
@@ -35,7 +36,7 @@ class Marrakech(Game):
     name = "marrakech"
     kernel = ("souk.games.marrakech.rules",)
     judgements: ClassVar[Mapping[str, Kernel]] = {
-        "hand": ("souk.games.marrakech.hand",),
+        "hand": (WORTHS, "souk.games.marrakech.hand"),
         "net": ("souk.games.marrakech.net",),
     }
     knobs = editions.KNOBS
@@ -84,6 +85,11 @@ class Marrakech(Game):
         rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
         is_usual = rugs <= MOST_TRAINED and dirhams <= 100
         return _trained(self.num_players(), self.colours_each) if is_usual else None
+
+    def minds(self, judgement: str) -> Kernel:
+        if judgement == "net" and self.num_players() > 2:
+            return (WORTHS, "souk.games.marrakech.minds")
+        return super().minds(judgement)
 
     def is_draw(self, state: State) -> bool:
         is_tied = len(state.ranking()[0]) > 1

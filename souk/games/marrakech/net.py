@@ -172,7 +172,7 @@ def see_knobs(
     return noted(at, what, count, SEEN_KNOBS + 5, 1.0 if S[DRAWN_TIE] else 0.0)
 
 
-def tax_on(S: MutableSequence[int], square: int, payer: int) -> int:
+def tax_and_owner(S: MutableSequence[int], square: int, payer: int) -> int:
     """What a player pays on a square, with the owner: tax * 4 + owner, or 0."""
     told = 0
     for colour in range(COLOURS):
@@ -199,7 +199,7 @@ def see_money(
         facing = S[FACING] if S[TURN_LAST] else (S[FACING] + turning + 3) & 3
         cost = 0
         for die in range(4):
-            told = tax_on(S, WALK[(die * 4 + facing) * 49 + S[ASSAM]] & 63, me)
+            told = tax_and_owner(S, WALK[(die * 4 + facing) * 49 + S[ASSAM]] & 63, me)
             owed[turning * 4 + die] = told
             cost += (told >> 2) * (1 if die == 0 or die == 3 else 2)
             if told != 0:

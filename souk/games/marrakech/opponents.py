@@ -7,8 +7,8 @@ Read together with the rules and the judgement made by hand; one item of a batch
 from collections.abc import MutableSequence
 
 from souk.engine.primitives import reals, room
-from souk.games.marrakech.hand import judge
 from souk.games.marrakech.rules import PLAYERS, SIZE, score
+from souk.games.marrakech.worths import judge_by_hand
 
 LIVE_END = 1  # as in `practice`
 BY_HAND, GREEDY = 1, 2  # kinds of opponents; 0 is the net itself
@@ -36,7 +36,7 @@ def weigh(
         for slot in range(SIZE):
             S[slot] = ends[item * SIZE + slot]
         if kind == BY_HAND:
-            judge(S, V, V)
+            judge_by_hand(S, V)
         else:
             count_leads(S, V)
         for seat in range(PLAYERS):
