@@ -15,6 +15,7 @@ work (and stop it) while it runs.
 """
 
 from collections.abc import MutableSequence
+from math import exp
 from typing import TYPE_CHECKING
 
 from souk.engine.primitives import reals, room
@@ -34,6 +35,7 @@ FAVOURED = 10.0  # more than anything promises
 
 if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     PLAYERS = SIZE = MOST_LEGAL = CHANCE = TERMINAL = MINDS = 0
+    SLACK = (0.0,)
 
     def mover(S: MutableSequence[int]) -> int: ...
     def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int: ...
@@ -70,7 +72,8 @@ def look_ahead(
 
     How many actions were finished before the search was stopped. One ply is always the rest of
     the turn. Below the first action only the `width` most promising options are searched deeper
-    than the rest of a turn. B says how likely every seat is to have each mind.
+    than the rest of a turn. B says how likely every seat is to have each mind, then for every
+    seat whether it is a stranger, who does not always do what is best to his mind.
     """
     after = room(SIZE)
     then = reals(WIDE)
@@ -161,8 +164,11 @@ def expect(
     else:
         promise = reals(MOST_LEGAL)
         best = reals(MINDS)
+        parts = reals(MINDS)
         for mind in range(MINDS):
             best[mind] = LEAST
+            parts[mind] = 0.0
+        is_stranger = B[PLAYERS * MINDS + now] > 0.0
         followed = count
         if plies > 0 and count > width:
             C[CUT] = 1
@@ -197,10 +203,28 @@ def expect(
             for mind in range(MINDS):
                 first = mind * A_MIND
                 worth = then[first] if mind > 0 and who == now else then[first + 1 + who]
-                if worth > best[mind] + CLEARLY:
+                if MINDS > 1 and is_stranger:
+                    # A mind may choose what is nearly as good: everything has its part.
+                    part = 1.0
+                    if worth > best[mind]:
+                        before = exp(max(-50.0, (best[mind] - worth) / SLACK[mind]))
+                        parts[mind] *= before
+                        for slot in range(first, first + A_MIND):
+                            found[slot] *= before
+                        best[mind] = worth
+                    else:
+                        part = exp(max(-50.0, (worth - best[mind]) / SLACK[mind]))
+                    parts[mind] += part
+                    for slot in range(first, first + A_MIND):
+                        found[slot] += part * then[slot]
+                elif worth > best[mind] + CLEARLY:
                     best[mind] = worth
                     for slot in range(first, first + A_MIND):
                         found[slot] = then[slot]
+        if MINDS > 1 and is_stranger:
+            for mind in range(MINDS):
+                for slot in range(mind * A_MIND, (mind + 1) * A_MIND):
+                    found[slot] /= parts[mind]
     if is_new:
         for seat in range(PLAYERS):
             V[seat] = 0.0

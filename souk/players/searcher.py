@@ -185,16 +185,20 @@ class Searcher(Player):
         seats = range(self.game.num_players())
         certain = [1.0] + [0.0] * (minds - 1)
         believed = [certain for _ in seats]
+        strange = [0.0 for _ in seats]
         if is_to_choose and minds > 1 and self.most_plies > 1:
+            own = state.current_player()
             believed = self._reader.beliefs(state)
-            believed[state.current_player()] = certain
-        return self._buffers.reals([one for seat in seats for one in believed[seat]])
+            believed[own] = certain
+            strange = [float(seat != own) for seat in seats]
+        return self._buffers.reals([*(one for seat in seats for one in believed[seat]), *strange])
 
     def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
         """For every mind that whoever is to choose may have, what the actions are worth to it."""
         k, make = self._kernel, self._buffers
         minds, count = k["MINDS"], len(actions)
-        all_minds = make.reals([1.0] * (minds * self.game.num_players()))
+        players = self.game.num_players()
+        all_minds = make.reals([1.0] * (minds * players) + [0.0] * players)
         worths = make.reals([0.0] * (count * minds))
         counters = self._fresh_counters()
         counters[k["MOST_NODES"]] = NEVER
