@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from souk.engine.primitives import reals, room
 
-ENTRIES = ("look_ahead", "thin_out", "read_minds")
+ENTRIES = ("look_ahead",)
 # The counters that a search shares with whoever asked for it.
 NODES = 0  # positions judged, and ends of the game
 MOST_NODES = 1  # the search stops when it has seen so many
@@ -65,10 +65,10 @@ def look_ahead(
     width: int,
     actions: MutableSequence[int],
     count: int,
-    shares: MutableSequence[float],
+    found: MutableSequence[float],
     C: MutableSequence[int],
 ) -> int:
-    """Write the expected share of every seat after each of the actions, in the order they have.
+    """Write what each of the actions brings, in the order they have: WIDE slots, as `expect` does.
 
     How many actions were finished before the search was stopped. One ply is always the rest of
     the turn. Below the first action only the `width` most promising options are searched deeper
@@ -83,40 +83,9 @@ def look_ahead(
         expect(after, W, B, plies - 1, width, turn, then, C)
         if C[STOP] != 0:
             return number
-        for seat in range(PLAYERS):
-            shares[number * PLAYERS + seat] = then[1 + seat]
+        for slot in range(WIDE):
+            found[number * WIDE + slot] = then[slot]
     return count
-
-
-def read_minds(
-    S: MutableSequence[int],
-    W: MutableSequence[float],
-    B: MutableSequence[float],
-    actions: MutableSequence[int],
-    count: int,
-    worths: MutableSequence[float],
-    C: MutableSequence[int],
-) -> None:
-    """Write what each of the actions is worth to every mind of whoever is to choose.
-
-    B says which minds these are: those that have any likelihood.
-    """
-    after = room(SIZE)
-    then = reals(WIDE)
-    turn = whose(S)
-    chooser = mover(S)
-    none = count - count  # not a literal, for the same reason as below
-    for number in range(count):
-        follow(S, actions[number], after)
-        expect(after, W, B, none, MOST_LEGAL, turn, then, C)
-        for mind in range(MINDS):
-            worth = then[mind * A_MIND] if mind > 0 else then[1 + chooser]
-            worths[number * MINDS + mind] = worth
-
-
-def thin_out(S: MutableSequence[int], actions: MutableSequence[int]) -> int:
-    """Write the legal actions that are worth trying; how many there are."""
-    return worth_trying(S, actions, legal_actions(S, actions))
 
 
 def expect(

@@ -46,8 +46,8 @@ class Searcher(Player):
         self.judgement = names[0] if self.judges_by_hand else names[-1]
         self._buffers = _Buffers(self.target)
         compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
-        after = game.searching(self.judgement)
-        self._kernel = compiled(game.kernel, game.constants(), after)
+        self._kernel = compiled(game.kernel, game.constants(), game.searching(self.judgement))
+        self._plain = targets.python_kernel(game.kernel, game.constants(), game.thinning)
         self._weights = self._buffers.reals(game.weights(self.judgement))
         self._counters = self._fresh_counters()
         self._reader = Reader(self._worths, self._kernel["SLACK"], self._kernel["BELIEFS"])
@@ -57,7 +57,7 @@ class Searcher(Player):
         return bool(game_class(game).judgements)
 
     def think(self, state: State, actions: list[int]) -> int:
-        tried = self._worth_trying(state)
+        tried = self._worth_trying(state, actions)
         if len(tried) == 1:
             return tried[0]
         _, best = self._search(state, tried, is_to_choose=True)
@@ -82,11 +82,11 @@ class Searcher(Player):
             for action in sorted(actions, key=lambda action: -shares[action][mover])
         ]
 
-    def _worth_trying(self, state: State) -> list[int]:
+    def _worth_trying(self, state: State, actions: list[int]) -> list[int]:
         """The legal actions that are worth trying; a player may choose any, and rarely would."""
-        actions = self._buffers.wholes([0] * self._kernel["MOST_LEGAL"])
-        count = self._kernel["thin_out"](self._buffers.wholes(state.buffer), actions)
-        return [int(action) for action in actions[:count]]
+        tried = actions[:]
+        count = self._plain["worth_trying"](state.buffer, tried, len(tried))
+        return tried[:count]
 
     def looked_at(self) -> int:
         """How many positions it has looked at for its last answer."""
@@ -160,22 +160,36 @@ class Searcher(Player):
         self, state: State, order: list[int], plies: int, width: int, minds: Any, counters: Any
     ) -> Shares:
         """What the actions bring that were finished in time."""
-        make = self._buffers
-        players = self.game.num_players()
-        shares = make.reals([0.0] * (len(order) * players))
-        finished = self._kernel["look_ahead"](
+        found = self._look_ahead(state, order, plies, width, minds, counters)
+        end = 1 + self.game.num_players()
+        rows = zip(order, found, strict=False)
+        return {action: tuple(map(float, row[1:end])) for action, row in rows}
+
+    def _look_ahead(
+        self,
+        state: State,
+        actions: Sequence[int],
+        plies: int,
+        width: int,
+        minds: Any,
+        counters: Any,
+    ) -> list[Any]:
+        """Ask the kernel: a row for each action that was finished in time."""
+        k, make = self._kernel, self._buffers
+        wide = k["WIDE"]
+        found = make.reals([0.0] * (len(actions) * wide))
+        finished = k["look_ahead"](
             make.wholes(state.buffer),
             self._weights,
             minds,
             plies,
             width,
-            make.wholes(order),
-            len(order),
-            shares,
+            make.wholes(actions),
+            len(actions),
+            found,
             counters,
         )
-        rows = [shares[at : at + players] for at in range(0, finished * players, players)]
-        return {action: tuple(map(float, row)) for action, row in zip(order, rows, strict=False)}
+        return [found[at : at + wide] for at in range(0, finished * wide, wide)]
 
     # ---- minds ----------------------------------------------------------------------------------
 
@@ -196,22 +210,13 @@ class Searcher(Player):
     def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
         """For every mind that whoever is to choose may have, what the actions are worth to it."""
         k, make = self._kernel, self._buffers
-        minds, count = k["MINDS"], len(actions)
-        players = self.game.num_players()
-        all_minds = make.reals([1.0] * (minds * players) + [0.0] * players)
-        worths = make.reals([0.0] * (count * minds))
+        players, chooser = self.game.num_players(), state.current_player()
+        all_minds = make.reals([1.0] * (k["MINDS"] * players) + [0.0] * players)
         counters = self._fresh_counters()
         counters[k["MOST_NODES"]] = NEVER
-        k["read_minds"](
-            make.wholes(state.buffer),
-            self._weights,
-            all_minds,
-            make.wholes(actions),
-            count,
-            worths,
-            counters,
-        )
-        return [[float(one) for one in worths[mind::minds]] for mind in range(minds)]
+        rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], all_minds, counters)
+        slots = [1 + chooser, *range(k["A_MIND"], k["WIDE"], k["A_MIND"])]
+        return [[float(row[slot]) for row in rows] for slot in slots]
 
     # ---- limits ---------------------------------------------------------------------------------
 

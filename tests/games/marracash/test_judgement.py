@@ -138,8 +138,8 @@ def test_of_all_bids_the_search_tries_only_the_least():
     state = game.new_initial_state(4)
     state.apply_action(state.legal_actions()[0])
     for expected in (["bid 100"], ["pass", "bid 125"]):
-        actions = [0] * game.num_distinct_actions()
-        count = kernel(game, "fitted")["thin_out"](list(state.buffer), actions)
+        actions = state.legal_actions()
+        count = kernel(game, "fitted")["worth_trying"](state.buffer, actions, len(actions))
         assert [state.action_to_string(action) for action in actions[:count]] == expected
         state.apply_action(actions[0])
 
