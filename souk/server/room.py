@@ -84,10 +84,10 @@ class Room:
     def ask(self, wanted: Wanted, told: Told) -> None:
         """Stand in line with what is wanted, to be told what came of it."""
         self._line.append((wanted, told))
+        self.used = time.monotonic()
         self._go_on()
 
     def _go_on(self) -> None:
-        self.used = time.monotonic()
         if self._is_going_on:
             return  # whoever is told something asks for more at once: not from in there
         self._is_going_on = True
@@ -141,7 +141,8 @@ class Room:
                 failed(error)
                 self.drive()
             tell(told, done)
-            self._go_on()
+            if self._line:
+                self._go_on()
         elif outcome is False:  # its number was taken: look, and decide again
             self._line.appendleft((wanted, told))
             self._find_out()

@@ -43,6 +43,7 @@ class Socket:
         self.person: Person | None = None
         self.whose = ""  # the person or the address that limits count
         self._room: Room | None = None
+        self._request = ""  # the name of the action that is under way
         self._sockets = sockets
         self._protocol = protocol
         self._held: list[bytes] | None = None  # while an action is under way
@@ -91,15 +92,19 @@ class Socket:
         self._free()
 
     def _hear(self, text: bytes | None) -> None:
-        self._inbox.append(text)
-        if self._is_busy:
+        room = self._room
+        if self._is_busy or self._inbox or room is None:
+            self._inbox.append(text)
             self._protocol.pause()
         else:
-            self._work()
+            self._take(text, room)
 
     def _free(self) -> None:
         self._is_busy = False
-        self._work()
+        if self._inbox:
+            self._work()
+        elif self._protocol.read_paused:
+            self._protocol.resume()
 
     def _work(self) -> None:
         """Take the messages that came, as long as each is answered at once."""
@@ -127,9 +132,9 @@ class Socket:
             sockets.hall.spawn(self._refuse(room, None, refusal))
             return
         if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
-            person = sockets.people.as_known(self.person)
+            self._request = command.request
             self._held = []
-            room.ask(room.wanted_by(person, command), partial(self._told, room, command.request))
+            room.ask(room.wanted_by(self.person, command), self._told)
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
             self._free()
@@ -139,15 +144,16 @@ class Socket:
         else:
             sockets.hall.spawn(self._answer(room, command))
 
-    def _told(self, room: Room, request: str, outcome: Done | Refusal) -> None:
+    def _told(self, outcome: Done | Refusal) -> None:
         """What became of an action."""
         if isinstance(outcome, Done):
-            self.send(views.Ack(request, outcome.n, outcome.version))
+            self.send(views.Ack(self._request, outcome.n, outcome.version))
             self._let_go()
             self._free()
         else:
             self._let_go()
-            self._sockets.hall.spawn(self._refuse(room, request, outcome))
+            assert self._room is not None
+            self._sockets.hall.spawn(self._refuse(self._room, self._request, outcome))
 
     async def _answer(self, room: Room, command: m.Command) -> None:
         try:

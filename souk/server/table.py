@@ -148,7 +148,7 @@ class Table:
         if self.mover is None or self.terms.absent == "never":
             return None
         seat = self.seats[self.mover]
-        if seat.is_played_by_computer or (self.terms.seconds is None and seat.away_since is None):
+        if (self.terms.seconds is None and seat.away_since is None) or seat.is_played_by_computer:
             return None
         moments: list[tuple[int, e.Reason]] = []
         deadline = self.deadline()

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import Raw
 
 from souk.engine.game import Game
-
-_encode = msgspec.json.Encoder().encode
+from souk.engine.parts import fields, joined
 
 
 class Written:
@@ -15,20 +13,16 @@ class Written:
 
     def __init__(self, game: Game) -> None:
         self._parts = game.parts
-        self._game = _fields({"game": str(game)})
         self._seen: list[object] = [None for _ in self._parts]  # the slots of each part
-        self._texts = [b"" for _ in self._parts]  # and what was written from them
+        # What was written from them, after what never changes.
+        self._texts = [fields({"game": str(game)}), *(b"" for _ in self._parts)]
 
     def position(self, buffer: Sequence[int]) -> Raw:
         """The JSON of the position that a buffer holds."""
+        seen = self._seen
         for number, part in enumerate(self._parts):
             slots = part.slots(buffer)
-            if slots != self._seen[number]:
-                self._texts[number] = _fields(part.write(buffer))
-                self._seen[number] = slots
-        return Raw(b"{%b}" % b",".join(filter(None, (self._game, *self._texts))))
-
-
-def _fields(some: dict[str, object]) -> bytes:
-    """The JSON of some fields without the braces around them."""
-    return _encode(some)[1:-1]
+            if slots != seen[number]:
+                self._texts[number + 1] = part.write(buffer)
+                seen[number] = slots
+        return Raw(joined(self._texts))

@@ -6,10 +6,8 @@ not checked, since houses and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from souk.engine.errors import brief
 from souk.engine.parts import Part, slots
@@ -25,79 +23,89 @@ MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
 
 
-class Half(Struct, frozen=True):
-    """Half of a rug, as a square shows it."""
+UNKNOWN = -1  # the kernel's: no rug known
+# The texts that a position is put together from, by the kernel's numbers.
+_TURNS = [[f'"phase":"{phase}","to_move":{seat},'.encode() for seat in range(4)] for phase in PHASES]
+_ASSAMS = [
+    [f'"assam":{{"square":"{square}","facing":"{facing}"}}'.encode() for facing in FACINGS]
+    for square in SQUARES
+]
+_OUTS = [b"false", *(b'true,"out_order":%d' % order for order in range(1, 5))]
+_NEXT = {UNKNOWN: b"null", **{colour: b'"%b"' % n.encode() for colour, n in enumerate(COLOURS)}}
 
-    colour: str
-    rug: int  # the same for both halves
-
-
-# By colour and by the number of the rug: no position needs halves of its own.
-_HALVES = [[Half(colour, rug) for rug in range(len(SQUARES) + 1)] for colour in COLOURS]
+Halves = Sequence[Sequence[bytes]]  # of a colour, by square and by the number of the rug
 
 
 def parts(game: "Marrakech") -> tuple[Part, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
+    players = [_player(game.colours_of(seat)) for seat in range(game.num_players())]
     return (
         Part(slots((k["ASSAM"], k["TURNS"])), partial(_write_turn, k)),
-        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k)),
-        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, game.colours)),
+        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k, _halves())),
+        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, players)),
     )
 
 
-def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
-    return {
-        "phase": PHASES[S[k["PHASE"]]],
-        "to_move": S[k["TO_MOVE"]],
-        "assam": {"square": SQUARES[S[k["ASSAM"]]], "facing": FACINGS[S[k["FACING"]]]},
-    }
+@cache
+def _halves() -> list[Halves]:
+    """Half a rug as a square shows it, for every colour."""
+    rugs = range(len(SQUARES) + 1)
+    return [
+        [
+            [b'"%b":{"colour":"%b","rug":%d}' % (name, colour, rug) for rug in rugs]
+            for name in map(str.encode, SQUARES)
+        ]
+        for colour in map(str.encode, COLOURS)
+    ]
 
 
-def _write_squares(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _player(colours: Sequence[str]) -> bytes:
+    """A player with some colours: dirhams, rugs of each colour, the next one, out or not."""
+    rugs = ",".join(f'"{colour}":%d' for colour in colours)
+    return f'{{"dirhams":%d,"rugs":{{{rugs}}},"next":%b,"out":%b}}'.encode()
+
+
+def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
+    return _TURNS[S[k["PHASE"]]][S[k["TO_MOVE"]]] + _ASSAMS[S[k["ASSAM"]]][S[k["FACING"]]]
+
+
+def _write_squares(k: Namespace, halves: Sequence[Halves], S: Sequence[int]) -> bytes:
     """What is visible from above; rugs are numbered in the order of their first square."""
-    halves_at: list[Sequence[Half] | None] = [None] * len(SQUARES)
-    for halves, shown in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+    shows: list[Sequence[bytes]] = [()] * len(SQUARES)
+    anywhere = 0
+    for shown, of_colour in zip(S[k["BOARD"] : k["PAIRS_RANK"]], halves, strict=False):
+        anywhere |= shown
         for square in numbers_of(shown):
-            halves_at[square] = halves
+            shows[square] = of_colour[square]
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
     rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
-    squares: dict[str, Half] = {}
+    texts: list[bytes] = []
     rugs = 0
-    for square, seen in enumerate(halves_at):
-        if seen is not None:
-            rug = rug_of[square]
-            if not rug:
-                rug = rugs = rugs + 1
-                if along_rank >> square & 1:
-                    rug_of[square + 1] = rug
-                elif along_file >> square & 1:
-                    rug_of[square + SIZE] = rug
-            squares[SQUARES[square]] = seen[rug]
-    return {"squares": squares}
+    for square in numbers_of(anywhere):
+        rug = rug_of[square]
+        if not rug:
+            rugs = rug = rugs + 1
+            if along_rank >> square & 1:
+                rug_of[square + 1] = rug
+            elif along_file >> square & 1:
+                rug_of[square + SIZE] = rug
+        texts.append(shows[square][rug])
+    return b'"squares":{%b}' % b",".join(texts)
 
 
-def _write_players(
-    k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]
-) -> dict[str, Any]:
-    players = []
-    rug = k["RUGS"]
-    for seat, own in enumerate(colours):
-        rugs = {}
-        for colour in own:
-            rugs[colour] = S[rug]
-            rug += 1
-        following: str | None = None
-        if len(own) == 1:
-            following = own[0] if rugs[own[0]] else None
-        elif S[k["NEXT"] + seat] != k["UNKNOWN"]:
-            following = COLOURS[S[k["NEXT"] + seat]]
+def _write_players(k: Namespace, players: Sequence[bytes], S: Sequence[int]) -> bytes:
+    each = 2 if k["TWO_EACH"] else 1
+    rug, texts = k["RUGS"], []
+    for seat, player in enumerate(players):
+        rugs = S[rug : rug + each]
+        rug += each
+        following = S[k["NEXT"] + seat]
+        if each == 1 and rugs[0]:
+            following = seat
         out, dirhams = S[k["OUT"] + seat], S[k["DIRHAMS"] + seat]
-        player = {"dirhams": dirhams, "rugs": rugs, "next": following, "out": out > 0}
-        if out:
-            player["out_order"] = out
-        players.append(player)
-    return {"players": players}
+        texts.append(player % (dirhams, *rugs, _NEXT[following], _OUTS[out]))
+    return b'"players":[%b]' % b",".join(texts)
 
 
 def read(game: "Marrakech", position: object) -> list[int]:
