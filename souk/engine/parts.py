@@ -3,7 +3,7 @@
 So whoever writes one position after another need not write again what has not changed.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
@@ -39,12 +39,8 @@ def fields(some: dict[str, Any]) -> bytes:
     return _encode(some)[1:-1]
 
 
-def joined(texts: Iterable[bytes]) -> bytes:
-    """The JSON of all fields, some of which may be none."""
-    return b"{%b}" % b",".join(filter(None, texts))
-
-
 def whole(parts: Sequence[Part], buffer: Sequence[int]) -> dict[str, Any]:
     """The fields of all parts as plain data, which the caller may change."""
-    position: dict[str, Any] = msgspec.json.decode(joined(part.write(buffer) for part in parts))
+    texts = [part.write(buffer) for part in parts]
+    position: dict[str, Any] = msgspec.json.decode(b"{%b}" % b",".join(filter(None, texts)))
     return position

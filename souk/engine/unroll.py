@@ -12,6 +12,7 @@ point into the kernel.
 import ast
 import itertools
 import pickle
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -114,16 +115,21 @@ class _Straightener(ast.NodeTransformer):
         return left[0] if len(left) == 1 else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Writes out a function that is one expression, if no argument has to be worked out."""
+        """Writes out a function that is one expression, if no argument is worked out twice."""
         self.generic_visit(node)
         function = self.called(node)
-        if function is None or not all(isinstance(a, ast.Constant | ast.Name) for a in node.args):
+        if function is None:
             return node
         result = _body(function)[0]
         if not isinstance(result, ast.Return) or result.value is None:
             return node
-        arguments = zip(function.args.args, node.args, strict=True)
-        inner = self.constants_only({name.arg: value for name, value in arguments})
+        given = {
+            name.arg: value for name, value in zip(function.args.args, node.args, strict=True)
+        }
+        used = Counter(one.id for one in ast.walk(result.value) if isinstance(one, ast.Name))
+        if any(used[name] > 1 and not _is_simple(value) for name, value in given.items()):
+            return node
+        inner = self.constants_only(given)
         written_out = inner.visit(_copy(result.value))
         assert isinstance(written_out, ast.expr)
         return written_out
@@ -233,6 +239,10 @@ def _copy(node: Node) -> Node:
     """A deep copy, by way of pickle: four times as fast as copy.deepcopy."""
     copy: Node = pickle.loads(pickle.dumps(node, -1))
     return copy
+
+
+def _is_simple(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant | ast.Name)
 
 
 def _called_in(function: ast.FunctionDef) -> set[str]:

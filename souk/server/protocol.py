@@ -18,8 +18,8 @@ EXTENSION = "souk.socket"
 
 # The first byte of a frame; a control frame may come amid the frames of a message.
 FINAL, CONTROL, FINAL_TEXT = 0x80, 0x08, 0x81
-SHORT = 126  # a frame with less than this has its size in its second byte, with MASKED from a client
-MASKED = 0x80
+# The second: the size if it is below SHORT, and whether there is a mask, as clients must have one.
+SHORT, MASKED = 126, 0x80
 
 
 def text_frame(message: bytes) -> bytes:
@@ -28,7 +28,7 @@ def text_frame(message: bytes) -> bytes:
     >>> text_frame(b"hello")
     b'\x81\x05hello'
     """
-    return _frame(0x81, message)
+    return _frame(FINAL_TEXT, message)
 
 
 def close_frame(code: int, reason: str) -> bytes:
@@ -43,10 +43,10 @@ def close_frame(code: int, reason: str) -> bytes:
 def _frame(kind: int, data: bytes) -> bytes:
     size = len(data)
     if size < SHORT:
-        return b"%c%c%b" % (kind, size, data)
+        return bytes((kind, size)) + data
     if size < 65536:
-        return b"%c%c%c%c%b" % (kind, 126, size >> 8, size & 255, data)
-    return b"%c%c%b%b" % (kind, 127, size.to_bytes(8, "big"), data)
+        return bytes((kind, 126, size >> 8, size & 255)) + data
+    return bytes((kind, 127)) + size.to_bytes(8, "big") + data
 
 
 def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:

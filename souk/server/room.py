@@ -304,12 +304,11 @@ class Room:
     def _wake_at(self, now: int) -> int | None:
         """When somebody should have looked after the table, if nobody did."""
         table = self.table
-        if table.status == "waiting" and any(
-            s.person and s.away_since is None for s in table.seats
-        ):
-            return now + LOOK_MS  # somebody may have gone together with a server: the host, too
         if table.mover is None:
-            return None
+            is_waited = table.status == "waiting" and any(
+                seat.person and seat.away_since is None for seat in table.seats
+            )  # somebody may have gone together with a server: the host, too
+            return now + LOOK_MS if is_waited else None
         if table.seats[table.mover].is_played_by_computer:
             return now + THINKING_MS
         due = table.takeover()

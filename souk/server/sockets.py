@@ -70,8 +70,8 @@ class Socket:
     def _let_go(self) -> None:
         """Send what was held, in one piece: the event that an action caused and the answer."""
         held, self._held = self._held, None
-        if held and not self._protocol.write(b"".join(held)):
-            self.end(TOO_SLOW, "You read too slowly.", again=True)
+        if held:
+            self.tell(b"".join(held))
 
     def send(self, message: Any) -> None:
         """Send a message."""

@@ -201,11 +201,10 @@ class Table:
 
     def _acted(self, entry: e.Acted) -> None:
         tried, self._tried = self._tried, None
-        texts = (entry.action, *entry.chance)
         if tried is not None and tried[0] is entry:
-            self._stand(tried[1], len(texts), entry.at)
+            self._stand(tried[1], 1 + len(entry.chance), entry.at)
         else:
-            self._play(texts, entry.at)
+            self._play((entry.action, *entry.chance), entry.at)
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
         state = self.trial()

@@ -25,13 +25,15 @@ PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's
 
 UNKNOWN = -1  # the kernel's: no rug known
 # The texts that a position is put together from, by the kernel's numbers.
-_TURNS = [[f'"phase":"{phase}","to_move":{seat},'.encode() for seat in range(4)] for phase in PHASES]
+_TURNS = [
+    [f'"phase":"{phase}","to_move":{seat},'.encode() for seat in range(4)] for phase in PHASES
+]
 _ASSAMS = [
     [f'"assam":{{"square":"{square}","facing":"{facing}"}}'.encode() for facing in FACINGS]
     for square in SQUARES
 ]
-_OUTS = [b"false", *(b'true,"out_order":%d' % order for order in range(1, 5))]
-_NEXT = {UNKNOWN: b"null", **{colour: b'"%b"' % n.encode() for colour, n in enumerate(COLOURS)}}
+_OUTS = ("false", *(f'true,"out_order":{order}' for order in range(1, 5)))
+_NEXT = {UNKNOWN: "null", **{number: f'"{colour}"' for number, colour in enumerate(COLOURS)}}
 
 Halves = Sequence[Sequence[bytes]]  # of a colour, by square and by the number of the rug
 
@@ -39,11 +41,10 @@ Halves = Sequence[Sequence[bytes]]  # of a colour, by square and by the number o
 def parts(game: "Marrakech") -> tuple[Part, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
-    players = [_player(game.colours_of(seat)) for seat in range(game.num_players())]
     return (
         Part(slots((k["ASSAM"], k["TURNS"])), partial(_write_turn, k)),
         Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k, _halves())),
-        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, players)),
+        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, game.colours)),
     )
 
 
@@ -53,17 +54,11 @@ def _halves() -> list[Halves]:
     rugs = range(len(SQUARES) + 1)
     return [
         [
-            [b'"%b":{"colour":"%b","rug":%d}' % (name, colour, rug) for rug in rugs]
-            for name in map(str.encode, SQUARES)
+            [f'"{square}":{{"colour":"{colour}","rug":{rug}}}'.encode() for rug in rugs]
+            for square in SQUARES
         ]
-        for colour in map(str.encode, COLOURS)
+        for colour in COLOURS
     ]
-
-
-def _player(colours: Sequence[str]) -> bytes:
-    """A player with some colours: dirhams, rugs of each colour, the next one, out or not."""
-    rugs = ",".join(f'"{colour}":%d' for colour in colours)
-    return f'{{"dirhams":%d,"rugs":{{{rugs}}},"next":%b,"out":%b}}'.encode()
 
 
 def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
@@ -73,39 +68,39 @@ def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
 def _write_squares(k: Namespace, halves: Sequence[Halves], S: Sequence[int]) -> bytes:
     """What is visible from above; rugs are numbered in the order of their first square."""
     shows: list[Sequence[bytes]] = [()] * len(SQUARES)
-    anywhere = 0
-    for shown, of_colour in zip(S[k["BOARD"] : k["PAIRS_RANK"]], halves, strict=False):
-        anywhere |= shown
-        for square in numbers_of(shown):
+    shown = 0
+    for of_colour, squares in zip(halves, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+        shown |= squares
+        for square in numbers_of(squares):
             shows[square] = of_colour[square]
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
-    rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
-    texts: list[bytes] = []
-    rugs = 0
-    for square in numbers_of(anywhere):
-        rug = rug_of[square]
-        if not rug:
-            rugs = rug = rugs + 1
-            if along_rank >> square & 1:
-                rug_of[square + 1] = rug
-            elif along_file >> square & 1:
-                rug_of[square + SIZE] = rug
-        texts.append(shows[square][rug])
-    return b'"squares":{%b}' % b",".join(texts)
+    rug_of = [0] * len(SQUARES)
+    for rug, square in enumerate(numbers_of(shown & ~(along_rank << 1 | along_file << SIZE)), 1):
+        rug_of[square] = rug
+    for square in numbers_of(along_rank):
+        rug_of[square + 1] = rug_of[square]
+    for square in numbers_of(along_file):
+        rug_of[square + SIZE] = rug_of[square]
+    texts = [show[rug] for show, rug in zip(shows, rug_of, strict=True) if rug]
+    return b'"squares":{' + b",".join(texts) + b"}"
 
 
-def _write_players(k: Namespace, players: Sequence[bytes], S: Sequence[int]) -> bytes:
-    each = 2 if k["TWO_EACH"] else 1
+def _write_players(k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]) -> bytes:
     rug, texts = k["RUGS"], []
-    for seat, player in enumerate(players):
-        rugs = S[rug : rug + each]
-        rug += each
+    for seat, own in enumerate(colours):
         following = S[k["NEXT"] + seat]
-        if each == 1 and rugs[0]:
-            following = seat
-        out, dirhams = S[k["OUT"] + seat], S[k["DIRHAMS"] + seat]
-        texts.append(player % (dirhams, *rugs, _NEXT[following], _OUTS[out]))
-    return b'"players":[%b]' % b",".join(texts)
+        if len(own) == 1:
+            rugs = f'"{own[0]}":{S[rug]}'
+            if S[rug]:
+                following = seat
+        else:
+            rugs = f'"{own[0]}":{S[rug]},"{own[1]}":{S[rug + 1]}'
+        rug += len(own)
+        out, dirhams = _OUTS[S[k["OUT"] + seat]], S[k["DIRHAMS"] + seat]
+        texts.append(
+            f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{_NEXT[following]},"out":{out}}}'
+        )
+    return f'"players":[{",".join(texts)}]'.encode()
 
 
 def read(game: "Marrakech", position: object) -> list[int]:
