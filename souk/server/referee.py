@@ -137,8 +137,9 @@ def _agrees(entry: AnyEntry, field: str, wanted: object) -> bool:
 
 
 def _act(command: m.Act, asked: Asked) -> AnyEntry:
-    asked.must_play()
     table = asked.table
+    if table.status != "playing":
+        asked.must_play()
     if command.version != table.version:
         raise Refusal(
             "stale",
@@ -164,7 +165,7 @@ def acted(
     """An action by whoever must act, with the chance that follows; an illegal one is refused."""
     after = table.trial()
     try:
-        after.apply_action(after.string_to_action(text))
+        after.apply_action(table.game.string_to_action(text))
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
     drawn = draw_on(table.dice(), after, table.version + 1)

@@ -21,7 +21,7 @@ from souk.server import entries as e
 from souk.server import metrics, views
 from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
-from souk.server.protocol import text_frame
+from souk.server.protocol import frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
 from souk.server.store import Change, NotKept, Summary, answering, tell
 from souk.server.table import Done, Table
@@ -264,7 +264,7 @@ class Room:
                 table=views.table_view(self.table),
                 position=views.position_view(self.table),
             )
-        return text_frame(views.encode(message))
+        return frame(views.encode(message))
 
     def leave(self, listener: Listener) -> None:
         """Somebody no longer listens."""
@@ -319,7 +319,7 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
         """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
-        metrics.MOVES.kept(type(entry).__name__)
+        metrics.MOVES.entries[type(entry)] += 1
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self.told = table.n
@@ -332,10 +332,10 @@ class Room:
                 table=None if is_plain else views.table_view(table),
                 position=None if is_talk else views.position_view(table),
             )
-            frame = text_frame(views.encode(message))
+            told = frame(views.encode(message))
             metrics.MOVES.sent += len(self.listeners)
             for listener in self.listeners:
-                listener.tell(frame)
+                listener.tell(told)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
         self.drive(ours=ours)

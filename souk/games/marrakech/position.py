@@ -6,7 +6,7 @@ not checked, since houses and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
@@ -32,8 +32,6 @@ _ASSAMS = [
     [f'"assam":{{"square":"{square}","facing":"{facing}"}}'.encode() for facing in FACINGS]
     for square in SQUARES
 ]
-_OUTS = ("false", *(f'true,"out_order":{order}' for order in range(1, 5)))
-_NEXT = {UNKNOWN: "null", **{number: f'"{colour}"' for number, colour in enumerate(COLOURS)}}
 
 Halves = Sequence[Sequence[bytes]]  # of a colour, by square and by the number of the rug
 
@@ -69,38 +67,48 @@ def _write_squares(k: Namespace, halves: Sequence[Halves], S: Sequence[int]) -> 
     """What is visible from above; rugs are numbered in the order of their first square."""
     shows: list[Sequence[bytes]] = [()] * len(SQUARES)
     shown = 0
-    for of_colour, squares in zip(halves, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
-        shown |= squares
-        for square in numbers_of(squares):
+    for of_colour, mask in zip(halves, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+        shown |= mask
+        for square in numbers_of(mask):
             shows[square] = of_colour[square]
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
-    rug_of = [0] * len(SQUARES)
-    for rug, square in enumerate(numbers_of(shown & ~(along_rank << 1 | along_file << SIZE)), 1):
-        rug_of[square] = rug
-    for square in numbers_of(along_rank):
-        rug_of[square + 1] = rug_of[square]
-    for square in numbers_of(along_file):
-        rug_of[square + SIZE] = rug_of[square]
-    texts = [show[rug] for show, rug in zip(shows, rug_of, strict=True) if rug]
+    rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
+    texts: list[bytes] = []
+    rugs = 0
+    for square in numbers_of(shown):
+        rug = rug_of[square]
+        if not rug:
+            rugs = rug = rugs + 1
+            if along_rank >> square & 1:
+                rug_of[square + 1] = rug
+            elif along_file >> square & 1:
+                rug_of[square + SIZE] = rug
+        texts.append(shows[square][rug])
     return b'"squares":{' + b",".join(texts) + b"}"
 
 
 def _write_players(k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]) -> bytes:
-    rug, texts = k["RUGS"], []
+    rugs, texts = k["RUGS"], []
+    dirhams, out, following = k["DIRHAMS"], k["OUT"], k["NEXT"]
     for seat, own in enumerate(colours):
-        following = S[k["NEXT"] + seat]
-        if len(own) == 1:
-            rugs = f'"{own[0]}":{S[rug]}'
-            if S[rug]:
-                following = seat
-        else:
-            rugs = f'"{own[0]}":{S[rug]},"{own[1]}":{S[rug + 1]}'
-        rug += len(own)
-        out, dirhams = _OUTS[S[k["OUT"] + seat]], S[k["DIRHAMS"] + seat]
-        texts.append(
-            f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{_NEXT[following]},"out":{out}}}'
-        )
+        end = rugs + len(own)
+        left = tuple(S[rugs:end])
+        texts.append(_player(own, S[dirhams + seat], left, S[following + seat], S[out + seat]))
+        rugs = end
     return f'"players":[{",".join(texts)}]'.encode()
+
+
+@lru_cache(maxsize=10_000)  # the usual sums of money and numbers of rugs, written once
+def _player(
+    colours: Sequence[str], dirhams: int, left: tuple[int, ...], following: int, out: int
+) -> str:
+    rugs = ",".join(f'"{one}":{count}' for one, count in zip(colours, left, strict=True))
+    then = COLOURS[following] if following != UNKNOWN else None
+    if len(colours) == 1 and left[0]:
+        then = colours[0]
+    told = "null" if then is None else f'"{then}"'
+    order = f'true,"out_order":{out}' if out else "false"
+    return f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{told},"out":{order}}}'
 
 
 def read(game: "Marrakech", position: object) -> list[int]:
