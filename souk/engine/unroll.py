@@ -123,9 +123,7 @@ class _Straightener(ast.NodeTransformer):
         result = _body(function)[0]
         if not isinstance(result, ast.Return) or result.value is None:
             return node
-        given = {
-            name.arg: value for name, value in zip(function.args.args, node.args, strict=True)
-        }
+        given = {name.arg: value for name, value in zip(function.args.args, node.args, strict=True)}
         used = Counter(one.id for one in ast.walk(result.value) if isinstance(one, ast.Name))
         if any(used[name] > 1 and not _is_simple(value) for name, value in given.items()):
             return node

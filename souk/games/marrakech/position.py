@@ -6,7 +6,7 @@ not checked, since houses and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
@@ -33,7 +33,9 @@ _ASSAMS = [
     for square in SQUARES
 ]
 
-Halves = Sequence[Sequence[bytes]]  # of a colour, by square and by the number of the rug
+# Half a rug by colour and square, up to the number of the rug; and that number.
+_HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] for colour in COLOURS]
+_RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
 
 
 def parts(game: "Marrakech") -> tuple[Part, ...]:
@@ -41,39 +43,26 @@ def parts(game: "Marrakech") -> tuple[Part, ...]:
     k = game.rules
     return (
         Part(slots((k["ASSAM"], k["TURNS"])), partial(_write_turn, k)),
-        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k, _halves())),
+        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k)),
         Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, game.colours)),
     )
-
-
-@cache
-def _halves() -> list[Halves]:
-    """Half a rug as a square shows it, for every colour."""
-    rugs = range(len(SQUARES) + 1)
-    return [
-        [
-            [f'"{square}":{{"colour":"{colour}","rug":{rug}}}'.encode() for rug in rugs]
-            for square in SQUARES
-        ]
-        for colour in COLOURS
-    ]
 
 
 def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
     return _TURNS[S[k["PHASE"]]][S[k["TO_MOVE"]]] + _ASSAMS[S[k["ASSAM"]]][S[k["FACING"]]]
 
 
-def _write_squares(k: Namespace, halves: Sequence[Halves], S: Sequence[int]) -> bytes:
+def _write_squares(k: Namespace, S: Sequence[int]) -> bytes:
     """What is visible from above; rugs are numbered in the order of their first square."""
-    shows: list[Sequence[bytes]] = [()] * len(SQUARES)
+    shows = [""] * len(SQUARES)
     shown = 0
-    for of_colour, mask in zip(halves, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+    for halves, mask in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
         shown |= mask
         for square in numbers_of(mask):
-            shows[square] = of_colour[square]
+            shows[square] = halves[square]
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
     rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
-    texts: list[bytes] = []
+    texts: list[str] = []
     rugs = 0
     for square in numbers_of(shown):
         rug = rug_of[square]
@@ -83,8 +72,8 @@ def _write_squares(k: Namespace, halves: Sequence[Halves], S: Sequence[int]) -> 
                 rug_of[square + 1] = rug
             elif along_file >> square & 1:
                 rug_of[square + SIZE] = rug
-        texts.append(shows[square][rug])
-    return b'"squares":{' + b",".join(texts) + b"}"
+        texts.append(shows[square] + _RUGS[rug])
+    return f'"squares":{{{",".join(texts)}}}'.encode()
 
 
 def _write_players(k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]) -> bytes:
