@@ -47,7 +47,7 @@ class Seat:
         return self.kind == "computer" or self.taken is not None or self.resigned
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, frozen=True, gc=False):
     """What became of a request."""
 
     n: int

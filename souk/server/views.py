@@ -77,7 +77,7 @@ class TableView(Struct, frozen=True):
     rematch: str | None  # the id of the next table
 
 
-class PositionView(Struct, frozen=True):
+class PositionView(Struct, frozen=True, gc=False):
     """The position, and what may be done."""
 
     version: int
@@ -88,7 +88,7 @@ class PositionView(Struct, frozen=True):
     deadline: int | None  # when the mover's time is up
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """One action or chance outcome and what it caused."""
 
     seat: int | None  # None for chance
@@ -96,7 +96,7 @@ class Step(Struct, frozen=True):
     events: list[story.Event]
 
 
-class EventView(Struct, frozen=True, omit_defaults=True):
+class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that happened at a table, numbered."""
 
     n: int
@@ -110,7 +110,7 @@ class EventView(Struct, frozen=True, omit_defaults=True):
     table: str | None = None  # of a rematch
 
 
-class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
+class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
     """Events, with whatever they changed as it is after the last of them."""
 
     events: list[Any]
@@ -129,7 +129,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     chat: list[Line]
 
 
-class Ack(Struct, frozen=True, tag_field="type", tag="ack"):
+class Ack(Struct, frozen=True, tag_field="type", tag="ack", gc=False):
     """A command was carried out, and is kept."""
 
     request: str
