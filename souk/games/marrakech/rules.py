@@ -329,11 +329,11 @@ def give_turn(S: MutableSequence[int], seat: int) -> None:
 
 def visible(S: MutableSequence[int], seat: int) -> int:
     """The squares that show a seat's rugs."""
-    return (
-        popcount(S[BOARD + 2 * seat]) + popcount(S[BOARD + 2 * seat + 1])
-        if TWO_EACH
-        else popcount(S[BOARD + seat])
-    )
+    squares = 0
+    for colour in range(COLOURS):
+        if owner_of(colour) == seat:
+            squares += popcount(S[BOARD + colour])
+    return squares
 
 
 def score(S: MutableSequence[int], seat: int) -> int:
