@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from msgspec import to_builtins
+import msgspec
+
+_encode = msgspec.json.Encoder().encode
 
 
 @dataclass(frozen=True)
 class Part:
-    """Some fields of a position, as plain JSON or as frozen structs that stand for it."""
+    """Some fields of a position. What is written here is all there is: `to_dict` reads it."""
 
     slots: Callable[[Sequence[int]], Any]  # everything in a buffer that the fields depend on
-    write: Callable[[Sequence[int]], dict[str, Any]]  # the fields, from a whole buffer
+    write: Callable[[Sequence[int]], bytes]  # from a whole buffer, JSON without the braces
 
 
 def slots(*spans: tuple[int, int]) -> Callable[[Sequence[int]], Any]:
@@ -28,9 +30,17 @@ def slots(*spans: tuple[int, int]) -> Callable[[Sequence[int]], Any]:
     return itemgetter(*(slice(first, end) for first, end in spans))
 
 
+def fields(some: dict[str, Any]) -> bytes:
+    """The JSON of some fields without the braces around them.
+
+    >>> fields({"phase": "turn", "to_move": 0})
+    b'"phase":"turn","to_move":0'
+    """
+    return _encode(some)[1:-1]
+
+
 def whole(parts: Sequence[Part], buffer: Sequence[int]) -> dict[str, Any]:
-    """The fields of all parts as plain JSON, which the caller may change."""
-    position: dict[str, Any] = {}
-    for part in parts:
-        position.update(to_builtins(part.write(buffer)))
+    """The fields of all parts as plain data, which the caller may change."""
+    texts = [part.write(buffer) for part in parts]
+    position: dict[str, Any] = msgspec.json.decode(b"{%b}" % b",".join(filter(None, texts)))
     return position

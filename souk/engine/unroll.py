@@ -12,6 +12,7 @@ point into the kernel.
 import ast
 import itertools
 import pickle
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
@@ -25,7 +26,7 @@ Values = Mapping[str, ast.expr]
 def unroll(
     names: Sequence[str], modules: Sequence[ast.Module], constants: Mapping[str, int]
 ) -> ast.Module:
-    r"""Some functions of the modules, made straight, as a module of their own.
+    r"""Some functions of the modules and those they call, made straight, as a module of their own.
 
     >>> text = "def f(S):\n    for i in range(N):\n        S[A + i] = i"
     >>> print(ast.unparse(unroll(["f"], [ast.parse(text)], {"N": 2, "A": 5})))
@@ -41,10 +42,12 @@ def unroll(
     }
     values: Values = {name: ast.Constant(value) for name, value in constants.items()}
     straight = ast.Module([], [])
-    for name in names:
+    wanted = list(names)
+    for name in wanted:
         function = _copy(functions[name])
         function.body = _Straightener(values, functions, itertools.count()).block(function.body)
         straight.body.append(function)
+        wanted += sorted(_called_in(function) & functions.keys() - set(wanted))
     return ast.fix_missing_locations(straight)
 
 
@@ -112,16 +115,19 @@ class _Straightener(ast.NodeTransformer):
         return left[0] if len(left) == 1 else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Writes out a function that is one expression, if no argument has to be worked out."""
+        """Writes out a function that is one expression, if no argument is worked out twice."""
         self.generic_visit(node)
         function = self.called(node)
-        if function is None or not all(isinstance(a, ast.Constant | ast.Name) for a in node.args):
+        if function is None:
             return node
         result = _body(function)[0]
         if not isinstance(result, ast.Return) or result.value is None:
             return node
-        arguments = zip(function.args.args, node.args, strict=True)
-        inner = self.constants_only({name.arg: value for name, value in arguments})
+        given = {name.arg: value for name, value in zip(function.args.args, node.args, strict=True)}
+        used = Counter(one.id for one in ast.walk(result.value) if isinstance(one, ast.Name))
+        if any(used[name] > 1 and not _is_simple(value) for name, value in given.items()):
+            return node
+        inner = self.constants_only(given)
         written_out = inner.visit(_copy(result.value))
         assert isinstance(written_out, ast.expr)
         return written_out
@@ -231,6 +237,15 @@ def _copy(node: Node) -> Node:
     """A deep copy, by way of pickle: four times as fast as copy.deepcopy."""
     copy: Node = pickle.loads(pickle.dumps(node, -1))
     return copy
+
+
+def _is_simple(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant | ast.Name)
+
+
+def _called_in(function: ast.FunctionDef) -> set[str]:
+    calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+    return {called.id for called in calls if isinstance(called, ast.Name)}
 
 
 def _body(function: ast.FunctionDef) -> list[ast.stmt]:

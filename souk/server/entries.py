@@ -44,7 +44,13 @@ class Terms(Struct, frozen=True):
 
 
 class Entry(
-    Struct, frozen=True, tag_field="entry", tag=str.lower, kw_only=True, omit_defaults=True
+    Struct,
+    frozen=True,
+    tag_field="entry",
+    tag=str.lower,
+    kw_only=True,
+    omit_defaults=True,
+    gc=False,
 ):
     """One step in the life of a table."""
 

@@ -28,13 +28,9 @@ class Moves:
     def __init__(self) -> None:
         self.received = 0  # messages over sockets
         self.sent = 0
-        self.entries: Counts[str] = Counts()  # kept, by kind
+        self.entries: Counts[type] = Counts()  # kept, by whatever process
         self.waited = [0] * (len(_SHORT) + 1)  # entries that took so long to be kept
         self.seconds = 0.0
-
-    def kept(self, kind: str) -> None:
-        """An entry was kept, by whatever process."""
-        self.entries[kind] += 1
 
     def committed(self, seconds: float) -> None:
         """An entry of ours was kept after so long."""
@@ -51,7 +47,7 @@ class Moves:
         yield messages
         entries = CounterMetricFamily("souk_entries", "Entries that were kept", labels=["kind"])
         for kind, count in self.entries.items():
-            entries.add_metric([kind.lower()], count)
+            entries.add_metric([kind.__name__.lower()], count)
         yield entries
         took = "From asking for an entry until it is kept"
         buckets, below = [], 0

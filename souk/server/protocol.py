@@ -17,16 +17,23 @@ LAST_SECONDS = 5.0  # for the reason to get through, before the line is cut
 EXTENSION = "souk.socket"
 
 # The first byte of a frame; a control frame may come amid the frames of a message.
-FINAL, CONTROL, FINAL_TEXT = 0x80, 0x08, 0x81
+FINAL, CONTROL, FINAL_TEXT, CLOSE = 0x80, 0x08, 0x81, 0x88
+# The second: the size if it is below SHORT, and whether there is a mask, as clients must have one.
+SHORT, MASKED = 126, 0x80
 
 
-def text_frame(message: bytes) -> bytes:
-    r"""A text as a WebSocket frame.
+def frame(data: bytes, kind: int = FINAL_TEXT) -> bytes:
+    r"""A text, or something else, as a WebSocket frame.
 
-    >>> text_frame(b"hello")
+    >>> frame(b"hello")
     b'\x81\x05hello'
     """
-    return _frame(0x81, message)
+    size = len(data)
+    if size < SHORT:
+        return bytes((kind, size)) + data
+    if size < 65536:
+        return bytes((kind, 126, size >> 8, size & 255)) + data
+    return bytes((kind, 127)) + size.to_bytes(8, "big") + data
 
 
 def close_frame(code: int, reason: str) -> bytes:
@@ -35,18 +42,7 @@ def close_frame(code: int, reason: str) -> bytes:
     >>> close_frame(1000, "bye")
     b'\x88\x05\x03\xe8bye'
     """
-    return _frame(0x88, code.to_bytes(2, "big") + reason.encode()[:120])
-
-
-def _frame(kind: int, data: bytes) -> bytes:
-    size = len(data)
-    if size < 126:
-        head = bytes((kind, size))
-    elif size < 65536:
-        head = bytes((kind, 126)) + size.to_bytes(2, "big")
-    else:
-        head = bytes((kind, 127)) + size.to_bytes(8, "big")
-    return head + data
+    return frame(code.to_bytes(2, "big") + reason.encode()[:120], CLOSE)
 
 
 def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:
@@ -86,9 +82,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     # Set once there is a handshake; hears every message, None for one that is no text.
     hear: Callable[[bytes | None], None] | None = None
+    let_go: Callable[[], None]  # set with it; called when the other side reads too slowly
+    held: list[bytes] | None = None  # frames that are to be written together, later
     _rest = b""  # of a frame that is not all there
     _is_split = False  # whether a message in several frames is coming in
     _is_lost = False  # whether what comes in is no longer looked at by us
+    _is_full = False  # whether more was written than the network takes
 
     def handle_connect(self, event: Any) -> None:
         """Give the application this object, under the name of an ASGI extension."""
@@ -111,10 +110,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take in what the other side sent; let it go if it does not read the answers."""
-        if self.hear is None or self._is_lost:
+        hear = self.hear
+        if hear is None or self._is_lost:
             super().data_received(data)
         else:
-            self._take_frames(self._rest + data if self._rest else data, self.hear)
+            size = len(data) - 6
+            if (
+                0 <= size < SHORT
+                and data[1] == size | MASKED
+                and data[0] == FINAL_TEXT
+                and not (self._rest or self._is_split or self.close_sent)
+            ):  # a short text and nothing else, as nearly always
+                text = apply_mask(data[6:], data[2:6])
+                if text.isascii():
+                    hear(text)
+                    return
+            self._take_frames(self._rest + data if self._rest else data, hear)
         if not self.handshake_initiated:  # a request that could not be read, like one too long
             self.transport.close()
         elif self.transport.get_write_buffer_size() > MOST_WAITING:  # pongs, for one
@@ -173,12 +184,26 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         else:
             super().keepalive_timeout()
 
-    def write(self, frame: bytes) -> bool:
-        """Send a frame; False if the reader is too slow for it."""
-        if self.close_sent or self.transport.is_closing():
-            return True
-        self.transport.write(frame)
-        return self.writable.is_set() or self.transport.get_write_buffer_size() <= MOST_WAITING
+    def pause_writing(self) -> None:
+        """The network takes no more for the moment."""
+        super().pause_writing()
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        """The network takes more again."""
+        super().resume_writing()
+        self._is_full = False
+
+    def tell(self, frame: bytes) -> None:
+        """Send a frame, or hold it; whoever does not read is let go."""
+        if self.held is not None:
+            self.held.append(frame)
+            return
+        transport = self.transport
+        if not (self.close_sent or transport.is_closing()):
+            transport.write(frame)
+            if self._is_full and transport.get_write_buffer_size() > MOST_WAITING:
+                self.let_go()
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket, and cut the line soon if the other side does not answer."""

@@ -3,9 +3,9 @@
 Nothing here changes what a table is. Who asks is told by the session, never by the message.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import singledispatch
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from msgspec import Struct
 
@@ -108,7 +108,7 @@ def decide(asked: Asked, command: m.Command) -> AnyEntry | Done:
     """The entry that a command becomes; what became of it if it was carried out before."""
     before = asked.table.requests.get((asked.person.id, command.request))
     if before is None:
-        return entry_of(command, asked)
+        return _HOW[type(command)](command, asked)
     entry, done = before
     if not _is_what_became(command, entry, done):
         raise Refusal("request-used", "You have used this request name for something else.")
@@ -136,16 +136,10 @@ def _agrees(entry: AnyEntry, field: str, wanted: object) -> bool:
     return bool(getattr(entry, field) == wanted)
 
 
-@singledispatch
-def entry_of(command: m.Command, asked: Asked) -> AnyEntry:
-    """The entry that a command becomes, or a Refusal."""
-    raise TypeError(f"{type(command).__name__} becomes no entry of {asked.table.terms.id}")
-
-
-@entry_of.register
-def _(command: m.Act, asked: Asked) -> AnyEntry:
-    asked.must_play()
+def _act(command: m.Act, asked: Asked) -> AnyEntry:
     table = asked.table
+    if table.status != "playing":
+        asked.must_play()
     if command.version != table.version:
         raise Refusal(
             "stale",
@@ -171,7 +165,7 @@ def acted(
     """An action by whoever must act, with the chance that follows; an illegal one is refused."""
     after = table.trial()
     try:
-        after.apply_action(after.string_to_action(text))
+        after.apply_action(table.game.string_to_action(text))
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
     drawn = draw_on(table.dice(), after, table.version + 1)
@@ -181,8 +175,7 @@ def acted(
     return table.tried(entry, after)
 
 
-@entry_of.register
-def _(command: m.Sit, asked: Asked) -> AnyEntry:
+def _sit(command: m.Sit, asked: Asked) -> AnyEntry:
     asked.must_wait()
     asked.must_be_few()
     seat = asked.seat(command.seat)
@@ -198,8 +191,7 @@ def _(command: m.Sit, asked: Asked) -> AnyEntry:
     )
 
 
-@entry_of.register
-def _(command: m.Leave, asked: Asked) -> AnyEntry:
+def _leave(command: m.Leave, asked: Asked) -> AnyEntry:
     seat = asked.own(command.seat)
     if asked.table.status == "waiting":
         return e.Stood(**asked.stamp(command.request), seat=command.seat)
@@ -212,8 +204,7 @@ def _(command: m.Leave, asked: Asked) -> AnyEntry:
     return e.Taken(**asked.stamp(command.request), seat=command.seat, why="left")
 
 
-@entry_of.register
-def _(command: m.Place, asked: Asked) -> AnyEntry:
+def _place(command: m.Place, asked: Asked) -> AnyEntry:
     asked.must_host()
     asked.must_wait()
     asked.must_be_few()
@@ -232,8 +223,7 @@ def check_level(game: str, level: str) -> None:
         )
 
 
-@entry_of.register
-def _(command: m.Words, asked: Asked) -> AnyEntry:
+def _words(command: m.Words, asked: Asked) -> AnyEntry:
     asked.must_wait()
     asked.must_be_few()
     asked.own(command.seat)
@@ -241,8 +231,7 @@ def _(command: m.Words, asked: Asked) -> AnyEntry:
     return e.Worded(**asked.stamp(command.request), seat=command.seat, words=words)
 
 
-@entry_of.register
-def _(command: m.Start, asked: Asked) -> AnyEntry:
+def _start(command: m.Start, asked: Asked) -> AnyEntry:
     asked.must_host()
     asked.must_wait()
     return started(asked.table, asked.now, asked.person.id, command.request)
@@ -260,8 +249,7 @@ def started(table: Table, now: int, by: str, request: str | None = None) -> e.St
     return e.Started(at=now, by=by, request=request, seed=seed, chance=drawn)
 
 
-@entry_of.register
-def _(command: m.TakeBack, asked: Asked) -> AnyEntry:
+def _take_back(command: m.TakeBack, asked: Asked) -> AnyEntry:
     asked.must_play()
     seat = asked.own(command.seat)
     if seat.resigned:
@@ -290,16 +278,14 @@ def came_or_went(table: Table, number: int, now: int, *, is_there: bool) -> AnyE
     return e.Here(at=now, seat=number) if table.may_come(seat.person) else None
 
 
-@entry_of.register
-def _(command: m.Resign, asked: Asked) -> AnyEntry:
+def _resign(command: m.Resign, asked: Asked) -> AnyEntry:
     asked.must_play()
     if asked.own(command.seat).resigned:
         raise Refusal("not-possible", "You have resigned already.")
     return e.Resigned(**asked.stamp(command.request), seat=command.seat)
 
 
-@entry_of.register
-def _(command: m.Say, asked: Asked) -> AnyEntry:
+def _say(command: m.Say, asked: Asked) -> AnyEntry:
     if not asked.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
     if asked.table.lines >= MOST_LINES:
@@ -312,9 +298,23 @@ def _(command: m.Say, asked: Asked) -> AnyEntry:
     return e.Said(**asked.stamp(command.request), name=name, text=text)
 
 
-@entry_of.register
-def _(command: m.Chat, asked: Asked) -> AnyEntry:
+def _chat(command: m.Chat, asked: Asked) -> AnyEntry:
     asked.must_host()
     if command.open or not asked.table.chat_open:  # to silence a chat is always possible
         asked.must_be_few()
     return e.Chat(**asked.stamp(command.request), open=command.open)
+
+
+# The entry that each command becomes, or a Refusal.
+_HOW: dict[type[m.Command], Callable[[Any, Asked], AnyEntry]] = {
+    m.Act: _act,
+    m.Sit: _sit,
+    m.Leave: _leave,
+    m.Place: _place,
+    m.Words: _words,
+    m.Start: _start,
+    m.TakeBack: _take_back,
+    m.Resign: _resign,
+    m.Say: _say,
+    m.Chat: _chat,
+}

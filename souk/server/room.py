@@ -21,7 +21,7 @@ from souk.server import entries as e
 from souk.server import metrics, views
 from souk.server.entries import AnyEntry, Terms
 from souk.server.messages import Command, Refusal
-from souk.server.protocol import text_frame
+from souk.server.protocol import frame
 from souk.server.referee import Asked, Person, acted, came_or_went, decide
 from souk.server.store import Change, NotKept, Summary, answering, tell
 from souk.server.table import Done, Table
@@ -84,10 +84,10 @@ class Room:
     def ask(self, wanted: Wanted, told: Told) -> None:
         """Stand in line with what is wanted, to be told what came of it."""
         self._line.append((wanted, told))
+        self.used = time.monotonic()
         self._go_on()
 
     def _go_on(self) -> None:
-        self.used = time.monotonic()
         if self._is_going_on:
             return  # whoever is told something asks for more at once: not from in there
         self._is_going_on = True
@@ -141,7 +141,8 @@ class Room:
                 failed(error)
                 self.drive()
             tell(told, done)
-            self._go_on()
+            if self._line:
+                self._go_on()
         elif outcome is False:  # its number was taken: look, and decide again
             self._line.appendleft((wanted, told))
             self._find_out()
@@ -263,7 +264,7 @@ class Room:
                 table=views.table_view(self.table),
                 position=views.position_view(self.table),
             )
-        return text_frame(views.encode(message))
+        return frame(views.encode(message))
 
     def leave(self, listener: Listener) -> None:
         """Somebody no longer listens."""
@@ -303,12 +304,11 @@ class Room:
     def _wake_at(self, now: int) -> int | None:
         """When somebody should have looked after the table, if nobody did."""
         table = self.table
-        if table.status == "waiting" and any(
-            s.person and s.away_since is None for s in table.seats
-        ):
-            return now + LOOK_MS  # somebody may have gone together with a server: the host, too
         if table.mover is None:
-            return None
+            is_waited = table.status == "waiting" and any(
+                seat.person and seat.away_since is None for seat in table.seats
+            )  # somebody may have gone together with a server: the host, too
+            return now + LOOK_MS if is_waited else None
         if table.seats[table.mover].is_played_by_computer:
             return now + THINKING_MS
         due = table.takeover()
@@ -319,7 +319,7 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
         """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
-        metrics.MOVES.kept(type(entry).__name__)
+        metrics.MOVES.entries[type(entry)] += 1
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self.told = table.n
@@ -332,10 +332,10 @@ class Room:
                 table=None if is_plain else views.table_view(table),
                 position=None if is_talk else views.position_view(table),
             )
-            frame = text_frame(views.encode(message))
+            told = frame(views.encode(message))
             metrics.MOVES.sent += len(self.listeners)
             for listener in self.listeners:
-                listener.tell(frame)
+                listener.tell(told)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.terms.id, "n": table.n})
         self.drive(ours=ours)

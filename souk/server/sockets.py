@@ -19,7 +19,7 @@ from souk.server.hall import Hall
 from souk.server.limits import Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
-from souk.server.protocol import EXTENSION, SocketProtocol, text_frame
+from souk.server.protocol import EXTENSION, SocketProtocol, frame
 from souk.server.referee import Person
 from souk.server.room import Room, failed, kept, now_ms
 from souk.server.table import Done, Table
@@ -43,14 +43,16 @@ class Socket:
         self.person: Person | None = None
         self.whose = ""  # the person or the address that limits count
         self._room: Room | None = None
+        self._request = ""  # the name of the action that is under way
         self._sockets = sockets
         self._protocol = protocol
-        self._held: list[bytes] | None = None  # while an action is under way
         self._inbox: deque[bytes | None] = deque()
         self._is_busy = True  # with a message, or with coming in
         self._is_at_work = False
         self._bad = 0  # messages that made no sense
         protocol.hear = self._hear
+        protocol.let_go = self._let_go
+        self.tell = protocol.tell  # a frame, which is held while an action is under way
 
     # ---- sending --------------------------------------------------------------------------------
 
@@ -59,28 +61,25 @@ class Socket:
         """Whether nobody reads any more what is sent."""
         return self._protocol.close_sent or self._protocol.transport.is_closing()
 
-    def tell(self, frame: bytes) -> None:
-        """Send a frame; whoever does not read is let go."""
-        if self._held is not None:
-            self._held.append(frame)
-        elif not self._protocol.write(frame):
-            self.end(TOO_SLOW, "You read too slowly.", again=True)
-
     def _let_go(self) -> None:
-        """Send what was held, in one piece: the event that an action caused and the answer."""
-        held, self._held = self._held, None
-        if held and not self._protocol.write(b"".join(held)):
-            self.end(TOO_SLOW, "You read too slowly.", again=True)
+        self.end(TOO_SLOW, "You read too slowly.", again=True)
+
+    def _send_held(self, *answer: bytes) -> None:
+        """Send what was held and an answer in one piece, as both belong to one action."""
+        held, self._protocol.held = self._protocol.held or [], None
+        if held or answer:
+            self.tell(b"".join((*held, *answer)))
 
     def send(self, message: Any) -> None:
         """Send a message."""
         metrics.MOVES.sent += 1
-        self.tell(text_frame(views.encode(message)))
+        self.tell(frame(views.encode(message)))
 
     def end(self, code: int, reason: str, *, again: bool) -> None:
         """Say why, and close."""
         metrics.CLOSED.labels(str(code)).inc()
-        self._protocol.write(text_frame(views.encode(views.Goodbye(reason, again))))
+        self._protocol.let_go = lambda: None  # once is enough
+        self._send_held(frame(views.encode(views.Goodbye(reason, again))))
         self._protocol.end(code, reason)
 
     # ---- taking messages ------------------------------------------------------------------------
@@ -91,15 +90,19 @@ class Socket:
         self._free()
 
     def _hear(self, text: bytes | None) -> None:
-        self._inbox.append(text)
-        if self._is_busy:
+        room = self._room
+        if self._is_busy or self._inbox or room is None:
+            self._inbox.append(text)
             self._protocol.pause()
         else:
-            self._work()
+            self._take(text, room)
 
     def _free(self) -> None:
         self._is_busy = False
-        self._work()
+        if self._inbox:
+            self._work()
+        elif self._protocol.read_paused:
+            self._protocol.resume()
 
     def _work(self) -> None:
         """Take the messages that came, as long as each is answered at once."""
@@ -127,9 +130,9 @@ class Socket:
             sockets.hall.spawn(self._refuse(room, None, refusal))
             return
         if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
-            person = sockets.people.as_known(self.person)
-            self._held = []
-            room.ask(room.wanted_by(person, command), partial(self._told, room, command.request))
+            self._request = command.request
+            self._protocol.held = []
+            room.ask(room.wanted_by(self.person, command), self._told)
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
             self._free()
@@ -139,15 +142,17 @@ class Socket:
         else:
             sockets.hall.spawn(self._answer(room, command))
 
-    def _told(self, room: Room, request: str, outcome: Done | Refusal) -> None:
+    def _told(self, outcome: Done | Refusal) -> None:
         """What became of an action."""
         if isinstance(outcome, Done):
-            self.send(views.Ack(request, outcome.n, outcome.version))
-            self._let_go()
+            metrics.MOVES.sent += 1
+            ack = views.Ack(self._request, outcome.n, outcome.version)
+            self._send_held(frame(views.encode(ack)))
             self._free()
         else:
-            self._let_go()
-            self._sockets.hall.spawn(self._refuse(room, request, outcome))
+            self._send_held()
+            assert self._room is not None
+            self._sockets.hall.spawn(self._refuse(self._room, self._request, outcome))
 
     async def _answer(self, room: Room, command: m.Command) -> None:
         try:

@@ -47,7 +47,7 @@ class Seat:
         return self.kind == "computer" or self.taken is not None or self.resigned
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, frozen=True, gc=False):
     """What became of a request."""
 
     n: int
@@ -148,7 +148,7 @@ class Table:
         if self.mover is None or self.terms.absent == "never":
             return None
         seat = self.seats[self.mover]
-        if seat.is_played_by_computer or (self.terms.seconds is None and seat.away_since is None):
+        if (self.terms.seconds is None and seat.away_since is None) or seat.is_played_by_computer:
             return None
         moments: list[tuple[int, e.Reason]] = []
         deadline = self.deadline()
@@ -201,11 +201,10 @@ class Table:
 
     def _acted(self, entry: e.Acted) -> None:
         tried, self._tried = self._tried, None
-        texts = (entry.action, *entry.chance)
         if tried is not None and tried[0] is entry:
-            self._stand(tried[1], len(texts), entry.at)
+            self._stand(tried[1], 1 + len(entry.chance), entry.at)
         else:
-            self._play(texts, entry.at)
+            self._play((entry.action, *entry.chance), entry.at)
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
         state = self.trial()

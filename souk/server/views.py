@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from souk.engine import events as story
-from souk.engine.state import CHANCE, State
+from souk.engine.state import State
 from souk.records.fairness import commitment
 from souk.records.record import result_of
 from souk.server import entries as e
@@ -77,7 +77,7 @@ class TableView(Struct, frozen=True):
     rematch: str | None  # the id of the next table
 
 
-class PositionView(Struct, frozen=True):
+class PositionView(Struct, frozen=True, gc=False):
     """The position, and what may be done."""
 
     version: int
@@ -88,7 +88,7 @@ class PositionView(Struct, frozen=True):
     deadline: int | None  # when the mover's time is up
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """One action or chance outcome and what it caused."""
 
     seat: int | None  # None for chance
@@ -96,7 +96,7 @@ class Step(Struct, frozen=True):
     events: list[story.Event]
 
 
-class EventView(Struct, frozen=True, omit_defaults=True):
+class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that happened at a table, numbered."""
 
     n: int
@@ -110,7 +110,7 @@ class EventView(Struct, frozen=True, omit_defaults=True):
     table: str | None = None  # of a rematch
 
 
-class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True):
+class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
     """Events, with whatever they changed as it is after the last of them."""
 
     events: list[Any]
@@ -129,7 +129,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     chat: list[Line]
 
 
-class Ack(Struct, frozen=True, tag_field="type", tag="ack"):
+class Ack(Struct, frozen=True, tag_field="type", tag="ack", gc=False):
     """A command was carried out, and is kept."""
 
     request: str
@@ -299,7 +299,7 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
     """The entry that a table has just taken in."""
     if isinstance(entry, e.Acted):  # by far the most frequent
         n, seat, is_computer = table.n, entry.seat, entry.computer
-        return EventView(n, "acted", entry.at, seat, is_computer, steps=_steps(table))
+        return EventView(n, "acted", entry.at, seat, is_computer, steps=_steps(table, seat))
     return EventView(
         n=table.n,
         kind=type(entry).__name__.lower(),
@@ -308,17 +308,18 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
         computer=getattr(entry, "computer", False),
         why=getattr(entry, "why", None),
         line=line_view(entry) if isinstance(entry, e.Said) else None,
-        steps=_steps(table) if isinstance(entry, e.Started) else [],
+        steps=_steps(table, None) if isinstance(entry, e.Started) else [],
         table=entry.table if isinstance(entry, e.Rematched) else None,
     )
 
 
-def _steps(table: Table) -> list[Step]:
-    """The actions of the last entry that acted."""
+def _steps(table: Table, seat: int | None) -> list[Step]:
+    """The actions of the last entry that acted: the first was a seat's or chance's, then chance."""
     state = table.state
     assert state is not None
     game, texts = table.game, table.game.action_texts
-    return [
-        Step(None if mover == CHANCE else mover, texts[action], game.events(before, action, after))
-        for (before, action, after), mover in zip(state.steps(), state.movers(), strict=True)
-    ]
+    steps = []
+    for before, action, after in state.steps():
+        steps.append(Step(seat, texts[action], game.events(before, action, after)))
+        seat = None
+    return steps

@@ -2,33 +2,30 @@
 
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import Raw
 
 from souk.engine.game import Game
-
-_encode = msgspec.json.Encoder().encode
+from souk.engine.parts import fields
 
 
 class Written:
     """The JSON of one position after another: always that of `State.to_dict`."""
 
     def __init__(self, game: Game) -> None:
-        self._parts = game.parts
-        self._game = _fields({"game": str(game)})
-        self._seen: list[object] = [None for _ in self._parts]  # the slots of each part
-        self._texts = [b"" for _ in self._parts]  # and what was written from them
+        self._parts = [
+            (number, part.slots, part.write) for number, part in enumerate(game.parts, start=1)
+        ]
+        # The slots of each part, and what was written from them; before it what never changes.
+        self._seen: list[object] = [None for _ in range(len(self._parts) + 1)]
+        self._texts = [b"{" + fields({"game": str(game)}), *(b"" for _ in self._parts), b"}"]
 
     def position(self, buffer: Sequence[int]) -> Raw:
         """The JSON of the position that a buffer holds."""
-        for number, part in enumerate(self._parts):
-            slots = part.slots(buffer)
-            if slots != self._seen[number]:
-                self._texts[number] = _fields(part.write(buffer))
-                self._seen[number] = slots
-        return Raw(b"{%b}" % b",".join(filter(None, (self._game, *self._texts))))
-
-
-def _fields(some: dict[str, object]) -> bytes:
-    """The JSON of some fields without the braces around them."""
-    return _encode(some)[1:-1]
+        seen, texts = self._seen, self._texts
+        for number, slots_of, write in self._parts:
+            slots = slots_of(buffer)
+            if slots != seen[number]:
+                text = write(buffer)
+                texts[number] = b"," + text if text else b""
+                seen[number] = slots
+        return Raw(b"".join(texts))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from souk.engine.errors import SoukError
-from souk.server.store import NotKept, store_at
+from souk.server.store import Change, NotKept, store_at
 from tests.server.keeping import append, change, create, entries, nobody_hears, opened
 
 
@@ -132,7 +132,20 @@ async def test_a_disk_on_which_not_even_giving_up_works_stops_nothing_for_good(f
         store._writes = Broken(store._writes, "COMMIT", "ROLLBACK")
         with pytest.raises(NotKept, match="disk i/o error"):
             await append(store, change(n=2))
-        with pytest.raises(NotKept, match="within a transaction"):
-            await append(store, change(n=2))
-        assert await append(store, change(n=2))
-        assert len(await entries(store)) == 2
+        assert store._writes.in_transaction, "what it had begun is still open"
+        assert await append(store, Change("t", 2, b"alone", None))
+        assert not store._writes.in_transaction
+        assert (await entries(store))[1:] == [b"alone"], "others see it, so it is on the disk"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 130])
+async def test_of_a_group_just_the_entry_whose_number_is_taken_is_not_kept(
+    file: str, size: int
+) -> None:
+    async with opened(file) as store, asyncio.timeout(20):
+        await create(store)
+        numbers = [*range(2, size + 2), size]
+        group = [append(store, Change("t", n, b"%d" % n, None)) for n in numbers]
+        assert await asyncio.gather(*group) == [True] * size + [False]
+        assert len(await entries(store)) == size + 1

@@ -199,7 +199,7 @@ async def test_a_timer_that_goes_off_too_early_is_set_again(hall):
 class Wire:
     """What a socket writes to, and hears from."""
 
-    close_sent = False
+    close_sent = read_paused = False
 
     def __init__(self):
         self.transport = self
@@ -214,9 +214,8 @@ class Wire:
     def resume(self):
         pass
 
-    def write(self, frame):
+    def tell(self, frame):
         self.told.append(json.loads(frame[frame.index(b"{") :]))
-        return True
 
 
 async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(hall, monkeypatch):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
-from souk.engine.parts import Part, slots
+from souk.engine.parts import Part, fields, slots
 from souk.engine.reader import MISSING, PositionReader
 from souk.engine.targets import Namespace
 from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
@@ -44,9 +44,9 @@ def parts(game: "MarraCash") -> tuple[Part, ...]:
     )
 
 
-def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
     last = S[k["LAST_TURNS"]]
-    return {
+    turn = {
         "phase": PHASES[S[k["PHASE"]]],
         "to_move": S[k["TO_MOVE"]],
         "turn_of": S[k["TURN_OF"]],
@@ -55,41 +55,41 @@ def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
         "first_step": STEPS[S[k["FIRST_STEP"]]] or None,
         "last_turns": None if last == k["NEVER"] else last,
     }
+    return fields(turn)
 
 
-def _write_groups(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+def _write_groups(game: "MarraCash", S: Sequence[int]) -> bytes:
     names = game.town.fountains
     packed = zip(names, S[game.rules["GROUP"] : game.rules["QUEUE"]], strict=True)
-    return {"groups": {name: game.group(group) for name, group in packed if group}}
+    return fields({"groups": {name: game.group(group) for name, group in packed if group}})
 
 
-def _write_queue(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _write_queue(k: Namespace, S: Sequence[int]) -> bytes:
     queue = S[k["QUEUE"] + S[k["HEAD"]] : k["QUEUE"] + S[k["TAIL"]]]
-    return {"queue": [COLOURS[colour] for colour in queue]}
+    return fields({"queue": [COLOURS[colour] for colour in queue]})
 
 
-def _write_shops(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+def _write_shops(game: "MarraCash", S: Sequence[int]) -> bytes:
     k = game.rules
     owners, customers = S[k["OWNER"] : k["CUSTOMERS"]], S[k["CUSTOMERS"] : k["DIRHAMS"]]
-    return {
-        "shops": {
-            name: {"owner": owner, "customers": count}
-            for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
-            if owner != k["NOBODY"]
-        }
+    shops = {
+        name: {"owner": owner, "customers": count}
+        for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
+        if owner != k["NOBODY"]
     }
+    return fields({"shops": shops})
 
 
-def _write_players(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _write_players(k: Namespace, S: Sequence[int]) -> bytes:
     dirhams, signs = S[k["DIRHAMS"] : k["SIGNS_LEFT"]], S[k["SIGNS_LEFT"] : k["HEAD"]]
     holdings = zip(dirhams, signs, strict=True)
-    return {"players": [{"dirhams": money, "signs": left} for money, left in holdings]}
+    return fields({"players": [{"dirhams": money, "signs": left} for money, left in holdings]})
 
 
-def _write_auction(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+def _write_auction(game: "MarraCash", S: Sequence[int]) -> bytes:
     k = game.rules
     if S[k["PHASE"]] != k["BIDDING"]:
-        return {"auction": None}
+        return fields({"auction": None})
     is_open = S[k["BID"]] > 0
     auction = {
         "shop": game.town.shops[S[k["LOT"]]],
@@ -98,12 +98,12 @@ def _write_auction(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
         "bidder": S[k["BIDDER"]] if is_open else None,
         "passed": list(S[k["PASSED_SEAT"] : k["PASSED_SEAT"] + S[k["PASSED_COUNT"]]]),
     }
-    return {"auction": auction}
+    return fields({"auction": auction})
 
 
-def _write_cards(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _write_cards(k: Namespace, S: Sequence[int]) -> bytes:
     if not S[k["SOUVENIRS"]]:
-        return {"cards": None}
+        return fields({"cards": None})
     deck = S[k["DECK_LEFT"]]
     left: dict[str, list[int]] = {}
     for number, (colour, value) in enumerate(DECK):
@@ -111,14 +111,14 @@ def _write_cards(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
             left.setdefault(colour, []).append(value)
     open_cards = [S[k["OPEN_CARD"]], S[k["OPEN_CARD"] + 1]]
     shown = sorted(number for number in open_cards if number != k["NOBODY"])
-    return {"cards": {"open": [list(DECK[number]) for number in shown], "left": left}}
+    return fields({"cards": {"open": [list(DECK[number]) for number in shown], "left": left}})
 
 
-def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
+def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
     """What is still to happen in the middle of a walk; no field at other times."""
     k, board = game.rules, game.town
     if S[k["PHASE"]] not in (k["CARD"], k["REVEAL"]):
-        return {}
+        return b""
     ahead = S[k["AHEAD"] : k["AHEAD"] + k["MOST_PASSED"] + 1]
     mover, end = S[k["WALK_MOVER"]], S[k["WALK_END"]]
     walk = {
@@ -131,7 +131,7 @@ def _write_walk(game: "MarraCash", S: Sequence[int]) -> dict[str, Any]:
         "total": S[k["WALK_TOTAL"]],
         "payment": S[k["WALK_PAYMENT"]] if S[k["PHASE"]] == k["CARD"] else None,
     }
-    return {"walk": walk}
+    return fields({"walk": walk})
 
 
 def read(game: "MarraCash", position: object) -> list[int]:

@@ -117,19 +117,23 @@ NOT_FILE_A = ALL & ~FILE_A
 NOT_FILE_G = ALL & ~(FILE_A << SIZE - 1)
 
 
-# The squares that each byte of a mask has, by the place of the byte and its value.
-_IN_BYTE = tuple(
-    tuple(tuple(8 * place + bit for bit in range(8) if byte >> bit & 1) for byte in range(256))
-    for place in range(7)
+# The squares that each ten bits of a mask stand for, by their place and their value.
+_IN_TEN = tuple(
+    tuple(tuple(10 * place + bit for bit in range(10) if ten >> bit & 1) for ten in range(1024))
+    for place in range(5)
 )
 
 
 def numbers_of(mask: int) -> list[int]:
     """The numbers of the squares in a mask."""
-    numbers: list[int] = []
-    for place, byte in enumerate(mask.to_bytes(7, "little")):
-        numbers += _IN_BYTE[place][byte]
-    return numbers
+    first, second, third, fourth, fifth = _IN_TEN
+    return [
+        *first[mask & 1023],
+        *second[mask >> 10 & 1023],
+        *third[mask >> 20 & 1023],
+        *fourth[mask >> 30 & 1023],
+        *fifth[mask >> 40],
+    ]
 
 
 def squares_of(mask: int) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -144,6 +145,7 @@ class Over(Event, frozen=True):
         return f"The game is over: {points}."
 
 
+@cache  # as the next two: there are few, and they happen over and over
 def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
     """What the highest roll makes Assam do; a lower one is the beginning of it."""
     steps = []
@@ -153,11 +155,14 @@ def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-_LONGEST_WALKS = {
-    (square, facing): _longest_walk(square, facing)
-    for square in range(len(SQUARES))
-    for facing in range(len(FACINGS))
-}
+@cache
+def _walked(seat: int, die: int, square: int, facing: int) -> Walked:
+    return Walked(seat, die, SQUARES[square], _longest_walk(square, facing)[:die])
+
+
+@cache
+def _turned(seat: int, action: int, facing: int) -> Turned:
+    return Turned(seat, text.ACTIONS[action], FACINGS[facing])
 
 
 def caused(
@@ -174,7 +179,7 @@ def caused(
     elif phase == k["LAY"]:
         events.append(_laid(game, before, action))
     else:
-        events.append(Turned(seat, text.ACTIONS[action], FACINGS[after[k["FACING"]]]))
+        events.append(_turned(seat, action, after[k["FACING"]]))
     if after[k["PHASE"]] == k["OVER"]:
         final = State(game, list(after))
         events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
@@ -186,8 +191,7 @@ def _rolled(
 ) -> list[Event]:
     k = game.rules
     seat, square, facing = before[k["TO_MOVE"]], before[k["ASSAM"]], before[k["FACING"]]
-    steps = _LONGEST_WALKS[square, facing][:die]
-    events: list[Event] = [Walked(seat, die, SQUARES[square], steps)]
+    events: list[Event] = [_walked(seat, die, square, facing)]
     landed = list(before)
     landed[k["ASSAM"]] = after[k["ASSAM"]]
     taxed = k["taxed_colour"](landed)

@@ -6,10 +6,8 @@ not checked, since houses and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from souk.engine.errors import brief
 from souk.engine.parts import Part, slots
@@ -25,15 +23,19 @@ MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
 
 
-class Half(Struct, frozen=True):
-    """Half of a rug, as a square shows it."""
+UNKNOWN = -1  # the kernel's: no rug known
+# The texts that a position is put together from, by the kernel's numbers.
+_TURNS = [
+    [f'"phase":"{phase}","to_move":{seat},'.encode() for seat in range(4)] for phase in PHASES
+]
+_ASSAMS = [
+    [f'"assam":{{"square":"{square}","facing":"{facing}"}}'.encode() for facing in FACINGS]
+    for square in SQUARES
+]
 
-    colour: str
-    rug: int  # the same for both halves
-
-
-# By colour and by the number of the rug: no position needs halves of its own.
-_HALVES = [[Half(colour, rug) for rug in range(len(SQUARES) + 1)] for colour in COLOURS]
+# Half a rug by colour and square, up to the number of the rug; and that number.
+_HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] for colour in COLOURS]
+_RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
 
 
 def parts(game: "Marrakech") -> tuple[Part, ...]:
@@ -46,58 +48,56 @@ def parts(game: "Marrakech") -> tuple[Part, ...]:
     )
 
 
-def _write_turn(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
-    return {
-        "phase": PHASES[S[k["PHASE"]]],
-        "to_move": S[k["TO_MOVE"]],
-        "assam": {"square": SQUARES[S[k["ASSAM"]]], "facing": FACINGS[S[k["FACING"]]]},
-    }
+def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
+    return _TURNS[S[k["PHASE"]]][S[k["TO_MOVE"]]] + _ASSAMS[S[k["ASSAM"]]][S[k["FACING"]]]
 
 
-def _write_squares(k: Namespace, S: Sequence[int]) -> dict[str, Any]:
+def _write_squares(k: Namespace, S: Sequence[int]) -> bytes:
     """What is visible from above; rugs are numbered in the order of their first square."""
-    halves_at: list[Sequence[Half] | None] = [None] * len(SQUARES)
-    for halves, shown in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
-        for square in numbers_of(shown):
-            halves_at[square] = halves
+    shows = [""] * len(SQUARES)
+    shown = 0
+    for halves, mask in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+        shown |= mask
+        for square in numbers_of(mask):
+            shows[square] = halves[square]
     along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
     rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
-    squares: dict[str, Half] = {}
+    texts: list[str] = []
     rugs = 0
-    for square, seen in enumerate(halves_at):
-        if seen is not None:
-            rug = rug_of[square]
-            if not rug:
-                rug = rugs = rugs + 1
-                if along_rank >> square & 1:
-                    rug_of[square + 1] = rug
-                elif along_file >> square & 1:
-                    rug_of[square + SIZE] = rug
-            squares[SQUARES[square]] = seen[rug]
-    return {"squares": squares}
+    for square in numbers_of(shown):
+        rug = rug_of[square]
+        if not rug:
+            rugs = rug = rugs + 1
+            if along_rank >> square & 1:
+                rug_of[square + 1] = rug
+            elif along_file >> square & 1:
+                rug_of[square + SIZE] = rug
+        texts.append(shows[square] + _RUGS[rug])
+    return f'"squares":{{{",".join(texts)}}}'.encode()
 
 
-def _write_players(
-    k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]
-) -> dict[str, Any]:
-    players = []
-    rug = k["RUGS"]
+def _write_players(k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]) -> bytes:
+    rugs, texts = k["RUGS"], []
+    dirhams, out, following = k["DIRHAMS"], k["OUT"], k["NEXT"]
     for seat, own in enumerate(colours):
-        rugs = {}
-        for colour in own:
-            rugs[colour] = S[rug]
-            rug += 1
-        following: str | None = None
-        if len(own) == 1:
-            following = own[0] if rugs[own[0]] else None
-        elif S[k["NEXT"] + seat] != k["UNKNOWN"]:
-            following = COLOURS[S[k["NEXT"] + seat]]
-        out, dirhams = S[k["OUT"] + seat], S[k["DIRHAMS"] + seat]
-        player = {"dirhams": dirhams, "rugs": rugs, "next": following, "out": out > 0}
-        if out:
-            player["out_order"] = out
-        players.append(player)
-    return {"players": players}
+        end = rugs + len(own)
+        left = tuple(S[rugs:end])
+        texts.append(_player(own, S[dirhams + seat], left, S[following + seat], S[out + seat]))
+        rugs = end
+    return f'"players":[{",".join(texts)}]'.encode()
+
+
+@lru_cache(maxsize=10_000)  # the usual sums of money and numbers of rugs, written once
+def _player(
+    colours: Sequence[str], dirhams: int, left: tuple[int, ...], following: int, out: int
+) -> str:
+    rugs = ",".join(f'"{one}":{count}' for one, count in zip(colours, left, strict=True))
+    then = COLOURS[following] if following != UNKNOWN else None
+    if len(colours) == 1 and left[0]:
+        then = colours[0]
+    told = "null" if then is None else f'"{then}"'
+    order = f'true,"out_order":{out}' if out else "false"
+    return f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{told},"out":{order}}}'
 
 
 def read(game: "Marrakech", position: object) -> list[int]:

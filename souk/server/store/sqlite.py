@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
@@ -36,7 +36,7 @@ from souk.server.store import (
     tell,
 )
 
-AT_ONCE = (64, 16, 4, 1)  # entries appended by one statement
+AT_ONCE = 64  # entries appended by one statement at most
 WAIT = 5.0  # seconds for another program that holds the file
 
 # One entry for each version of the schema, in order.
@@ -178,7 +178,7 @@ class SqliteStore(Store):
 
     def _write(self) -> None:
         while (group := self._groups.get()) is not None:
-            outcomes = _in_one_transaction(self._writes, [what for what, _ in group])
+            outcomes = _written(self._writes, [what for what, _ in group])
             self._loop.call_soon_threadsafe(self._settle, group, outcomes)
 
     def _put(self, what: Job | Change, then: Callable[[Any], None]) -> None:
@@ -364,23 +364,48 @@ def _create_for_us_alone(path: str) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
 
 
-def _in_one_transaction(db: sqlite3.Connection, asked: Sequence[Job | Change]) -> list[Any]:
+def _written(db: sqlite3.Connection, asked: Sequence[Job | Change]) -> list[Any]:
     """What came of everything, all of it on the disk; NotKept for each whose work is not."""
     try:
-        db.execute("BEGIN IMMEDIATE")
-        outcomes: list[Any] = []
-        for is_change, some in groupby(asked, lambda one: isinstance(one, Change)):
-            if is_change:
-                outcomes += _appended(db, cast(list[Change], list(some)))
-            else:
-                outcomes += [_apart(db, job) for job in cast(Iterator[Job], some)]
-        db.execute("COMMIT")
-        return outcomes
+        _give_up(db)  # what an earlier group left open, or one entry would not be on the disk
+        if all(isinstance(one, Change) for one in asked):
+            with suppress(sqlite3.IntegrityError, ValueError, OverflowError):
+                _append_all(db, cast(Sequence[Change], asked))
+                return [True] * len(asked)
+            _give_up(db)  # the longer way tells whose trouble it is
+        return _in_one_transaction(db, asked)
     except Exception as error:  # whatever it is, the thread must go on and nobody may wait
-        if db.in_transaction:
-            with suppress(sqlite3.Error):  # the next group finds it still open, and tries again
-                db.execute("ROLLBACK")
+        with suppress(sqlite3.Error):  # then the next group tries again
+            _give_up(db)
         return [NotKept(_reason(error)) for _ in asked]
+
+
+def _give_up(db: sqlite3.Connection) -> None:
+    if db.in_transaction:
+        db.execute("ROLLBACK")
+
+
+def _append_all(db: sqlite3.Connection, changes: Sequence[Change]) -> None:
+    """Append entries or none, with as few calls as can be: the thread waits at each of them."""
+    if len(changes) <= AT_ONCE and not any(one.summary for one in changes):
+        _append(db, changes)  # one statement is a transaction of its own
+    else:
+        db.execute("BEGIN IMMEDIATE")
+        _append(db, changes)
+        db.execute("COMMIT")
+
+
+def _in_one_transaction(db: sqlite3.Connection, asked: Sequence[Job | Change]) -> list[Any]:
+    """Entries and whatever else, each so that its trouble is its own affair."""
+    db.execute("BEGIN IMMEDIATE")
+    outcomes: list[Any] = []
+    for is_change, some in groupby(asked, lambda one: isinstance(one, Change)):
+        if is_change:
+            outcomes += _appended(db, cast(list[Change], list(some)))
+        else:
+            outcomes += [_apart(db, job) for job in cast(Iterator[Job], some)]
+    db.execute("COMMIT")
+    return outcomes
 
 
 def _appended(db: sqlite3.Connection, changes: Sequence[Change]) -> list[Any]:
@@ -401,17 +426,20 @@ def _append_one(db: sqlite3.Connection, change: Change) -> bool:
 
 def _append(db: sqlite3.Connection, changes: Sequence[Change]) -> None:
     """Append entries, many with one call: the thread waits for the interpreter but once."""
-    done = 0
-    for size in AT_ONCE:
-        row = "(NULL, (SELECT key FROM tables WHERE id = ?), ?, ?)"
-        insert = f"INSERT INTO entries VALUES {', '.join([row] * size)}"
-        while len(changes) - done >= size:
-            some = changes[done : done + size]
-            db.execute(insert, [v for one in some for v in (one.table, one.n, one.entry)])
-            done += size
+    for start in range(0, len(changes), AT_ONCE):
+        some = changes[start : start + AT_ONCE]
+        values = [value for one in some for value in (one.table, one.n, one.entry)]
+        db.execute(_insert(len(some)), values)
     for change in changes:
         if change.summary is not None:
             _note(db, change.table, change.summary)
+
+
+@cache
+def _insert(entries: int) -> str:
+    """The statement that appends so many entries; the connection keeps each ready to run."""
+    row = "(NULL, (SELECT key FROM tables WHERE id = ?), ?, ?)"
+    return f"INSERT INTO entries VALUES {', '.join([row] * entries)}"
 
 
 def _note(db: sqlite3.Connection, table: str, summary: Summary) -> None:
