@@ -385,6 +385,7 @@ def arena(
 Examples:
   souk train -o net.npz --rounds 5 --games 100        a small one, to see it work
   souk train 'marrakech(players=3)' -o three.npz --on gpu
+  souk train 'marrakech(players=3)' -o on.npz --begin-with three.npz --rate 3e-4
 """
 )
 def train(
@@ -401,6 +402,12 @@ def train(
             max=1,
         ),
     ] = 0.1,
+    rate: Annotated[
+        float, typer.Option(metavar="RATE", help="How fast it learns at first.", min=0)
+    ] = 1e-3,
+    begin_with: Annotated[
+        str, typer.Option(metavar="FILE", help="A kept net to train on, instead of a new one.")
+    ] = "",
     on: Annotated[str, typer.Option(metavar="MACHINE", help="The cpu or a gpu.")] = "cpu",
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same net.")] = 1,
 ) -> int:
@@ -412,7 +419,15 @@ def train(
     from souk.terminal.train import train as run
     from souk.train.training import Plan
 
-    plan = Plan(game=game or Plan.game, rounds=rounds, games=games, against=against, seed=seed)
+    plan = Plan(
+        game=game or Plan.game,
+        rounds=rounds,
+        games=games,
+        rate=rate,
+        against=against,
+        seed=seed,
+        begin_with=begin_with,
+    )
     return run(plan, on, out)
 
 

@@ -18,13 +18,15 @@ def train(plan: Plan, on: str, out: str) -> int:
         raise SoukError(f"a net is kept in a file whose name ends in .npz, not {out!r}")
     _check_writable(path)
     training = Training(plan, machine(on))
-    print("Share of the win against copies of the judgement by hand, and of the greedy player:")
-    print("round      games   seconds   error   by hand           greedy")
+    print("Share of the win against copies of the judgement by hand, of the greedy player, and of")
+    print("the judgement by hand at the end of the next player's turn:")
+    print("round      games   seconds   error   by hand         greedy   two plies")
     try:
         for report in training:
             print(
                 f"{report.round:5} {report.games:10,} {report.seconds:9.1f} {report.error:7.3f}"
-                f"   {report.share:.3f} ± {report.within:.3f}   {report.against_greedy:.3f}",
+                f"   {report.share:.3f} ± {report.within:.3f}   {report.against_greedy:.3f}"
+                f"    {report.against_two_plies:.3f}",
                 flush=True,
             )
             training.save(path)

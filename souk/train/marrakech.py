@@ -11,7 +11,7 @@ from typing import Any
 
 from souk.engine import targets
 from souk.engine.game import Game
-from souk.games.marrakech.opponents import BY_HAND, GREEDY
+from souk.games.marrakech.opponents import GREEDY
 from souk.games.marrakech.practice import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
 from souk.train.machines import Machine
 from souk.train.net import Net
@@ -177,7 +177,7 @@ class Practice:
         xp = self.xp
         rows, each = len(self.ends), ENDS
         self.machine.run("weigh", rows, self.ends, self.known, kinds, each, self.others)
-        is_result = (self.known[:, 0] == OVER_END) & xp.repeat(kinds == BY_HAND, each)
+        is_result = (self.known[:, 0] == OVER_END) & xp.repeat(kinds != GREEDY, each)
         others = xp.where(is_result[:, None], self.shares, self.others)
         others = self._mine(others.reshape(self.games, 3, 4, PLACES, self.seats), me)
         is_greedy = (kinds == GREEDY)[:, None, None, None]  # whose ties are broken at random

@@ -82,6 +82,16 @@ class Net:
             self.weights[number] -= xp.float32(rate) * mean / (xp.sqrt(square) + 1e-8)
             self.mean[number] += (1 - keep) * (self.weights[number] - self.mean[number])
 
+    def begin_with(self, flat: Any) -> None:
+        """Take over weights as `flat` gives them; scores, which were not kept, begin at 0."""
+        xp, seats, at = self.xp, self.seats, 0
+        for number, weights in enumerate(self.weights):
+            taken = weights[..., :seats] if number >= 4 else weights
+            weights.fill(0)
+            taken[...] = xp.asarray(flat[at : at + taken.size], "f4").reshape(taken.shape)
+            at += taken.size
+        self.mean = [one.copy() for one in self.weights]
+
     def flat(self) -> Any:
         """The mean weights as a judgement reads them, without those for the scores."""
         last, bias = self.mean[4][:, : self.seats], self.mean[5][: self.seats]

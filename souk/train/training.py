@@ -12,16 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 from souk.engine.errors import SoukError
 from souk.games import load_game
-from souk.games.marrakech.opponents import BY_HAND, GREEDY
+from souk.games.marrakech.opponents import BY_HAND, GREEDY, KINDS, TWO_PLIES
 from souk.games.marrakech.practice import OVER_END
 from souk.train.machines import Machine
 from souk.train.marrakech import A_SCORE, MIXES, Practice, Turn, lessons
 from souk.train.net import Net
 
 REPORTS = 20  # rounds between reports
+MOST_MEASURED = {TWO_PLIES: 4_096}  # games against kinds that take long
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Plan:
     rate: float = 1e-3
     against: float = 0.1  # part of the games in which players of other kinds have some seats
     seed: int = 1
+    begin_with: str = ""  # a file with the net to train on; a new one if there is none
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Report:
     share: float  # of the win, against copies of the judgement made by hand
     within: float  # that the share is known to, at 95 %
     against_greedy: float  # the same against copies of the greedy player
+    against_two_plies: float  # and of the judgement by hand at the end of the next player's turn
 
 
 class Training:
@@ -65,6 +69,8 @@ class Training:
             practice.seats,
             plan.seed,
         )
+        if plan.begin_with:
+            self.net.begin_with(kept_weights(plan.begin_with, practice.shape["WEIGHTS"], plan.game))
         self.xp = machine.xp
         self.reports: list[Report] = []
         self._draw = machine.xp.random.default_rng(plan.seed)
@@ -78,9 +84,11 @@ class Training:
             if number % REPORTS == 0 or number == plan.rounds:
                 share, within = self.measure(BY_HAND)
                 greedy, _ = self.measure(GREEDY)
+                two_plies, _ = self.measure(TWO_PLIES)
                 seconds = time.perf_counter() - began
                 played = number * plan.games
-                self.reports.append(Report(number, seconds, played, error, share, within, greedy))
+                report = Report(number, seconds, played, error, share, within, greedy, two_plies)
+                self.reports.append(report)
                 yield self.reports[-1]
 
     def _round(self, done: float) -> float:
@@ -114,8 +122,8 @@ class Training:
         if not plan.against:
             return None
         games = xp.arange(plan.games)
-        anybody = draw.integers(0, GREEDY + 1, (plan.games, seats))
-        one_kind = draw.integers(BY_HAND, GREEDY + 1, (plan.games, 1))
+        anybody = draw.integers(0, KINDS, (plan.games, seats))
+        one_kind = draw.integers(BY_HAND, KINDS, (plan.games, 1))
         kinds = xp.where(draw.random(plan.games)[:, None] < 0.5, one_kind, anybody)
         kinds[games, draw.integers(0, seats, plan.games)] = 0
         return xp.where(draw.random(plan.games)[:, None] < plan.against, kinds, 0)
@@ -153,12 +161,14 @@ class Training:
         mine = xp.arange(seats)[None, :] == (xp.arange(games) % seats)[:, None]
         start = xp.asarray([self.game.start()], "i8")
         self.practice.start(xp.repeat(start, games, axis=0), self._draw)
+        measured = min(games, MOST_MEASURED.get(kind, games))
+        self.practice.G[measured:, self.practice.k["PHASE"]] = self.practice.k["OVER"]
         won = xp.zeros((games, seats), "f4")
         for turn in self._turns(0.0, xp.where(mine, 0, kind)):
             is_over = turn.is_played & (turn.known[:, 0] == OVER_END)
             won = xp.where(is_over[:, None], turn.result, won)
-        share = (won * mine).sum(1)
-        return float(share.mean()), float(1.96 * share.std() / math.sqrt(games))
+        share = (won * mine).sum(1)[:measured]
+        return float(share.mean()), float(1.96 * share.std() / math.sqrt(measured))
 
     def save(self, path: Path) -> None:
         """Keep the net: its weights in half precision, and how they came about."""
@@ -170,3 +180,22 @@ class Training:
         np.savez_compressed(
             path, weights=weights.astype(np.float16), about=np.array(json.dumps(about))
         )
+
+
+def kept_weights(path: str, size: int, game: str) -> Any:
+    """The weights of a net that was kept, if it has the size that a game's net has."""
+    import numpy as np
+
+    try:
+        with Path(path).open("rb") as file:
+            kept = np.load(file)
+            weights = np.asarray(kept["weights"], np.float32)
+    except OSError as error:
+        raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (EOFError, IndexError, KeyError, ValueError, BadZipFile):
+        raise SoukError(f"{path} is not a net that souk has kept") from None
+    if weights.shape != (size,):
+        raise SoukError(
+            f"the net in {path} has {weights.size:,} weights; that of {game} has {size:,}"
+        )
+    return weights

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,11 +13,13 @@ import pytest
 import souk
 from souk.engine.errors import SoukError
 from souk.engine.state import State
+from souk.games.marrakech.game import NETS
+from souk.games.marrakech.opponents import KINDS, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.train.machines import Processor, machine
 from souk.train.marrakech import MIXES, Practice, Turn, lessons
 from souk.train.net import Net, softmax
-from souk.train.training import Plan, Training
+from souk.train.training import MOST_MEASURED, Plan, Training
 
 GAME = "marrakech(players=3)"
 SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
@@ -36,10 +39,72 @@ def trained(processor):
 def test_the_same_seed_gives_the_same_net(trained, processor):
     training, reports = trained
     again = Training(SMALL, processor)
-    assert [(one.error, one.share) for one in again] == [(one.error, one.share) for one in reports]
+    assert [told(one) for one in again] == [told(one) for one in reports]
     assert (again.net.flat() == training.net.flat()).all()
     other = Training(Plan(**{**vars(SMALL), "seed": 2}), processor)
     assert (other.net.flat() != training.net.flat()).any()
+
+
+def told(report):
+    return report.error, report.share, report.against_greedy, report.against_two_plies
+
+
+def test_all_kinds_sit_at_the_tables_and_the_net_at_each(trained):
+    training, _ = trained
+    kinds = training._opponents()
+    assert set(kinds.reshape(-1).tolist()) == set(range(KINDS))
+    assert (kinds == 0).any(1).all()
+
+
+def test_against_slow_players_fewer_games_are_measured(trained, monkeypatch):
+    training, _ = trained
+    monkeypatch.setitem(MOST_MEASURED, TWO_PLIES, 3)
+    share, _ = training.measure(TWO_PLIES)
+    assert 12 * 3 * share == pytest.approx(round(12 * 3 * share), abs=1e-4)
+    phases = training.practice.G[:, training.practice.k["PHASE"]]
+    assert (phases == training.practice.k["OVER"]).all()
+    turns = training.practice.G[:, training.practice.k["TURNS"]]
+    assert (turns[:3] > 0).all() and (turns[3:] == 0).all()
+
+
+def test_a_kept_net_is_trained_on(trained, processor, tmp_path):
+    training, _ = trained
+    path = tmp_path / "net.npz"
+    training.save(path)
+    plan = replace(SMALL, rounds=1, rate=1e-4, begin_with=str(path))
+    on = Training(plan, processor)
+    kept = training.net.flat().astype(np.float16).astype("f4")
+    assert (on.net.flat() == kept).all()
+    assert len(list(on)) == 1
+    assert 0 < np.abs(on.net.flat() - kept).max() < 0.05
+    on.save(tmp_path / "on.npz")
+    with np.load(tmp_path / "on.npz") as told:
+        assert json.loads(str(told["about"]))["plan"]["begin_with"] == str(path)
+
+
+def test_the_nets_of_the_package_can_be_trained_on(processor):
+    game = souk.load_game(GAME)
+    path = NETS / "3-players-1-each.npz"
+    training = Training(replace(SMALL, begin_with=str(path)), processor)
+    assert (training.net.flat() == game.weights("net")).all()
+
+
+def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
+    def refused(path, told):
+        with pytest.raises(SoukError, match=told):
+            Training(replace(SMALL, begin_with=str(path)), processor)
+
+    refused(tmp_path / "none.npz", "none.npz cannot be read: No such file")
+    refused(tmp_path, "cannot be read")
+    text, empty = tmp_path / "text.npz", tmp_path / "empty.npz"
+    text.write_text("not a net")
+    empty.write_bytes(b"")
+    array, other = tmp_path / "array.npy", tmp_path / "other.npz"
+    np.save(array, np.zeros(3))
+    np.savez(other, something=np.zeros(3))
+    for path in (text, empty, array, other):
+        refused(path, "is not a net that souk has kept")
+    refused(NETS / "4-players-1-each.npz", r"has [\d,]+ weights; that of marrakech\(players=3\)")
 
 
 def test_a_net_is_kept_as_players_read_it(trained, tmp_path):
@@ -172,7 +237,7 @@ def test_the_command(tmp_path):
     out = tmp_path / "net.npz"
     done = run_train(GAME, "-o", str(out), "--rounds", "1", "--games", "20")
     assert done.returncode == 0, done.stderr
-    assert "share of the win" in done.stdout and out.exists()
+    assert "Share of the win" in done.stdout and out.exists()
 
 
 @pytest.mark.parametrize(
@@ -183,6 +248,7 @@ def test_the_command(tmp_path):
         ((GAME, "-o", "/nowhere/a.npz"), "cannot be written"),
         ((GAME, "-o", "a.npz", "--on", "moon"), "cpu or gpu"),
         ((GAME, "-o", "a.npz", "--on", "gpu"), "souk[train]"),
+        ((GAME, "-o", "a.npz", "--begin-with", "none.npz"), "none.npz cannot be read"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(options, told, tmp_path, monkeypatch):

@@ -1,0 +1,134 @@
+"""Opponents in practice games play as they do in the arena."""
+
+import ctypes
+import random
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+import souk
+from souk.engine.c_text import c_text
+from souk.games.marrakech.opponents import BY_HAND, GREEDY, TWO_PLIES
+from souk.games.marrakech.practice import ENDS, NO_END, OVER_END, PLACES
+from souk.players.searcher import NEVER, Searcher
+from souk.train.machines import Processor
+from souk.train.marrakech import DIE, OPPONENTS, Practice
+
+POSITIONS = 36
+GAMES = (
+    "marrakech(players=2,two_player=one-colour)",
+    "marrakech(players=3)",
+    "marrakech(players=3,turn_last=True)",
+    "marrakech(players=4,dirhams=12)",  # many are soon out
+    "marrakech(players=2)",
+    "marrakech(players=2,edition=pergioco)",
+)
+COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+OUTSIDE = f"""
+void c_weigh(long long *ends, long long *known, long long *kinds, float *values, long long items) {{
+  for (long long item = 0; item < items; item++) weigh(ends, known, kinds, {ENDS}, values, item);
+}}
+"""
+
+
+class TwoPlies(Searcher):
+    """As it plays in the arena."""
+
+    name = "two-plies"
+    judges_by_hand = True
+    most_plies = 2
+    widths = ()
+    usual_nodes = NEVER
+
+
+@pytest.mark.parametrize("text", GAMES)
+def test_two_plies_expects_what_it_expects_in_the_arena(text):
+    game = souk.load_game(text)
+    player = TwoPlies(game, seed=1)
+    choose = random.Random(7)
+    states = [a_turn(game, number, choose) for number in range(POSITIONS)]
+    turnings_compared = places_compared = 0
+    for state, is_end, shares in zip(states, *weighed(game, states), strict=True):
+        me = state.buffer[game.rules["TO_MOVE"]]
+        mine = np.where(is_end, shares[..., me], -1)
+        if not state.buffer[game.rules["TURN_LAST"]]:
+            expected = mine.max(2) @ np.array(DIE)
+            told = {one.action: one.shares[me] for one in player.analyse(state)}
+            assert [told[turning] for turning in range(3)] == pytest.approx(expected, abs=1e-4)
+            assert told[int(expected.argmax())] == pytest.approx(max(told.values()), abs=1e-4)
+            turnings_compared += 1
+        turning, die = choose.randrange(3), choose.randrange(4)
+        rolled = state.clone()
+        if not state.buffer[game.rules["TURN_LAST"]]:
+            rolled.apply_action(turning)
+        rolled.apply_action(game.rules["DIE"] + die)
+        if rolled.buffer[game.rules["PHASE"]] == game.rules["LAY"]:
+            told = {one.action: one.shares for one in player.analyse(rolled)}
+            for place, action in enumerate(rolled.legal_actions()):
+                if state.buffer[game.rules["TURN_LAST"]]:
+                    turning = int(mine[:, die, place].argmax())
+                assert shares[turning, die, place] == pytest.approx(told[action], abs=1e-4)
+                places_compared += 1
+    assert turnings_compared == (0 if "turn_last" in text else POSITIONS)
+    assert places_compared > 5 * POSITIONS
+
+
+def a_turn(game, seed, choose):
+    """A position of a random game where a turn is about to begin."""
+    state = game.new_initial_state(seed)
+    while choose.random() < 0.97 or not is_turn(game, state):
+        state.apply_action(choose.choice(state.legal_actions()))
+        if state.is_terminal():
+            state = game.new_initial_state(seed)
+    return state
+
+
+def is_turn(game, state):
+    turn_last = state.buffer[game.rules["TURN_LAST"]]
+    phase = state.buffer[game.rules["PHASE"]]
+    return phase == (game.rules["ROLL"] if turn_last else game.rules["TURN"])
+
+
+def spread_out(game, states):
+    """Practice with all ends of a turn from some positions."""
+    machine, games = Processor(), len(states)
+    practice = Practice(machine, games, game)
+    practice.G[:] = [state.buffer for state in states]
+    luck = np.zeros((games, 4), "i8")
+    given = (practice.G, luck, practice.ends, practice.known, practice.shares)
+    machine.run("spread", games * ENDS, *given)
+    return practice
+
+
+def weighed(game, states):
+    """By turning, roll and place: which ends there are, and what two plies expect of them."""
+    practice, games = spread_out(game, states), len(states)
+    known, kinds = practice.known, np.full(games, TWO_PLIES)
+    practice.machine.run("weigh", games * ENDS, practice.ends, known, kinds, ENDS, practice.others)
+    shares = np.where(known[:, :1] == OVER_END, practice.shares, practice.others)
+    by_path = (games, 3, 4, PLACES)
+    return (known[:, 0] != NO_END).reshape(by_path), shares.reshape(*by_path, practice.seats)
+
+
+@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
+@pytest.mark.parametrize("text", ["marrakech(players=4,dirhams=12)", "marrakech(players=2)"])
+def test_a_gpu_is_given_a_text_that_weighs_the_same(text, tmp_path):
+    game = souk.load_game(text)
+    choose = random.Random(8)
+    practice = spread_out(game, [a_turn(game, number, choose) for number in range(4)])
+    kinds = np.array([TWO_PLIES, BY_HAND, GREEDY, TWO_PLIES])
+    practice.machine.run(
+        "weigh", 4 * ENDS, practice.ends, practice.known, kinds, ENDS, practice.others
+    )
+    source, library = tmp_path / "weigh.c", tmp_path / "weigh.so"
+    source.write_text(c_text(OPPONENTS, game.constants(), ["weigh"]) + OUTSIDE)
+    options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
+    subprocess.run([COMPILER, *options], check=True, capture_output=True, text=True)
+    values = np.zeros_like(practice.others)
+    given = [one.ctypes.data_as(ctypes.c_void_p) for one in (practice.ends, practice.known, kinds)]
+    into = values.ctypes.data_as(ctypes.c_void_p)
+    ctypes.CDLL(str(library)).c_weigh(*given, into, ctypes.c_longlong(4 * ENDS))
+    assert values == pytest.approx(practice.others, abs=1e-4)
+    assert values[-ENDS:].any()
