@@ -9,6 +9,7 @@ PARTS = {
     "server": "The server under load (three sockets a table; load from a second process)",
     "page": "The page, over a slow line on a slow processor",
     "training": "How the nets came about",
+    "players": "How strong the strongest player is (an hour or two)",
 }
 
 

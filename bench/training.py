@@ -26,13 +26,30 @@ class Trained:
     about: dict[str, Any]
     is_kept = True  # it promises nothing: it tells what was
 
+    @property
+    def reports(self) -> list[dict[str, Any]]:
+        """Its reports from the very beginning, counted through where it was trained on."""
+        earlier: list[dict[str, Any]] = []
+        if self.about.get("before"):
+            earlier = Trained(self.name, self.about["before"]).reports
+        end = earlier[-1] if earlier else {"games": 0, "seconds": 0.0}
+        later = [
+            {
+                **one,
+                "games": end["games"] + one["games"],
+                "seconds": end["seconds"] + one["seconds"],
+            }
+            for one in self.about["reports"]
+        ]
+        return earlier + later
+
     def line(self) -> str:
-        last = self.about["reports"][-1]
+        last = self.reports[-1]
         fair = 1 / int(self.name[0])
         return (
-            f"{self.name:<20} {last['games'] / 1e6:4.1f} M games in {last['seconds']:4.0f} s, "
-            f"{last['round']} rounds; {last['share']:.3f} ± {last['within']:.3f} of the win "
-            f"against the judgement by hand (fair {fair:.3f}), both one turn deep"
+            f"{self.name:<20} {last['games'] / 1e6:4.1f} M games in {last['seconds']:4.0f} s; "
+            f"{last['share']:.3f} ± {last['within']:.3f} of the win against the judgement by hand "
+            f"(fair {fair:.3f}), both one turn deep"
         )
 
 
@@ -52,8 +69,8 @@ def trained() -> Iterator[Trained]:
 
 def picture(nets: list[Trained]) -> str:
     """The share of the win over the games played."""
-    most = min(len(net.about["reports"]) for net in nets)
-    reports = [net.about["reports"][:most] for net in nets]
+    most = min(len(net.reports) for net in nets)
+    reports = [net.reports[:most] for net in nets]
     games = [report["games"] / 1e6 for report in reports[0]]
     lines = [
         Line(f"{net.name}: share of the win", [report["share"] for report in some])

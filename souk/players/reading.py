@@ -41,8 +41,9 @@ class Reader:
         self._read_on(state)
         oldest = len(self._history) - RECENT
         logs = [[log(one) for one in self._stranger] for _ in range(state.game.num_players())]
-        for place, (seat, said) in self._read.items():
+        for place in sorted(self._read):  # in one order, so that sums come out alike
             if place >= oldest:
+                seat, said = self._read[place]
                 logs[seat] = [one + more for one, more in zip(logs[seat], said, strict=True)]
         return [_shared_out(one) for one in logs]
 
@@ -56,7 +57,7 @@ class Reader:
         for place in reversed(range(max(known, len(history) - RECENT), len(history))):
             earlier.undo_action()
             seat = earlier.current_player()
-            if seat != CHANCE and seat != state.current_player():
+            if seat != CHANCE:
                 self._read[place] = (seat, self._said(earlier, history[place]))
 
     def _said(self, before: State, action: int) -> list[float]:

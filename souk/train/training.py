@@ -69,8 +69,11 @@ class Training:
             practice.seats,
             plan.seed,
         )
+        self.before: dict[str, Any] | None = None  # how the net came about that it began with
         if plan.begin_with:
-            self.net.begin_with(kept_weights(plan.begin_with, practice.shape["WEIGHTS"], plan.game))
+            size = practice.shape["WEIGHTS"]
+            weights, self.before = kept_net(plan.begin_with, size, plan.game)
+            self.net.begin_with(weights)
         self.xp = machine.xp
         self.reports: list[Report] = []
         self._draw = machine.xp.random.default_rng(plan.seed)
@@ -176,20 +179,22 @@ class Training:
 
         flat = self.net.flat()
         weights = flat.get() if hasattr(flat, "get") else flat
-        about = {"plan": asdict(self.plan), "reports": [asdict(one) for one in self.reports]}
+        reports = [asdict(one) for one in self.reports]
+        about = {"plan": asdict(self.plan), "reports": reports, "before": self.before}
         np.savez_compressed(
             path, weights=weights.astype(np.float16), about=np.array(json.dumps(about))
         )
 
 
-def kept_weights(path: str, size: int, game: str) -> Any:
-    """The weights of a net that was kept, if it has the size that a game's net has."""
+def kept_net(path: str, size: int, game: str) -> tuple[Any, dict[str, Any]]:
+    """The weights of a net that was kept, of the size that a game's net has; how it came about."""
     import numpy as np
 
     try:
         with Path(path).open("rb") as file:
             kept = np.load(file)
             weights = np.asarray(kept["weights"], np.float32)
+            about = json.loads(str(kept["about"]))
     except OSError as error:
         raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
     except (EOFError, IndexError, KeyError, ValueError, BadZipFile):
@@ -198,4 +203,4 @@ def kept_weights(path: str, size: int, game: str) -> Any:
         raise SoukError(
             f"the net in {path} has {weights.size:,} weights; that of {game} has {size:,}"
         )
-    return weights
+    return weights, about

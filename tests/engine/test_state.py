@@ -76,6 +76,15 @@ def test_after_the_end_nothing_is_legal():
             state.apply_action(action)
 
 
+def test_legal_actions_can_be_asked_for_one_seat_as_openspiel_does():
+    state = souk.load_game("marrakech", players=3).new_initial_state()
+    assert state.legal_actions(0) == state.legal_actions() != []
+    assert state.legal_actions(1) == []
+    state.apply_action(0)
+    assert state.legal_actions(souk.CHANCE) == state.legal_actions()
+    assert state.legal_actions(0) == []
+
+
 @pytest.mark.parametrize("text", ["", "c2", "c3c2", "C2C3", "c2c4", "5", "pink", " left", None, 7])
 def test_a_text_no_action_has_is_refused_with_what_texts_look_like(state, text):
     with pytest.raises(ValueError, match="c2c3"):

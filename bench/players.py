@@ -1,0 +1,57 @@
+"""How strong the strongest player is: matches in the arena, each beside the share we promise.
+
+Every match goes on until it is clear whether the promise is kept, or for GAMES games. The rivals
+that are no levels of ours are in the folder rivals.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from souk import arena
+from souk.arena.standing import Share
+
+RIVALS = Path(__file__).with_name("rivals")
+BEST = "master:seconds=0.1"
+GAMES = 400
+MATCHES = (  # game, against copies of whom, the share we promise
+    ("marrakech(players=2)", "greedy", 0.86),
+    ("marrakech(players=3)", "greedy", 0.58),
+    ("marrakech(players=4)", "greedy", 0.54),
+    ("marrakech(players=2)", "two-plies", 0.60),
+    ("marrakech(players=3)", "two-plies", 0.42),
+    ("marrakech(players=4)", "two-plies", 0.33),
+    ("marracash(players=4)", "greedy", 0.60),
+    ("marrakech(players=2)", "mcts:seconds=1", 0.50),
+)
+
+
+@dataclass(frozen=True)
+class Strength:
+    """One match."""
+
+    game: str
+    found: Share
+    promise: float
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the share is what we promise, as far as can be told."""
+        return self.found.high >= self.promise
+
+    def line(self) -> str:
+        one = self.found
+        against = f"{one.player} against {one.against}, {self.game}"
+        told = f"{against:<76} {one.share:.3f} ({one.low:.3f} to {one.high:.3f})"
+        missed = "" if self.is_kept else ": MISSED"
+        return f"{told}, {one.games} games (at least {self.promise:g}{missed})"
+
+
+def figures() -> Iterator[Strength]:
+    """All matches, as they end."""
+    sys.path.insert(0, str(RIVALS))  # the arena's processes look where we do
+    for game, rival, promise in MATCHES:
+        question = f"share={promise}"
+        found = arena.compete(game, BEST, rival, games=GAMES, until=question)
+        yield Strength(game, found.share(BEST, rival), promise)

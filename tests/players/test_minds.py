@@ -1,0 +1,195 @@
+"""What others have in mind: the search reckons with it, and it is read from their moves."""
+
+import math
+import random
+
+import pytest
+
+import souk
+from souk.engine import targets
+from souk.players.reading import LEAST_BELIEF, RECENT, Reader
+from souk.players.searcher import Searcher
+
+Shares = list[float]
+NET, BY_HAND, GREEDY = range(3)
+
+
+class Two(Searcher):
+    """Looks at this turn and the next one, in full."""
+
+    name = "two"
+    most_plies = 2
+    widths = ()
+    usual_nodes = 10**9
+
+
+def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
+    """So many actions of a game between some players."""
+    rng = random.Random(seed)
+    players = [souk.player(name, game, nodes=200, seed=seed) for name in seats]
+    state = game.new_initial_state()
+    while not state.is_terminal() and len(state.history()) < actions:
+        if state.is_chance_node():
+            state.apply_action(game.random_action(state, rng))
+        else:
+            state.apply_action(players[state.current_player()].choose(state))
+    return state
+
+
+def choosing(player: Searcher, state: souk.State) -> Shares:
+    """What the one to choose expects of each action, reckoning with the others' minds."""
+    found, _ = player._search(state, state.legal_actions(), is_to_choose=True)
+    return [found[action][state.current_player()] for action in state.legal_actions()]
+
+
+# ---- the search ----------------------------------------------------------------------------------
+
+
+class Count:
+    """An honest count of two turns, in which the second player may have any mind."""
+
+    def __init__(self, player: Searcher, beliefs: Shares) -> None:
+        game = player.game
+        self.k = targets.python_kernel(game.kernel, game.constants(), game.searching("net"))
+        self.weights = [float(one) for one in game.weights("net")]
+        self.beliefs = beliefs
+        self.seats = range(game.num_players())
+
+    def judged(self, state: souk.State) -> Shares:
+        if state.is_terminal():
+            return state.returns()
+        shares = [0.0] * len(self.seats)
+        self.k["judge"](state.buffer, self.weights, shares)
+        return shares
+
+    def is_new_turn(self, state: souk.State) -> bool:
+        return state.is_terminal() or self.k["is_quiet"](state.buffer)
+
+    def after(self, state: souk.State) -> list[souk.State]:
+        states = []
+        for action in state.legal_actions():
+            states.append(state.clone())
+            states[-1].apply_action(action)
+        return states
+
+    def mine(self, state: souk.State, seat: int) -> Shares:
+        """The shares from the middle of one's own turn on."""
+        if self.is_new_turn(state):
+            return state.returns() if state.is_terminal() else self.turn_of_another(state)
+        following = [self.mine(one, seat) for one in self.after(state)]
+        if state.is_chance_node():
+            odds = [odd for _, odd in state.chance_outcomes()]
+            return [sum(o * f[s] for o, f in zip(odds, following, strict=True)) for s in self.seats]
+        return max(following, key=lambda shares: shares[seat])
+
+    def turn_of_another(self, state: souk.State) -> Shares:
+        total = [0.0] * len(self.seats)
+        for mind, belief in enumerate(self.beliefs):
+            if belief:
+                _, shares = self.theirs(state, state.current_player(), mind)
+                total = [one + belief * share for one, share in zip(total, shares, strict=True)]
+        return total
+
+    def theirs(
+        self, state: souk.State, seat: int, mind: int, is_start: bool = True
+    ) -> tuple[float, Shares]:
+        """What the rest of a turn is worth to a mind, and the shares that come of it."""
+        if self.is_new_turn(state) and not is_start:
+            shares = self.judged(state)
+            if mind == NET or state.is_terminal():
+                return shares[seat], shares
+            return self.k["worth_to"](state.buffer, seat, mind), shares
+        found = [self.theirs(one, seat, mind, False) for one in self.after(state)]
+        if state.is_chance_node():
+            parts = [odd for _, odd in state.chance_outcomes()]
+        else:
+            best = max(worth for worth, _ in found)
+            parts = [math.exp((worth - best) / self.k["SLACK"][mind]) for worth, _ in found]
+        whole = sum(parts)
+        worth = sum(part * one for part, (one, _) in zip(parts, found, strict=True)) / whole
+        shares = [
+            sum(part * one[at] for part, (_, one) in zip(parts, found, strict=True)) / whole
+            for at in self.seats
+        ]
+        return worth, shares
+
+
+@pytest.mark.parametrize("mind", [NET, BY_HAND, GREEDY, None])
+def test_the_search_counts_with_what_the_next_player_has_in_mind(mind, monkeypatch):
+    game = souk.load_game("marrakech", players=3)
+    beliefs = [0.2, 0.3, 0.5] if mind is None else [float(mind == one) for one in range(3)]
+    monkeypatch.setattr(Reader, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
+    player = Two(game)
+    count = Count(player, beliefs)
+    for actions in (20, 62, 101):
+        state = played(game, ["greedy"] * 3, actions)
+        while state.is_chance_node() or len(state.legal_actions()) < 4:  # until a rug is to be laid
+            state.apply_action(state.legal_actions()[0])
+        seat = state.current_player()
+        expected = [count.mine(after, seat)[seat] for after in count.after(state)]
+        assert choosing(player, state) == pytest.approx(expected, abs=2e-5)
+
+
+def test_an_analysis_takes_everybody_to_play_well():
+    """So that luck and skill of a game do not depend on who is thought to play it."""
+    game = souk.load_game("marrakech", players=3)
+    state = played(game, ["greedy"] * 3, 60)
+    while state.is_chance_node() or len(state.legal_actions()) < 4:
+        state.apply_action(state.legal_actions()[0])
+    bare = game.state_from_dict(state.to_dict())  # no history: nobody can be read
+    player = Two(game)
+    assert player.analyse(state) == player.analyse(bare)
+    assert choosing(player, state) != choosing(player, bare)
+
+
+def test_two_players_need_no_reading():
+    game = souk.load_game("marrakech", players=2)
+    assert targets.python_kernel(game.kernel, game.constants(), game.searching("net"))["MINDS"] == 1
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def beliefs_at(state: souk.State) -> list[Shares]:
+    return Two(state.game)._reader.beliefs(state)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_plays_greedily_or_well_is_found_out(players):
+    game = souk.load_game("marrakech", players=players)
+    seats = ["master", "greedy", "expert", "greedy"][:players]
+    state = played(game, seats, 30 * players)
+    found = beliefs_at(state)
+    assert found[1][GREEDY] > 0.9
+    assert found[2][NET] > 0.9
+    assert all(sum(one) == pytest.approx(1) for one in found)
+
+
+def test_of_strangers_the_usual_is_believed():
+    game = souk.load_game("marrakech", players=3)
+    beliefs = list(Two(game)._kernel["BELIEFS"])
+    assert beliefs_at(game.new_initial_state()) == [pytest.approx(beliefs)] * 3
+
+
+def test_a_game_is_read_alike_at_once_and_move_by_move_and_after_taking_back():
+    game = souk.load_game("marrakech", players=3)
+    state = played(game, ["greedy"] * 3, 100)
+    at_once = beliefs_at(state)
+    reader = Two(game)._reader
+    beginning = game.new_initial_state()
+    for action in state.history():
+        reader.beliefs(beginning)
+        beginning.apply_action(action)
+    assert reader.beliefs(state) == at_once
+    back = state.clone()
+    for _ in range(RECENT + 10):
+        back.undo_action()
+    assert reader.beliefs(back) == beliefs_at(back)
+    assert reader.beliefs(state) == at_once
+
+
+def test_what_is_hardly_likely_is_not_reckoned_with():
+    game = souk.load_game("marrakech", players=3)
+    state = played(game, ["expert"] * 3, 100)
+    found = [one for seat in beliefs_at(state) for one in seat]
+    assert 0.0 in found and all(one == 0 or one > LEAST_BELIEF for one in found)
