@@ -10,6 +10,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 MINUTES ?= 5
+# Many tests wait for servers and browsers: one more of them at a time than there are cores.
+WORKERS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 
 .PHONY: play test check setup page web-check node chromium bench soak lock clean
 .DEFAULT_GOAL := play
@@ -19,8 +21,8 @@ play: $(READY)
 	@$(BIN)/souk serve --open
 
 test: check page chromium
-	$(BIN)/pytest -n auto --ignore=tests/browser
-	$(BIN)/pytest -n auto tests/browser
+	$(BIN)/pytest -n $(WORKERS) --ignore=tests/browser
+	$(BIN)/pytest -n $(WORKERS) tests/browser
 
 check: setup web-check
 	$(BIN)/ruff format --check .
