@@ -33,8 +33,10 @@ CLEARLY = 1e-6  # a share is better only by more than this: rounding must not de
 LEAST = -1e6  # less than anything is worth
 FAVOURED = 10.0  # more than anything promises
 
+if "PLAYERS" not in globals():  # this text is read by itself, not behind a kernel
+    PLAYERS = MINDS = 0
 if TYPE_CHECKING:  # the names that a kernel and a judgement bring
-    PLAYERS = SIZE = MOST_LEGAL = CHANCE = TERMINAL = MINDS = 0
+    SIZE = MOST_LEGAL = CHANCE = TERMINAL = 0
     SLACK = (0.0,)
 
     def mover(S: MutableSequence[int]) -> int: ...

@@ -257,8 +257,8 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
             assert key not in text and link not in text and secrets[other] not in text
             assert not any(token in text for token in tokens)
             assert not any(token.partition(".")[2] in text for token in tokens)
-        assert not any(secrets[table] in text for text in heard[:over])
-        assert any(secrets[table] in text for text in heard[over:]), "and now it may be known"
+        assert not any(secrets[table] in text for text in heard[:before])
+        assert any(secrets[table] in text for text in heard[before:]), "and now it may be known"
         assert secrets[table] in ada.record(table) and secrets[other] not in ada.record(other)
         for line in lines:
             await line.socket.close()

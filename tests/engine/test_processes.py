@@ -1,0 +1,34 @@
+"""Ctrl-C while processes are being started."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from souk.engine.processes import deaf_children
+
+
+def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reaches():
+    end = threading.Event()
+    other = threading.Thread(target=end.wait)  # it does not block Ctrl-C, so it is given it
+    other.start()
+    started = False
+    try:
+        with pytest.raises(KeyboardInterrupt), deaf_children():
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+            started = True
+    finally:
+        end.set()
+        other.join()
+    assert started
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_without_ctrl_c_nothing_is_raised():
+    with deaf_children():
+        assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
