@@ -14,18 +14,23 @@ def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reac
     end = threading.Event()
     other = threading.Thread(target=end.wait)  # it does not block Ctrl-C, so it is given it
     other.start()
-    started = False
+    started = []
     try:
-        with pytest.raises(KeyboardInterrupt), deaf_children():
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.1)
-            started = True
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(started)
     finally:
         end.set()
         other.join()
     assert started
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def interrupted(started):
+    with deaf_children():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.1)
+        started.append("all")
 
 
 def test_without_ctrl_c_nothing_is_raised():
