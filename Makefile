@@ -11,7 +11,7 @@ BIN := .venv/bin
 READY := .venv/ready
 MINUTES ?= 5
 # Many tests wait for servers and browsers: one more of them at a time than there are cores.
-WORKERS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+WORKERS = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1)' 2>/dev/null || echo auto)
 
 .PHONY: play test check setup page web-check node chromium bench soak lock clean
 .DEFAULT_GOAL := play

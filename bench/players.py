@@ -37,8 +37,8 @@ class Strength:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the share is what we promise, as far as can be told."""
-        return self.found.high >= self.promise
+        """Whether the share is what we promise."""
+        return self.found.share >= self.promise
 
     def line(self) -> str:
         one = self.found

@@ -12,6 +12,8 @@ def whose(_position: MutableSequence[int]) -> int:
     return 0
 
 
-def worth_to(_position: MutableSequence[int], _seat: int, _mind: int) -> float:
+def worth_to(
+    _position: MutableSequence[int], _seat: int, _mind: int, _shares: MutableSequence[float]
+) -> float:
     """What a position is worth to a mind but the first: there is none."""
     return 0.0

@@ -11,8 +11,8 @@ from multiprocessing import resource_tracker
 def deaf_children() -> Iterator[None]:
     """Let processes that are started now never hear Ctrl-C, which a terminal sends to all.
 
-    It is blocked, not ignored: children keep that. One that reaches us meanwhile, also through
-    another thread of ours, waits until they have been started.
+    It is blocked, not ignored: children keep that. One that reaches us meanwhile, be it through
+    another thread, waits until they have been started, if the main thread starts them.
     """
     resource_tracker.ensure_running()  # when it is started it would undo this
     with _held_back():
@@ -36,5 +36,5 @@ def _held_back() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-    if came.is_set():
-        signal.raise_signal(signal.SIGINT)
+        if came.is_set():
+            signal.raise_signal(signal.SIGINT)

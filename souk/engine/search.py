@@ -30,7 +30,7 @@ CUT = 4  # 1 if some options were not searched to the full depth
 COUNTERS = 5
 
 CLEARLY = 1e-6  # a share is better only by more than this: rounding must not decide
-LEAST = -1e6  # less than anything is worth
+LEAST = -1e30  # less than anything is worth
 FAVOURED = 10.0  # more than anything promises
 
 if "PLAYERS" not in globals():  # this text is read by itself, not behind a kernel
@@ -49,7 +49,9 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     def can_judge(S: MutableSequence[int]) -> bool: ...
     def worth_trying(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
     def whose(S: MutableSequence[int]) -> int: ...
-    def worth_to(S: MutableSequence[int], seat: int, mind: int) -> float: ...
+    def worth_to(
+        S: MutableSequence[int], seat: int, mind: int, V: MutableSequence[float]
+    ) -> float: ...
     def judge(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
@@ -144,6 +146,8 @@ def expect(
         if plies > 0 and count > width:
             C[CUT] = 1
             favourite = room(MINDS)
+            for mind in range(MINDS):
+                favourite[mind] = 0
             # Not a literal: a second kind of `expect` cannot be loaded from the cache.
             none = plies - plies
             for option in range(count):
@@ -218,7 +222,7 @@ def told(
     for mind in range(MINDS):
         worth = 0.0
         if mind > 0 and B[turn * MINDS + mind] > 0.0:
-            worth = V[turn] if mover(S) == TERMINAL else worth_to(S, turn, mind)
+            worth = worth_to(S, turn, mind, V)
         T[mind * A_MIND] = worth
         for seat in range(PLAYERS):
             T[mind * A_MIND + 1 + seat] = V[seat]

@@ -33,6 +33,7 @@ class Reader:
         self._worths = worths
         self._slack = slack
         self._stranger = stranger
+        self._start: Sequence[int] = ()  # the position that the game which was read began with
         self._history: list[int] = []
         self._read: dict[int, tuple[int, list[float]]] = {}  # by place in the history
 
@@ -49,16 +50,17 @@ class Reader:
 
     def _read_on(self, state: State) -> None:
         """Read the actions that are new."""
-        history = state.history()
-        if history[: len(self._history)] != self._history:
+        history, steps = state.history(), state.steps()
+        start = list(steps[0][0] if steps else state.buffer)
+        if start != self._start or history[: len(self._history)] != self._history:
             self._read, self._history = {}, []  # another game, or some of it was taken back
-        known, self._history = len(self._history), history
         earlier = state.clone()
-        for place in reversed(range(max(known, len(history) - RECENT), len(history))):
+        for place in reversed(range(max(len(self._history), len(history) - RECENT), len(history))):
             earlier.undo_action()
             seat = earlier.current_player()
             if seat != CHANCE:
                 self._read[place] = (seat, self._said(earlier, history[place]))
+        self._start, self._history = start, history
 
     def _said(self, before: State, action: int) -> list[float]:
         """How likely each mind would have done this, as logarithms."""

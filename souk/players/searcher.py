@@ -124,6 +124,8 @@ class Searcher(Player):
             if is_to_choose and width < k["MOST_LEGAL"]:
                 del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
             found = self._round(state, order, plies, width, minds, counters)
+            if len(order) < len(actions):
+                counters[k["CUT"]] = 1
             if len(found) == len(order):
                 shares, best = shares | found, found
             elif found:
@@ -145,9 +147,8 @@ class Searcher(Player):
                 counters[k["JUDGED"]] = counters[k["CUT"]] = 0
                 yield plies, width
                 if not counters[k["CUT"]]:
-                    if not counters[k["JUDGED"]]:  # all has been followed to the end of the game
-                        yield plies, k["MOST_LEGAL"]
-                        return
+                    if not counters[k["JUDGED"]]:
+                        return  # every line has been followed to the end of the game
                     uncut = plies  # looking wider would show the same
 
     def _rounds_by_cost(self) -> list[tuple[int, int]]:

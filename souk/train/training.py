@@ -8,6 +8,7 @@ it comes out the same every time.
 import json
 import math
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -197,7 +198,7 @@ def kept_net(path: str, size: int, game: str) -> tuple[Any, dict[str, Any]]:
             about = json.loads(str(kept["about"]))
     except OSError as error:
         raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (EOFError, IndexError, KeyError, ValueError, BadZipFile):
+    except (EOFError, IndexError, KeyError, ValueError, BadZipFile, zlib.error):
         raise SoukError(f"{path} is not a net that souk has kept") from None
     if weights.shape != (size,):
         raise SoukError(

@@ -96,9 +96,9 @@ class Count:
         """What the rest of a turn is worth to a mind, and the shares that come of it."""
         if self.is_new_turn(state) and not is_start:
             shares = self.judged(state)
-            if mind == NET or state.is_terminal():
+            if mind == NET:
                 return shares[seat], shares
-            return self.k["worth_to"](state.buffer, seat, mind), shares
+            return self.k["worth_to"](state.buffer, seat, mind, shares), shares
         found = [self.theirs(one, seat, mind, False) for one in self.after(state)]
         if state.is_chance_node():
             parts = [odd for _, odd in state.chance_outcomes()]
@@ -121,7 +121,7 @@ def test_the_search_counts_with_what_the_next_player_has_in_mind(mind, monkeypat
     monkeypatch.setattr(Reader, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
     player = Two(game)
     count = Count(player, beliefs)
-    for actions in (20, 62, 101):
+    for actions in (20, 62, 101, 130):
         state = played(game, ["greedy"] * 3, actions)
         while state.is_chance_node() or len(state.legal_actions()) < 4:  # until a rug is to be laid
             state.apply_action(state.legal_actions()[0])

@@ -40,11 +40,11 @@ class Mcts(Player):
         self._bot = mcts.MCTSBot(asked, 1.4, nodes or self.trial, rollouts, random_state=draw)
         self._limit = None if nodes else seconds or self.usual_seconds
 
-    def think(self, state: State, actions: list[int]) -> int:
+    def think(self, state: State, _actions: list[int]) -> int:
         """The action that was tried most; time is kept by how many simulations fitted before."""
         start = time.perf_counter()
         chosen = self._bot.step(state)
         if self._limit is not None:
             a_simulation = (time.perf_counter() - start) / self._bot.max_simulations
             self._bot.max_simulations = max(self.trial, round(self._limit / a_simulation))
-        return chosen if chosen in actions else actions[0]
+        return chosen

@@ -7,7 +7,7 @@ be a third one's, so it pays to reckon with those who do not play as well as the
 from collections.abc import MutableSequence
 
 from souk.engine.primitives import reals
-from souk.games.marrakech.rules import PLAYERS, TO_MOVE, score
+from souk.games.marrakech.rules import OVER, PHASE, PLAYERS, TO_MOVE, score
 from souk.games.marrakech.worths import judge_by_hand
 
 MINDS = 3  # the judgement of the search, the one made by hand, the score as it stands
@@ -20,9 +20,13 @@ def whose(S: MutableSequence[int]) -> int:
     return S[TO_MOVE]
 
 
-def worth_to(S: MutableSequence[int], seat: int, mind: int) -> float:
-    """What a position where a turn begins is worth to a mind but the first."""
+def worth_to(
+    S: MutableSequence[int], seat: int, mind: int, shares: MutableSequence[float]
+) -> float:
+    """What the end of a turn is worth to a mind but the first; `shares` if the game is over."""
     if mind == 1:
+        if S[PHASE] == OVER:
+            return shares[seat]
         V = reals(PLAYERS)
         judge_by_hand(S, V)
         return V[seat]
