@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+Beliefs = Sequence[Sequence[float]]  # how likely every seat is of each kind of player
 SEARCH = "souk.engine.search"  # the kernel module that looks ahead
 
 
@@ -222,10 +223,12 @@ class Game(ABC):
         after.apply_action(action)
         return self.worth(after.buffer, state.current_player())
 
-    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
         """The numbers that a judgement has learned; None if it knows nothing of these settings.
 
-        A judgement that needs none, as one made by hand, gets an empty array.
+        A judgement that needs none, as one made by hand, gets an empty array. `beliefs` says how
+        likely every seat is of each kind of player, where it is not taken to play as the judgement
+        itself does.
         """
         import numpy as np
 

@@ -3,6 +3,7 @@
 from collections.abc import MutableSequence
 
 MINDS = 1  # everybody plays as well as the judgement says
+MIND_OF = (0,)
 BELIEFS = (1.0,)
 SLACK = (0.01,)
 

@@ -1,7 +1,7 @@
-"""Reading the others: what the moves of a game say about who has which mind.
+"""Reading the others: what the moves of a game say about who is which kind of player.
 
-A mind makes some moves likely and others not (see `souk.engine.search`). How likely every seat is
-to have each of them follows from the moves it has made, by Bayes' rule.
+What a player has in mind makes some moves likely and others not (see `souk.engine.search`). How
+likely every seat is of each kind follows from the moves it has made, by Bayes' rule.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,19 +9,19 @@ from math import exp, log
 
 from souk.engine.state import CHANCE, State
 
-RECENT = 60  # actions of the history that are read; older ones say little about what comes
+RECENT = 90  # actions of the history that are read; older ones say little about what comes
 SLIP = 0.1  # how often anybody does just anything
 LEAST_BELIEF = 0.04  # what is less likely is not reckoned with: it would cost time
 
-Worths = list[list[float]]  # for every mind, of every action
-Beliefs = list[float]  # how likely each mind is
+Worths = list[list[float]]  # for every kind of player, of every action
+Belief = list[float]  # how likely each kind is
 
 
 class Reader:
     """Reads games, one after the other; what it has read of a game it need not read again.
 
-    `worths` tells what the legal actions are worth to each mind, `slack` how much less than the
-    best each mind may take for good enough, `stranger` how likely a stranger has each mind.
+    `worths` tells what the legal actions are worth to each kind of player, `slack` how much less
+    than the best each may take for good enough, `stranger` how likely a stranger is of each kind.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class Reader:
         self._history: list[int] = []
         self._read: dict[int, tuple[int, list[float]]] = {}  # by place in the history
 
-    def beliefs(self, state: State) -> list[Beliefs]:
-        """How likely every seat is to have each mind."""
-        self._read_on(state)
+    def beliefs(self, state: State, is_late: Callable[[], bool] = lambda: False) -> list[Belief]:
+        """How likely every seat is of each kind, by what can be read until it is late."""
+        self._read_on(state, is_late)
         oldest = len(self._history) - RECENT
         logs = [[log(one) for one in self._stranger] for _ in range(state.game.num_players())]
         for place in sorted(self._read):  # in one order, so that sums come out alike
@@ -48,22 +48,24 @@ class Reader:
                 logs[seat] = [one + more for one, more in zip(logs[seat], said, strict=True)]
         return [_shared_out(one) for one in logs]
 
-    def _read_on(self, state: State) -> None:
-        """Read the actions that are new."""
+    def _read_on(self, state: State, is_late: Callable[[], bool]) -> None:
+        """Read the actions that are new, the latest first."""
         history, steps = state.history(), state.steps()
         start = list(steps[0][0] if steps else state.buffer)
         if start != self._start or history[: len(self._history)] != self._history:
-            self._read, self._history = {}, []  # another game, or some of it was taken back
+            self._read = {}  # another game, or some of it was taken back
+        self._start, self._history = start, history
         earlier = state.clone()
-        for place in reversed(range(max(len(self._history), len(history) - RECENT), len(history))):
+        for place in reversed(range(max(0, len(history) - RECENT), len(history))):
             earlier.undo_action()
             seat = earlier.current_player()
-            if seat != CHANCE:
+            if seat != CHANCE and place not in self._read:
+                if is_late():
+                    return
                 self._read[place] = (seat, self._said(earlier, history[place]))
-        self._start, self._history = start, history
 
     def _said(self, before: State, action: int) -> list[float]:
-        """How likely each mind would have done this, as logarithms."""
+        """How likely each kind of player would have done this, as logarithms."""
         actions = before.legal_actions()
         if len(actions) == 1:
             return [0.0] * len(self._stranger)
@@ -77,7 +79,7 @@ class Reader:
         return found
 
 
-def _shared_out(logs: Sequence[float]) -> Beliefs:
+def _shared_out(logs: Sequence[float]) -> Belief:
     """Probabilities from their logarithms; what is hardly likely is left out.
 
     >>> _shared_out([0.0, 0.0, -9.0])

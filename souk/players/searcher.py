@@ -6,9 +6,11 @@ certain. What the last round has found so far counts.
 """
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
-from math import log2
-from typing import Any, ClassVar
+from functools import cached_property
+from math import inf, log2
+from typing import Any, ClassVar, NamedTuple
 
 from souk.engine import targets
 from souk.engine.game import Game
@@ -19,8 +21,16 @@ from souk.players.reading import Reader
 
 NEVER = 2**62  # a number of nodes that no search reaches
 A_PLY = 5.0  # what a ply costs besides the width, in doublings: turnings, dice, rugs that are drawn
+READING = 0.25  # of the time at most, for what the others' moves say about them
 PART = 0.95  # of the time for the search: the rest is for waking up and answering
 Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
+
+
+class _Table(NamedTuple):
+    """Who sits at a table, as far as one knows."""
+
+    weights: Any  # of the judgement, that has heard of it
+    minds: Any  # as the search wants it: how likely every seat has each mind, who is a stranger
 
 
 class Searcher(Player):
@@ -48,9 +58,10 @@ class Searcher(Player):
         compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
         self._kernel = compiled(game.kernel, game.constants(), game.searching(self.judgement))
         self._plain = targets.python_kernel(game.kernel, game.constants(), game.thinning)
-        self._weights = self._buffers.reals(game.weights(self.judgement))
         self._counters = self._fresh_counters()
         self._reader = Reader(self._worths, self._kernel["SLACK"], self._kernel["BELIEFS"])
+        if len(self._kernel["BELIEFS"]) > self._kernel["MINDS"]:
+            self._farther = Farther(game)
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -112,10 +123,9 @@ class Searcher(Player):
         mover = state.current_player()
         counters = self._counters = self._fresh_counters()
         timer = self._timer(counters)
-        minds = self._minds(state, is_to_choose)
-        first = self._fresh_counters()
-        first[k["MOST_NODES"]] = NEVER  # the first round is finished whatever happens
-        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], minds, first)
+        table = self._taken_for(state, is_to_choose)
+        first = self._fresh_counters(NEVER)  # the first round is finished whatever happens
+        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], table, first)
         counters[k["NODES"]] = first[k["NODES"]]
         if counters[k["NODES"]] >= counters[k["MOST_NODES"]] or self.is_stopped:
             counters[k["STOP"]] = 1
@@ -123,7 +133,7 @@ class Searcher(Player):
             order = sorted(actions, key=lambda action: -shares[action][mover])
             if is_to_choose and width < k["MOST_LEGAL"]:
                 del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
-            found = self._round(state, order, plies, width, minds, counters)
+            found = self._round(state, order, plies, width, table, counters)
             if len(order) < len(actions):
                 counters[k["CUT"]] = 1
             if len(found) == len(order):
@@ -158,10 +168,10 @@ class Searcher(Player):
         return sorted(rounds, key=lambda one: (one[0] - 1) * (A_PLY + log2(one[1])))
 
     def _round(
-        self, state: State, order: list[int], plies: int, width: int, minds: Any, counters: Any
+        self, state: State, order: list[int], plies: int, width: int, table: _Table, counters: Any
     ) -> Shares:
         """What the actions bring that were finished in time."""
-        found = self._look_ahead(state, order, plies, width, minds, counters)
+        found = self._look_ahead(state, order, plies, width, table, counters)
         end = 1 + self.game.num_players()
         rows = zip(order, found, strict=False)
         return {action: tuple(map(float, row[1:end])) for action, row in rows}
@@ -172,7 +182,7 @@ class Searcher(Player):
         actions: Sequence[int],
         plies: int,
         width: int,
-        minds: Any,
+        table: _Table,
         counters: Any,
     ) -> list[Any]:
         """Ask the kernel: a row for each action that was finished in time."""
@@ -181,8 +191,8 @@ class Searcher(Player):
         found = make.reals([0.0] * (len(actions) * wide))
         finished = k["look_ahead"](
             make.wholes(state.buffer),
-            self._weights,
-            minds,
+            table.weights,
+            table.minds,
             plies,
             width,
             make.wholes(actions),
@@ -192,39 +202,77 @@ class Searcher(Player):
         )
         return [found[at : at + wide] for at in range(0, finished * wide, wide)]
 
-    # ---- minds ----------------------------------------------------------------------------------
+    # ---- others ---------------------------------------------------------------------------------
 
-    def _minds(self, state: State, is_to_choose: bool) -> Any:
-        """How likely every seat is to have each mind: the first if it is one's own, or if asked."""
-        minds = self._kernel["MINDS"]
+    def _taken_for(self, state: State, is_to_choose: bool) -> _Table:
+        """Who sits at the table, as far as the moves that were made say it.
+
+        An analysis takes everybody to play as well as he can. Whoever looks no farther than his own
+        turn does not read the others: they are strangers to him.
+        """
+        stranger = self._kernel["BELIEFS"]
+        if not is_to_choose or len(stranger) == 1:
+            return self._as_good
+        seat = state.current_player()
+        if self.most_plies == 1:
+            return self._strangers[seat]
+        began = time.perf_counter()
+        patience = READING * self.seconds if self.seconds else inf
+
+        def is_late() -> bool:
+            return self.is_stopped or time.perf_counter() - began > patience
+
+        return self._table(seat, self._reader.beliefs(state, is_late))
+
+    @cached_property
+    def _as_good(self) -> _Table:
+        """A table where everybody plays as well as he can."""
+        seats = self.game.num_players()
+        reals = self._buffers.reals
+        minds = [float(mind == 0) for _ in range(seats) for mind in range(self._kernel["MINDS"])]
+        return _Table(reals(self.game.weights(self.judgement)), reals([*minds, *[0.0] * seats]))
+
+    @cached_property
+    def _strangers(self) -> list[_Table]:
+        """For every seat, a table where it knows nobody else."""
         seats = range(self.game.num_players())
-        certain = [1.0] + [0.0] * (minds - 1)
-        believed = [certain for _ in seats]
-        strange = [0.0 for _ in seats]
-        if is_to_choose and minds > 1 and self.most_plies > 1:
-            own = state.current_player()
-            believed = self._reader.beliefs(state)
-            believed[own] = certain
-            strange = [float(seat != own) for seat in seats]
-        return self._buffers.reals([*(one for seat in seats for one in believed[seat]), *strange])
+        return [self._table(seat, [self._kernel["BELIEFS"] for _ in seats]) for seat in seats]
+
+    def _table(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Table:
+        """A table where the others are believed to be of some kinds; oneself is of the first."""
+        k, reals = self._kernel, self._buffers.reals
+        kinds = range(len(k["BELIEFS"]))
+        seats = [*beliefs]
+        seats[own] = [float(kind == 0) for kind in kinds]
+        minds = [
+            sum(seat[kind] for kind in kinds if k["MIND_OF"][kind] == mind)
+            for seat in seats
+            for mind in range(k["MINDS"])
+        ]
+        is_strange = [float(seat != own) for seat in range(len(seats))]
+        weights = self.game.weights(self.judgement, seats)
+        return _Table(reals(weights), reals([*minds, *is_strange]))
 
     def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
-        """For every mind that whoever is to choose may have, what the actions are worth to it."""
-        k, make = self._kernel, self._buffers
-        players, chooser = self.game.num_players(), state.current_player()
-        all_minds = make.reals([1.0] * (k["MINDS"] * players) + [0.0] * players)
-        counters = self._fresh_counters()
-        counters[k["MOST_NODES"]] = NEVER
-        rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], all_minds, counters)
+        """What the actions are worth to whoever is to choose, for every kind he may be of."""
+        k, chooser = self._kernel, state.current_player()
+        players = self.game.num_players()
+        all_minds = self._buffers.reals([1.0] * (k["MINDS"] * players) + [0.0] * players)
+        table = _Table(self._strangers[chooser].weights, all_minds)
+        counters = self._fresh_counters(NEVER)
+        rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], table, counters)
         slots = [1 + chooser, *range(k["A_MIND"], k["WIDE"], k["A_MIND"])]
-        return [[float(row[slot]) for row in rows] for slot in slots]
+        found = [[float(row[slot]) for row in rows] for slot in slots]
+        if len(k["BELIEFS"]) > k["MINDS"]:
+            found.append(self._farther.worths(state, actions))
+        return found
 
     # ---- limits ---------------------------------------------------------------------------------
 
-    def _fresh_counters(self) -> Any:
+    def _fresh_counters(self, nodes: int = 0) -> Any:
         counters = self._buffers.wholes([0] * self._kernel["COUNTERS"])
         usual = NEVER if self.seconds else self.usual_nodes
-        counters[self._kernel["MOST_NODES"]] = self.nodes or usual
+        counters[self._kernel["MOST_NODES"]] = nodes or self.nodes or usual
         return counters
 
     def _timer(self, counters: Any) -> threading.Timer | None:
@@ -235,6 +283,19 @@ class Searcher(Player):
         timer.daemon = True
         timer.start()
         return timer
+
+
+class Farther(Searcher):
+    """The kind of player that judges by hand what comes of its turn and the next one."""
+
+    judges_by_hand = True
+
+    def worths(self, state: State, actions: Sequence[int]) -> list[float]:
+        """What actions are worth to whoever is to choose."""
+        wide, chooser = self._kernel["MOST_LEGAL"], state.current_player()
+        counters = self._fresh_counters(NEVER)
+        rows = self._look_ahead(state, actions, 2, wide, self._as_good, counters)
+        return [float(row[1 + chooser]) for row in rows]
 
 
 def _stop(counters: Any, slot: int) -> None:

@@ -377,7 +377,7 @@ class Room:
                 return  # the game ended in the meantime
             level = table.level_of(table.seats[table.mover])
             started = time.perf_counter()
-            text = await self.hall.thinkers.choose(table.trial(), level)
+            text = await self.hall.thinkers.choose(table.trial(), level, table.start, table.actions)
             metrics.THINKING.observe(time.perf_counter() - started)
 
             def wanted() -> AnyEntry | None:

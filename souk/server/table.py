@@ -64,7 +64,9 @@ class Table:
     chat_open: bool = True
     chat: deque[e.Said] = field(default_factory=lambda: deque(maxlen=CHAT_KEPT))
     state: State | None = None  # its history is that of the last entry that acted
-    version: int = 0  # actions so far, chance included: it changes just when the position does
+    start: list[int] = field(default_factory=list)  # the buffer that the game started with
+    actions: list[int] = field(default_factory=list)  # since then, chance included
+    version: int = 0  # how many they are: it changes just when the position does
     seed: int | None = None
     started: int | None = None
     ended: int | None = None
@@ -195,6 +197,7 @@ class Table:
         self.seed = entry.seed
         self._dice = None
         self.state = self.game.new_initial_state(entry.seed)
+        self.start = list(self.state.buffer)
         self.status = "playing"
         self.started = entry.at
         self._play(entry.chance, entry.at)
@@ -215,6 +218,7 @@ class Table:
     def _stand(self, state: State, steps: int, at: int) -> None:
         """The position is another, so many steps later."""
         self.state = state
+        self.actions += state.history()
         self.version += steps
         self.mover = state.current_player()
         moment = (self.game.turn_number(state.buffer), self.mover)

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
@@ -39,9 +39,19 @@ class Thinkers:
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
 
-    async def choose(self, state: State, level: str) -> str:
-        """The move of a computer player; whatever goes wrong with it, a legal one."""
-        job = (str(state.game), list(state.buffer), level, self.seconds)
+    async def choose(
+        self,
+        state: State,
+        level: str,
+        start: Sequence[int] | None = None,
+        actions: Sequence[int] = (),
+    ) -> str:
+        """The move of a computer player; whatever goes wrong with it, a legal one.
+
+        Who is told how the game started and which actions led to the state can read the others.
+        """
+        start = state.buffer if start is None else start
+        job = (str(state.game), list(start), list(actions), level, self.seconds)
         try:
             return await self.tell(_choose, *job)
         except Exception as error:  # a player can fail in any way, and a table must go on
@@ -124,8 +134,10 @@ def _begin() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _choose(game: str, buffer: list[int], level: str, seconds: float) -> str:
-    state = State(load_game(game), buffer)
+def _choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:
+    state = State(load_game(game), start)
+    for action in actions:
+        state.apply_action(action)
     return state.action_to_string(player(level, state.game, seconds=seconds).choose(state))
 
 

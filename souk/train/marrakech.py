@@ -11,7 +11,8 @@ from typing import Any
 
 from souk.engine import targets
 from souk.engine.game import Game
-from souk.games.marrakech.opponents import GREEDY
+from souk.games.marrakech.minds import BELIEFS
+from souk.games.marrakech.opponents import GREEDY, KINDS
 from souk.games.marrakech.practice import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
 from souk.train.machines import Machine
 from souk.train.net import Net
@@ -81,7 +82,7 @@ class Practice:
         self.k = game.rules
         self.size, self.seats = self.k["SIZE"], game.num_players()
         self.shape, _ = targets.sources(PRACTICE, game.constants())
-        self.inputs = self.shape["INPUTS"]
+        self.inputs = self.shape["ROWS"]
         rows = games * ENDS
         self.G = xp.zeros((games, self.size), "i8")
         self.ends = xp.zeros((rows, self.size), "i8")
@@ -90,6 +91,8 @@ class Practice:
         self.others = xp.zeros((rows, self.seats), "f4")  # what opponents think of the ends
         self._table_rows = min(rows, MOST_ROWS)
         self._table = self.empty_table(self._table_rows)
+        self.kinds: Any = None  # who plays which seat, a row for each game; None if all are the net
+        self.told = xp.zeros((games, self.seats, KINDS - 1), "f4")  # what the net hears of that
         self._seat = xp.arange(self.seats)
         self._game = xp.arange(games)
 
@@ -98,9 +101,18 @@ class Practice:
         size = (self.inputs, rows) if self.machine.in_columns else (rows, self.inputs)
         return self.xp.zeros(size, "f4")
 
-    def start(self, starts: Any, draw: Any) -> None:
-        """Begin new games, each from one of the positions in `starts`."""
-        self.G[:] = self.xp.asarray(starts)
+    def start(self, starts: Any, draw: Any, kinds: Any = None, is_hidden: Any = False) -> None:
+        """Begin new games, each from one of the positions in `starts`.
+
+        `kinds` says who plays which seat, `is_hidden` where the net does not hear of it.
+        """
+        xp = self.xp
+        self.G[:] = xp.asarray(starts)
+        self.kinds = kinds
+        known = xp.zeros((self.games, self.seats), "i8") if kinds is None else kinds
+        of_kind = known[:, :, None] == xp.arange(1, KINDS)
+        hidden = xp.broadcast_to(xp.asarray(is_hidden), known.shape)[:, :, None]
+        self.told[:] = xp.where(hidden, xp.asarray(BELIEFS[1:], "f4"), of_kind)
         self._settle(draw)
 
     def _luck(self, draw: Any) -> Any:
@@ -109,13 +121,18 @@ class Practice:
     def _settle(self, draw: Any) -> None:
         self.machine.run("settle", self.games, self.G, self._luck(draw))
 
-    def look(self, positions: Any, known: Any, table: Any) -> Any:
-        """The inputs of some positions, a row for each."""
+    def look(self, positions: Any, known: Any, games: Any, table: Any) -> Any:
+        """The inputs of some positions, each of one of the games: a row for each."""
         rows = len(positions)
         table.fill(0)
         step = table.shape[1] if self.machine.in_columns else 1
         self.machine.run("look", rows, positions, known, table, step)
-        return table.T[:rows] if self.machine.in_columns else table[:rows]
+        inputs = table.T[:rows] if self.machine.in_columns else table[:rows]
+        if self.shape["TOLD"]:
+            order = (known[:, 1:] + self._seat) % self.seats
+            told = self.told[games[:, None], order]
+            inputs[:, self.shape["INPUTS"] :] = told.reshape(rows, -1)
+        return inputs
 
     def from_first(self, by_seat: Any, first: Any) -> Any:
         """Columns by seat, reordered to begin with the seat whose turn it is."""
@@ -130,8 +147,8 @@ class Practice:
         at = self.k["OUT"]
         return self.from_first(positions[:, at : at + self.seats] > 0, first)
 
-    def turn(self, net: Net, draw: Any, trying: float, kinds: Any = None) -> Turn:
-        """Play a turn in every game; `kinds` says who plays which seat, if not the net all."""
+    def turn(self, net: Net, draw: Any, trying: float) -> Turn:
+        """Play a turn in every game."""
         xp, games = self.xp, self.games
         rows = games * ENDS
         luck = self._luck(draw)
@@ -140,8 +157,8 @@ class Practice:
         worth = self._judged(net).reshape(games, 3, 4, PLACES, self.seats)
         me = self.G[:, self.k["TO_MOVE"]]
         wanted = self._mine(worth, me)
-        if kinds is not None:
-            wanted = self._wanted_by_others(wanted, kinds[self._game, me], me, draw)
+        if self.kinds is not None:
+            wanted = self._wanted_by_others(wanted, self.kinds[self._game, me], me, draw)
         is_end = (kind != NO_END).reshape(games, 3, 4, PLACES)
         wanted = xp.where(is_end, wanted, -1e9)
         turn_last = self.G[:, self.k["TURN_LAST"]] > 0
@@ -168,7 +185,8 @@ class Practice:
             rows = live[at : at + self._table_rows]
             ends, known = self.ends[rows], self.known[rows]
             first = known[:, 1]
-            said = net.shares(self.look(ends, known, self._table), self.is_out(ends, first))
+            inputs = self.look(ends, known, rows // ENDS, self._table)
+            said = net.shares(inputs, self.is_out(ends, first))
             worth[rows] = self.by_seat(said, first)
         return worth
 

@@ -24,6 +24,7 @@ from souk.train.marrakech import A_SCORE, MIXES, Practice, Turn, lessons
 from souk.train.net import Net
 
 REPORTS = 20  # rounds between reports
+STRANGERS = 0.3  # part of the games in which nobody is told who plays
 MOST_MEASURED = {TWO_PLIES: 4_096}  # games against kinds that take long
 
 
@@ -66,7 +67,7 @@ class Training:
         self.practice = practice = Practice(machine, plan.games, self.game)
         self.net = Net(
             machine.xp,
-            (practice.shape["INPUTS"], practice.shape["FIRST"], practice.shape["SECOND"]),
+            (practice.shape["ROWS"], practice.shape["FIRST"], practice.shape["SECOND"]),
             practice.seats,
             plan.seed,
         )
@@ -98,8 +99,8 @@ class Training:
     def _round(self, done: float) -> float:
         """Play games and learn from them; the mean error."""
         trying = 0.10 if done < 0.1 else 0.04 if done < 0.6 else 0.02
-        self.practice.start(self._starts(), self._draw)
-        turns = list(self._turns(trying, self._opponents()))
+        self.practice.start(self._starts(), self._draw, *self._opponents())
+        turns = list(self._turns(trying))
         targets, is_lesson = lessons(self.xp, turns, 0.85 if done < 0.3 else 0.7)
         rate = self.plan.rate * (0.98 * 0.5 * (1 + math.cos(math.pi * done)) + 0.02)
         return self._learn(turns, targets, is_lesson, rate)
@@ -111,26 +112,31 @@ class Training:
         rows = [load_game(text).start() for part, text in mix for _ in range(part)]
         return xp.asarray(rows, "i8")[xp.arange(games) % len(rows)]
 
-    def _turns(self, trying: float, kinds: Any) -> Iterator[Turn]:
+    def _turns(self, trying: float) -> Iterator[Turn]:
         """All turns until the last game is over."""
         practice = self.practice
         while bool((practice.G[:, practice.k["PHASE"]] != practice.k["OVER"]).any()):
-            yield practice.turn(self.net, self._draw, trying, kinds)
+            yield practice.turn(self.net, self._draw, trying)
 
-    def _opponents(self) -> Any:
-        """Who plays which seats: in a part of the games others may have all but one.
+    def _opponents(self) -> tuple[Any, Any]:
+        """Who plays which seats, and where that is not known.
 
-        At half of those tables the others are of one kind, at the rest anybody may sit anywhere.
+        In a part of the games others may have all seats but one. At half of those tables they are
+        of one kind, at the rest anybody may sit anywhere. In a part of all games everybody but one
+        is a stranger.
         """
         plan, xp, seats, draw = self.plan, self.xp, self.practice.seats, self._draw
-        if not plan.against:
-            return None
         games = xp.arange(plan.games)
+        own = draw.integers(0, seats, plan.games)
+        is_hidden = xp.repeat((draw.random(plan.games) < STRANGERS)[:, None], seats, axis=1)
+        is_hidden[games, own] = False
+        if not plan.against:
+            return None, is_hidden
         anybody = draw.integers(0, KINDS, (plan.games, seats))
         one_kind = draw.integers(BY_HAND, KINDS, (plan.games, 1))
         kinds = xp.where(draw.random(plan.games)[:, None] < 0.5, one_kind, anybody)
-        kinds[games, draw.integers(0, seats, plan.games)] = 0
-        return xp.where(draw.random(plan.games)[:, None] < plan.against, kinds, 0)
+        kinds[games, own] = 0
+        return xp.where(draw.random(plan.games)[:, None] < plan.against, kinds, 0), is_hidden
 
     def _learn(self, turns: Sequence[Turn], targets: Any, is_lesson: Any, rate: float) -> float:
         """Go through all lessons once, in any order."""
@@ -150,7 +156,7 @@ class Training:
             first = about[:, 1]
             errors.append(
                 self.net.learn(
-                    practice.look(positions, about, table),
+                    practice.look(positions, about, rows % self.plan.games, table),
                     practice.is_out(positions, first),
                     practice.from_first(targets[rows], first),
                     practice.from_first(scores[rows % self.plan.games], first),
@@ -164,11 +170,12 @@ class Training:
         xp, games, seats = self.xp, self.plan.games, self.practice.seats
         mine = xp.arange(seats)[None, :] == (xp.arange(games) % seats)[:, None]
         start = xp.asarray([self.game.start()], "i8")
-        self.practice.start(xp.repeat(start, games, axis=0), self._draw)
+        kinds = xp.where(mine, 0, kind)
+        self.practice.start(xp.repeat(start, games, axis=0), self._draw, kinds)
         measured = min(games, MOST_MEASURED.get(kind, games))
         self.practice.G[measured:, self.practice.k["PHASE"]] = self.practice.k["OVER"]
         won = xp.zeros((games, seats), "f4")
-        for turn in self._turns(0.0, xp.where(mine, 0, kind)):
+        for turn in self._turns(0.0):
             is_over = turn.is_played & (turn.known[:, 0] == OVER_END)
             won = xp.where(is_over[:, None], turn.result, won)
         share = (won * mine).sum(1)[:measured]

@@ -11,7 +11,7 @@ from souk.players.reading import LEAST_BELIEF, RECENT, Reader
 from souk.players.searcher import Searcher
 
 Shares = list[float]
-NET, BY_HAND, GREEDY = range(3)
+NET, BY_HAND, GREEDY, FARTHER = range(4)
 
 
 class Two(Searcher):
@@ -23,10 +23,19 @@ class Two(Searcher):
     usual_nodes = 10**9
 
 
+class ByHand(Two):
+    """The same with the judgement made by hand."""
+
+    judges_by_hand = True
+
+
 def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
     """So many actions of a game between some players."""
     rng = random.Random(seed)
-    players = [souk.player(name, game, nodes=200, seed=seed) for name in seats]
+    players = [
+        ByHand(game) if name == "two" else souk.player(name, game, nodes=200, seed=seed)
+        for name in seats
+    ]
     state = game.new_initial_state()
     while not state.is_terminal() and len(state.history()) < actions:
         if state.is_chance_node():
@@ -49,9 +58,8 @@ class Count:
     """An honest count of two turns, in which the second player may have any mind."""
 
     def __init__(self, player: Searcher, beliefs: Shares) -> None:
-        game = player.game
+        game = self.game = player.game
         self.k = targets.python_kernel(game.kernel, game.constants(), game.searching("net"))
-        self.weights = [float(one) for one in game.weights("net")]
         self.beliefs = beliefs
         self.seats = range(game.num_players())
 
@@ -72,6 +80,12 @@ class Count:
             states[-1].apply_action(action)
         return states
 
+    def known(self, seat: int) -> None:
+        """Judge as a seat does that knows its own kind."""
+        kinds = [self.beliefs[:] for _ in self.seats]
+        kinds[seat] = [1.0, 0.0, 0.0, 0.0]
+        self.weights = [float(one) for one in self.game.weights("net", kinds)]
+
     def mine(self, state: souk.State, seat: int) -> Shares:
         """The shares from the middle of one's own turn on."""
         if self.is_new_turn(state):
@@ -84,7 +98,8 @@ class Count:
 
     def turn_of_another(self, state: souk.State) -> Shares:
         total = [0.0] * len(self.seats)
-        for mind, belief in enumerate(self.beliefs):
+        for kind, belief in enumerate(self.beliefs):
+            mind = BY_HAND if kind == FARTHER else kind
             if belief:
                 _, shares = self.theirs(state, state.current_player(), mind)
                 total = [one + belief * share for one, share in zip(total, shares, strict=True)]
@@ -114,10 +129,10 @@ class Count:
         return worth, shares
 
 
-@pytest.mark.parametrize("mind", [NET, BY_HAND, GREEDY, None])
-def test_the_search_counts_with_what_the_next_player_has_in_mind(mind, monkeypatch):
+@pytest.mark.parametrize("kind", [NET, BY_HAND, GREEDY, FARTHER, None])
+def test_the_search_counts_with_what_the_next_player_has_in_mind(kind, monkeypatch):
     game = souk.load_game("marrakech", players=3)
-    beliefs = [0.2, 0.3, 0.5] if mind is None else [float(mind == one) for one in range(3)]
+    beliefs = [0.2, 0.2, 0.5, 0.1] if kind is None else [float(kind == one) for one in range(4)]
     monkeypatch.setattr(Reader, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
     player = Two(game)
     count = Count(player, beliefs)
@@ -126,6 +141,7 @@ def test_the_search_counts_with_what_the_next_player_has_in_mind(mind, monkeypat
         while state.is_chance_node() or len(state.legal_actions()) < 4:  # until a rug is to be laid
             state.apply_action(state.legal_actions()[0])
         seat = state.current_player()
+        count.known(seat)
         expected = [count.mine(after, seat)[seat] for after in count.after(state)]
         assert choosing(player, state) == pytest.approx(expected, abs=2e-5)
 
@@ -157,11 +173,12 @@ def beliefs_at(state: souk.State) -> list[Shares]:
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_plays_greedily_or_well_is_found_out(players):
     game = souk.load_game("marrakech", players=players)
-    seats = ["master", "greedy", "expert", "greedy"][:players]
+    seats = ["greedy", "expert", "two", "greedy"][:players]
     state = played(game, seats, 30 * players)
     found = beliefs_at(state)
-    assert found[1][GREEDY] > 0.9
-    assert found[2][NET] > 0.9
+    assert found[0][GREEDY] > 0.9
+    assert found[1][NET] > 0.9
+    assert found[2][FARTHER] > 0.9
     assert all(sum(one) == pytest.approx(1) for one in found)
 
 
@@ -169,6 +186,17 @@ def test_of_strangers_the_usual_is_believed():
     game = souk.load_game("marrakech", players=3)
     beliefs = list(Two(game)._kernel["BELIEFS"])
     assert beliefs_at(game.new_initial_state()) == [pytest.approx(beliefs)] * 3
+
+
+def test_when_it_is_late_the_latest_moves_have_been_read():
+    game = souk.load_game("marrakech", players=3)
+    state = played(game, ["greedy"] * 3, 60)
+    reader, hurried = Two(game)._reader, Two(game)._reader
+    whole = reader.beliefs(state)
+    asked = iter([False, False, True])
+    hurried.beliefs(state, lambda: next(asked))
+    assert list(hurried._read) == list(reader._read)[:2]
+    assert hurried.beliefs(state) == whole  # the rest is read when there is time
 
 
 def test_a_game_is_read_alike_at_once_and_move_by_move_and_after_taking_back():

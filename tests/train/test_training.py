@@ -13,7 +13,7 @@ import pytest
 import souk
 from souk.engine.errors import SoukError
 from souk.engine.state import State
-from souk.games.marrakech.game import NETS
+from souk.games.marrakech import nets
 from souk.games.marrakech.opponents import KINDS, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.train.machines import Processor, machine
@@ -83,10 +83,9 @@ def test_a_kept_net_is_trained_on(trained, processor, tmp_path):
 
 
 def test_the_nets_of_the_package_can_be_trained_on(processor):
-    game = souk.load_game(GAME)
-    path = NETS / "3-players-1-each.npz"
+    path = nets.FOLDER / "3-players-1-each.npz"
     training = Training(replace(SMALL, begin_with=str(path)), processor)
-    assert (training.net.flat() == game.weights("net")).all()
+    assert (training.net.flat() == nets.kept(3, 1)).all()
 
 
 def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
@@ -104,7 +103,9 @@ def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
     np.savez(other, something=np.zeros(3))
     for path in (text, empty, array, other):
         refused(path, "is not a net that souk has kept")
-    refused(NETS / "4-players-1-each.npz", r"has [\d,]+ weights; that of marrakech\(players=3\)")
+    refused(
+        nets.FOLDER / "4-players-1-each.npz", r"has [\d,]+ weights; that of marrakech\(players=3\)"
+    )
 
 
 def test_a_net_is_kept_as_players_read_it(trained, tmp_path):
@@ -113,7 +114,7 @@ def test_a_net_is_kept_as_players_read_it(trained, tmp_path):
     with np.load(tmp_path / "net.npz") as kept:
         weights, about = kept["weights"], json.loads(str(kept["about"]))
     assert weights.dtype == np.float16
-    assert weights.shape == souk.load_game(GAME).weights("net").shape
+    assert weights.shape == nets.kept(3, 1).shape
     assert about["plan"]["game"] == GAME and len(about["reports"]) == len(reports)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Gain, Preview
-from souk.engine.game import Game
+from souk.engine.game import Beliefs, Game
 from souk.engine.knobs import Value, Whole
 from souk.engine.parts import Part
 from souk.engine.state import State
@@ -137,7 +137,7 @@ class MarraCash(Game):
             rank += 1
         return earned
 
-    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+    def weights(self, judgement: str, _beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
         return weights.of(judgement, self.num_players())
 
     def random_action(self, state: State, pick: random.Random) -> int:

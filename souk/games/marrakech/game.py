@@ -1,18 +1,18 @@
 """Marrakech as a Game: where the rooms of this folder meet."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Preview
-from souk.engine.game import Game
+from souk.engine.game import Beliefs, Game
 from souk.engine.knobs import Value
 from souk.engine.parts import Part
 from souk.engine.state import State
 from souk.engine.styled import Styled
 from souk.engine.targets import Kernel
-from souk.games.marrakech import editions, events, glance, position, text
+from souk.games.marrakech import editions, events, glance, nets, position, text
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 WORTHS = "souk.games.marrakech.worths"
-NETS = Path(__file__).parent / "nets"
 MOST_TRAINED = 24  # rugs of a colour that the nets were trained with
 
 
@@ -79,12 +78,14 @@ class Marrakech(Game):
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
 
-    def weights(self, judgement: str) -> "NDArray[np.float32] | None":
+    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
         if judgement != "net":
-            return super().weights(judgement)
+            return super().weights(judgement, beliefs)
         rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
         is_usual = rugs <= MOST_TRAINED and dirhams <= 100
-        return _trained(self.num_players(), self.colours_each) if is_usual else None
+        if not is_usual:
+            return None
+        return nets.judging(self.num_players(), self.colours_each, beliefs)
 
     def minds(self, judgement: str) -> Kernel:
         if judgement == "net" and self.num_players() > 2:
@@ -185,12 +186,3 @@ class Marrakech(Game):
             "colours_each": each,
             "rugs_each": each * int(self.settings["rugs"]),
         }
-
-
-@cache
-def _trained(players: int, colours_each: int) -> "NDArray[np.float32]":
-    """The weights of the net for so many players."""
-    import numpy as np
-
-    with np.load(NETS / f"{players}-players-{colours_each}-each.npz") as kept:
-        return np.asarray(kept["weights"], np.float32)

@@ -2,6 +2,10 @@
 
 With two players, whatever the other does worse than expected is one's own gain. With more it may
 be a third one's, so it pays to reckon with those who do not play as well as the judgement says.
+
+One kind of player has more in mind than a search can follow: it looks a turn farther, with the
+judgement made by hand. It is told from the others by its moves, and the net knows what to expect
+of it; a search follows what it would do without looking so far.
 """
 
 from collections.abc import MutableSequence
@@ -11,8 +15,9 @@ from souk.games.marrakech.rules import OVER, PHASE, PLAYERS, TO_MOVE, score
 from souk.games.marrakech.worths import judge_by_hand
 
 MINDS = 3  # the judgement of the search, the one made by hand, the score as it stands
-BELIEFS = (0.5, 0.25, 0.25)  # how likely a stranger has each
-SLACK = (0.01, 0.01, 0.5)  # how much less than the best each may take for good enough
+MIND_OF = (0, 1, 2, 1)  # that a search follows, of every kind of player; the last looks farther
+BELIEFS = (0.4, 0.2, 0.2, 0.2)  # how likely a stranger is of each kind
+SLACK = (0.003, 0.003, 0.2, 0.003)  # how much less than the best each may take for good enough
 
 
 def whose(S: MutableSequence[int]) -> int:

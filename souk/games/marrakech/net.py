@@ -6,6 +6,10 @@ large the areas are, who leads by how much). `souk train` finds the weights.
 
 The net: INPUTS numbers, most of them 0; FIRST and SECOND hidden cells that pass on what is over 0;
 a share of the win for every seat. The weights lie one after the other, by input, then the bias.
+
+With three players or more it also hears what kind of player sits where. That does not change while
+one looks ahead, so it is put into the bias beforehand (`nets.py`): there is one for every seat that
+the position may be looked at from.
 """
 
 from collections.abc import MutableSequence
@@ -60,12 +64,15 @@ AN_AREA = 3
 SEEN_PILES = SEEN_AREAS + AN_AREA * COLOURS  # whose next rug is known
 SEEN_KNOBS = SEEN_PILES + PLAYERS
 INPUTS = SEEN_KNOBS + 6
+KINDS = 4  # of players: like the net itself, and the others that `opponents` knows
+TOLD = PLAYERS * (KINDS - 1) if PLAYERS > 2 else 0  # how likely each seat is of each other kind
+ROWS = INPUTS + TOLD
 
 FIRST = 256
 SECOND = 32
 MOST_SEEN = 49 + 49 + 2 + 12 + 4 + A_SEAT * 4 + AN_AREA * 4 + 4 + 6  # inputs that are not 0
 MOST_GIVEN = FIRST + 3  # to a layer, with room to make it fours
-WEIGHTS = INPUTS * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND * PLAYERS + PLAYERS
+WEIGHTS = ROWS * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND * PLAYERS + PLAYERS  # kept
 
 
 def is_quiet(S: MutableSequence[int]) -> bool:
@@ -253,9 +260,10 @@ def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence
     what = reals(MOST_GIVEN)
     first = reals(FIRST)
     second = reals(SECOND)
-    bias = INPUTS * FIRST
-    sum_up(W[:bias], W[bias : bias + FIRST], at, what, see(S, at, what), first)
-    weight = bias + FIRST
+    me = whose_turn(S)
+    bias = (ROWS + me) * FIRST
+    sum_up(W[: ROWS * FIRST], W[bias : bias + FIRST], at, what, see(S, at, what), first)
+    weight = (ROWS + PLAYERS) * FIRST
     bias = weight + FIRST * SECOND
     active = 0
     for cell in range(FIRST):
@@ -264,7 +272,6 @@ def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence
         active += 1 if first[cell] > 0.0 else 0
     sum_up(W[weight:bias], W[bias : bias + SECOND], at, what, active, second)
     weight = bias + SECOND
-    me = whose_turn(S)
     total = 0.0
     for away in range(PLAYERS):
         seat = me + away if me + away < PLAYERS else me + away - PLAYERS

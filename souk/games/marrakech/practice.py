@@ -8,7 +8,7 @@ one after the other. Buffers hold one game, or one possible end, after the other
 from collections.abc import MutableSequence
 
 from souk.engine.primitives import reals, room
-from souk.games.marrakech.net import INPUTS, MOST_SEEN, can_judge, see, whose_turn
+from souk.games.marrakech.net import MOST_SEEN, ROWS, can_judge, see, whose_turn
 from souk.games.marrakech.rules import (
     AHEAD,
     CHANCE,
@@ -143,7 +143,7 @@ def look(
         for slot in range(SIZE):
             S[slot] = positions[item * SIZE + slot]
         seen = see(S, at, what)
-        first = item if step > 1 else item * INPUTS
+        first = item if step > 1 else item * ROWS
         for number in range(seen):
             inputs[first + at[number] * step] = what[number]
 

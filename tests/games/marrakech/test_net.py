@@ -8,6 +8,7 @@ import pytest
 
 import souk
 from souk.engine import targets
+from souk.games.marrakech import minds, nets, opponents
 
 NET = ("souk.games.marrakech.net",)
 GAMES = (
@@ -48,17 +49,22 @@ def seen(kernel, state):
     return np.array(table)
 
 
-def judged(kernel, game, state):
+def judged(kernel, game, state, beliefs=()):
     shares = [0.0] * game.num_players()
-    kernel["judge"](list(state.buffer), [float(w) for w in game.weights("net")], shares)
+    weights = [float(one) for one in game.weights("net", beliefs)]
+    kernel["judge"](list(state.buffer), weights, shares)
     return shares
 
 
-def by_arithmetic(kernel, game, state):
+def by_arithmetic(kernel, game, state, beliefs=()):
     """The same net, in the words of linear algebra."""
-    sizes = (kernel["INPUTS"], kernel["FIRST"], kernel["SECOND"], game.num_players())
-    rest = game.weights("net").astype(float)
-    cells = seen(kernel, state)
+    sizes = (kernel["ROWS"], kernel["FIRST"], kernel["SECOND"], game.num_players())
+    rest = nets.kept(game.num_players(), game.colours_each).astype(float)
+    told = np.zeros(kernel["TOLD"])
+    if beliefs:
+        first = kernel["whose_turn"](list(state.buffer))
+        told = np.array([one[1:] for one in [*beliefs[first:], *beliefs[:first]]]).reshape(-1)
+    cells = np.concatenate([seen(kernel, state), told])
     for number, (size, more) in enumerate(itertools.pairwise(sizes)):
         matrix, rest = rest[: size * more].reshape(size, more), rest[size * more :]
         bias, rest = rest[:more], rest[more:]
@@ -81,6 +87,23 @@ def test_the_judgement_is_that_of_the_net(text):
         shares = judged(kernel, game, state)
         assert sum(shares) == pytest.approx(1)
         assert shares == pytest.approx(by_arithmetic(kernel, game, state), abs=1e-4)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_who_plays_makes_a_difference(players):
+    game = souk.load_game("marrakech", players=players)
+    kernel = plain(game)
+    draw = random.Random(6)
+    for state in draw.sample(list(positions(game, 6)), 4):
+        beliefs = [[draw.random() for _ in range(kernel["KINDS"])] for _ in range(players)]
+        shares = judged(kernel, game, state, beliefs)
+        assert shares == pytest.approx(by_arithmetic(kernel, game, state, beliefs), abs=1e-4)
+        assert shares != pytest.approx(judged(kernel, game, state), abs=1e-3)
+
+
+def test_the_net_the_minds_and_practice_know_the_same_kinds_of_players():
+    game = souk.load_game("marrakech", players=3)
+    assert plain(game)["KINDS"] == opponents.KINDS == len(minds.BELIEFS) == len(minds.MIND_OF)
 
 
 @pytest.mark.parametrize("text", GAMES)
