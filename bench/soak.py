@@ -145,9 +145,12 @@ def main() -> int:
     print(f"stuck tables: {len(soak.stuck)} {' '.join(soak.stuck)}")
     if given.plot:
         minutes = [second / 60 for second in soak.seconds]
-        lines = [Line("memory of the server, MB", soak.memory), Line("moves a second", soak.moves)]
+        lines = [
+            Line("memory of the server, MB", minutes, soak.memory),
+            Line("moves a second", minutes, soak.moves),
+        ]
         title = f"{given.tables} tables of computer players, {given.minutes:g} minutes"
-        given.plot.write_text(chart(title, "minutes", minutes, lines), "utf-8")
+        given.plot.write_text(chart(title, "minutes", lines), "utf-8")
     return 1 if soak.stuck or growth > MOST_GROWTH else 0
 
 
