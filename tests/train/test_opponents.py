@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import souk
+from bench.rivals.souk_rivals.by_hand import TwoPlies
 from souk.engine.c_text import c_text
 from souk.games.marrakech.opponents import BY_HAND, GREEDY, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, NO_END, OVER_END, PLACES
-from souk.players.searcher import NEVER, Searcher
 from souk.train.machines import Processor
 from souk.train.marrakech import DIE, OPPONENTS, Practice
 
@@ -30,16 +30,6 @@ void c_weigh(long long *ends, long long *known, long long *kinds, float *values,
   for (long long item = 0; item < items; item++) weigh(ends, known, kinds, {ENDS}, values, item);
 }}
 """
-
-
-class TwoPlies(Searcher):
-    """As it plays in the arena."""
-
-    name = "two-plies"
-    judges_by_hand = True
-    most_plies = 2
-    widths = ()
-    usual_nodes = NEVER
 
 
 @pytest.mark.parametrize("text", GAMES)
