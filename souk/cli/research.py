@@ -163,8 +163,16 @@ def arena(
     if ladder:
         if players or knob or plan or until or json or csv or plot or seats:
             raise SoukError("--ladder takes --game, --games, --seed, limits and --results alone")
-        limits = {"count": games, "seed": seed, "seconds": seconds, "nodes": nodes}
-        return room.ladder([game] if game else [], how, **limits)
+        from souk.arena.ladder import GAMES, rungs
+
+        steps = rungs(
+            [game] if game else [],
+            count=games or GAMES,
+            seed=seed,
+            seconds=seconds,
+            nodes=nodes,
+        )
+        return room.ladder(list(steps), how)
     from souk.arena import Tournament
 
     cup = Tournament.of(

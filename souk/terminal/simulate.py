@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -83,11 +83,11 @@ def opened(name: str | None) -> Iterator[TextIO | None]:
     elif name == STREAM:
         yield sys.stdout
     else:
-        try:
-            file = Path(name).open("w", encoding="utf-8", newline="")  # noqa: SIM115
-        except OSError as error:
-            raise FileError(f"cannot write {name}: {reason(error)}") from None
-        with file:
+        with ExitStack() as stack:
+            try:
+                file = stack.enter_context(Path(name).open("w", encoding="utf-8", newline=""))
+            except OSError as error:
+                raise FileError(f"cannot write {name}: {reason(error)}") from None
             yield file
 
 
