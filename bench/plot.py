@@ -12,14 +12,15 @@ WIDE, HIGH, LEFT, TOP, GAP = 720, 170, 64, 48, 40
 
 @dataclass(frozen=True)
 class Line:
-    """Values over the common axis."""
+    """Values over an axis, which may end before that of another line."""
 
     name: str
+    xs: Sequence[float]
     values: Sequence[float]
 
 
-def chart(title: str, axis: str, xs: Sequence[float], lines: Sequence[Line]) -> str:
-    """A picture with a panel for each line, zero at the bottom of each."""
+def chart(title: str, axis: str, lines: Sequence[Line]) -> str:
+    """A picture with a panel for each line, zero at the bottom of each, and one axis."""
     colour = {name: day for name, (day, _) in PALETTE.items()}
     high = TOP + len(lines) * (HIGH + GAP)
     parts = [
@@ -29,7 +30,7 @@ def chart(title: str, axis: str, xs: Sequence[float], lines: Sequence[Line]) -> 
         f'<rect width="{WIDE}" height="{high}" fill="{colour["paper"]}"/>',
         f'<text x="{LEFT}" y="28" font-size="16">{escape(title)}</text>',
     ]
-    most_x = max(xs)
+    most_x = max(x for line in lines for x in line.xs)
     for number, line in enumerate(lines):
         top = TOP + number * (HIGH + GAP)
         most = _round_up(max(line.values))
@@ -43,7 +44,7 @@ def chart(title: str, axis: str, xs: Sequence[float], lines: Sequence[Line]) -> 
             )
         points = " ".join(
             f"{LEFT + (WIDE - 20 - LEFT) * x / most_x:.1f},{bottom - HIGH * y / most:.1f}"
-            for x, y in zip(xs, line.values, strict=True)
+            for x, y in zip(line.xs, line.values, strict=True)
         )
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{colour["accent"]}" '

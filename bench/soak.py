@@ -62,7 +62,7 @@ class Soak:
         pick = random.Random(number)
         for played in itertools.count():
             game = GAMES[(number + played) % len(GAMES)]
-            players = int(re.search(r"players=(\d)", game)[1])  # type: ignore[index]
+            players = int(re.findall(r"players=(\d)", game)[0])
             seats = [{"kind": "computer", "level": pick.choice(["random", "greedy"])}] * players
             body = {"game": game, "seats": seats, "start": True}
             table = (await client.post("/api/tables", json=body)).json()["table"]["id"]
@@ -117,7 +117,7 @@ class Soak:
 def _memory(pid: int) -> float:
     """Megabytes that a process has in memory."""
     status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
+    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
 
 def main() -> int:
@@ -145,9 +145,12 @@ def main() -> int:
     print(f"stuck tables: {len(soak.stuck)} {' '.join(soak.stuck)}")
     if given.plot:
         minutes = [second / 60 for second in soak.seconds]
-        lines = [Line("memory of the server, MB", soak.memory), Line("moves a second", soak.moves)]
+        lines = [
+            Line("memory of the server, MB", minutes, soak.memory),
+            Line("moves a second", minutes, soak.moves),
+        ]
         title = f"{given.tables} tables of computer players, {given.minutes:g} minutes"
-        given.plot.write_text(chart(title, "minutes", minutes, lines), "utf-8")
+        given.plot.write_text(chart(title, "minutes", lines), "utf-8")
     return 1 if soak.stuck or growth > MOST_GROWTH else 0
 
 

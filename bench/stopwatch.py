@@ -83,6 +83,6 @@ if __name__ == "__main__":
     for part, functions in PARTS.items():
         for where, name in functions:
             setattr(where, name, timed(part, getattr(where, name)))
-    sqlite.SqliteStore._write = write  # type: ignore[method-assign]
+    sqlite.SqliteStore._write = write
     signal.signal(signal.SIGUSR1, note)
     main()

@@ -69,12 +69,13 @@ def trained() -> Iterator[Trained]:
 
 def picture(nets: list[Trained]) -> str:
     """The share of the win over the games played."""
-    most = min(len(net.reports) for net in nets)
-    reports = [net.reports[:most] for net in nets]
-    games = [report["games"] / 1e6 for report in reports[0]]
     lines = [
-        Line(f"{net.name}: share of the win", [report["share"] for report in some])
-        for net, some in zip(nets, reports, strict=True)
+        Line(
+            f"{net.name}: share of the win",
+            [report["games"] / 1e6 for report in net.reports],
+            [report["share"] for report in net.reports],
+        )
+        for net in nets
     ]
     title = "Training: share of the win against copies of the judgement by hand"
-    return chart(title, "million games", games, lines)
+    return chart(title, "million games", lines)

@@ -51,7 +51,7 @@ def whole(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     try:
-        return operator.index(value)  # type: ignore[arg-type]
+        return operator.index(value)  # type: ignore[arg-type]  # it says what is no number
     except TypeError:
         return None
 

@@ -148,12 +148,13 @@ class State:
         return f"{self.game!r}.state_from_dict({self.to_dict()!r})"
 
     def __eq__(self, other: object) -> bool:
-        """States are equal when games and positions are, however they came about."""
+        """States are equal when games and positions are, however they came about.
+
+        As a state changes, it has no hash.
+        """
         if not isinstance(other, State) or self.game != other.game:
             return False
         return self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]  # a state changes
 
     # ---- the story ------------------------------------------------------------------------------
 
@@ -197,9 +198,8 @@ class State:
 
     def steps(self) -> list[tuple[Sequence[int], int, Sequence[int]]]:
         """Every action of the history with the buffers before and after it."""
-        afters = self._past[1:]
-        afters.append(self.buffer)
-        return list(zip(self._past, self._history, afters))  # noqa: B905  # quicker without
+        afters = [*self._past, self.buffer][1:]
+        return list(zip(self._past, self._history, afters, strict=True))
 
     def movers(self) -> list[int]:
         """Who took each action of the history: a seat or CHANCE."""

@@ -5,8 +5,9 @@ half of the conditions are decided. Interpreted Python runs about twice as fast 
 compiler does the same by itself, and better: it is given the kernel as it is.)
 
 It relies on the compilable subset: no loop variable is used after its loop, an upper-case name is
-a constant, functions change nothing but buffers. Line numbers stay, so errors and debuggers still
-point into the kernel.
+a constant, functions change nothing but buffers. Where a called function is written out as an
+expression, no argument may change a buffer: such calls stay calls. Line numbers stay, so errors and
+debuggers still point into the kernel.
 """
 
 import ast
@@ -115,7 +116,12 @@ class _Straightener(ast.NodeTransformer):
         return left[0] if len(left) == 1 else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Writes out a function that is one expression, if no argument is worked out twice."""
+        """Writes out a function that is one expression, unless that would change what it does.
+
+        Arguments are pasted where the function uses them: nowhere, twice or later than they stood.
+        So one that has to be worked out must not be used twice, and where a function is called in
+        an argument or in the expression, which might change a buffer, this call stays a call.
+        """
         self.generic_visit(node)
         function = self.called(node)
         if function is None:
@@ -125,7 +131,10 @@ class _Straightener(ast.NodeTransformer):
             return node
         given = {name.arg: value for name, value in zip(function.args.args, node.args, strict=True)}
         used = Counter(one.id for one in ast.walk(result.value) if isinstance(one, ast.Name))
-        if any(used[name] > 1 and not _is_simple(value) for name, value in given.items()):
+        worked_out = [name for name, value in given.items() if not _is_simple(value)]
+        if any(used[name] > 1 for name in worked_out):
+            return node
+        if worked_out and any(_called_in(part) for part in (*node.args, result.value)):
             return node
         inner = self.constants_only(given)
         written_out = inner.visit(_copy(result.value))
@@ -243,8 +252,9 @@ def _is_simple(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant | ast.Name)
 
 
-def _called_in(function: ast.FunctionDef) -> set[str]:
-    calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+def _called_in(code: ast.AST) -> set[str]:
+    """The functions that are called there; methods are those of numbers, which change nothing."""
+    calls = (node.func for node in ast.walk(code) if isinstance(node, ast.Call))
     return {called.id for called in calls if isinstance(called, ast.Name)}
 
 

@@ -4,6 +4,7 @@ import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import ClassVar
@@ -14,6 +15,8 @@ from souk.engine.playouts import playouts
 from souk.engine.state import CHANCE, TERMINAL, State
 
 DEFAULT_NODES = 2_000
+MOST_NODES = 10**18  # compiled code counts them in 64 bits
+MOST_SECONDS = 10**6
 FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games of each action, when time is the limit
 
 
@@ -141,14 +144,21 @@ class Player(ABC):
 
 
 def _seconds(seconds: object) -> float:
-    is_number = isinstance(seconds, Real) and not isinstance(seconds, bool)
-    if not is_number or not 0 < float(seconds) < 1e6:  # type: ignore[arg-type]
-        raise SoukError(f"seconds is a number over 0, not {brief(seconds)}")
-    return float(seconds)  # type: ignore[arg-type]
+    number = 0.0
+    if isinstance(seconds, Real) and not isinstance(seconds, bool):
+        with suppress(OverflowError):  # a whole number of hundreds of digits
+            number = float(seconds)
+    if not 0 < number < MOST_SECONDS:
+        raise SoukError(
+            f"seconds is a number over 0 and under {MOST_SECONDS}, not {brief(seconds)}"
+        )
+    return number
 
 
 def _nodes(nodes: object) -> int:
     number = whole(nodes)
     if number is None or number < 1:
         raise SoukError(f"nodes is a whole number over 0, not {brief(nodes)}")
+    if number > MOST_NODES:
+        raise SoukError(f"nodes is a whole number up to {MOST_NODES}, not {brief(nodes)}")
     return number

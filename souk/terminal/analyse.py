@@ -2,20 +2,18 @@
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from souk.analysis import AnalysedStep, GameAnalysis
 from souk.analysis import analyse as work_out
-from souk.analysis.account import Progress
 from souk.analysis.report import WORTH_A_WORD
 from souk.engine.errors import SoukError
 from souk.engine.styled import Styled, cells, crop, padded, printable, wrap
 from souk.records import Record, RecordError
 from souk.terminal.files import INTERRUPTED, STREAM, label, read_record, say, write_text
 from souk.terminal.palette import depth_of, paint
+from souk.terminal.progress import progress
 
 COLUMNS = 80
 LONGEST_NAME = 16
@@ -50,13 +48,13 @@ def analyse(file: str, wanted: Wanted) -> int:
         raise SoukError(f"a theme is light, dark or auto, not {wanted.theme!r}")
     record, code = _read(file)
     try:
-        with _progress() as progress:
+        with progress() as show:
             found = work_out(
                 record,
                 level=wanted.level,
                 nodes=wanted.nodes,
                 seconds=wanted.seconds,
-                progress=progress,
+                progress=show,
             )
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -87,21 +85,6 @@ def _write(name: str | None, text: str, what: str) -> None:
     elif name is not None:
         write_text(Path(name), text)
         say(f"The {what} is in {name}", sys.stderr)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress | None]:
-    """A bar on the terminal's error channel, if it is one."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("moves", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 # ---- the report ---------------------------------------------------------------------------------

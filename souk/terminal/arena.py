@@ -11,7 +11,7 @@ from pathlib import Path
 
 from souk.arena import Match, Standing, Tournament
 from souk.arena.drawing import png, svg
-from souk.arena.ladder import Rung, ladder_text, rungs, table_sizes
+from souk.arena.ladder import Rung, ladder_text, table_sizes
 from souk.arena.report import counted, text, write_csv
 from souk.engine.errors import SoukError
 from souk.engine.folders import data_folder
@@ -88,13 +88,12 @@ def arena(tournament: Tournament, how: How, wanted: Wanted) -> int:
     return code or (FAILED if standing.failures else 0)
 
 
-def ladder(games: Sequence[str], how: How, **settings: object) -> int:
-    """Play every step of the ladder and print it as Markdown; files lie in a folder."""
+def ladder(rungs: Sequence[Rung], how: How) -> int:
+    """Play every step of a ladder and print it as Markdown; files lie in a folder."""
     found: list[tuple[Rung, Standing]] = []
     folder = how.results or data_folder() / "arena" / f"{_now()}-ladder"
     code = 0
-    given = {name: value for name, value in settings.items() if value is not None}
-    for rung in list(rungs(games, **given)):  # type: ignore[arg-type]
+    for rung in rungs:
         path = folder / f"{rung.game}-{rung.seats}.jsonl"
         with _match(rung.tournament, How(path, how.workers, how.ray, how.patience)) as match:
             code = _play(match, _command(folder), f"{rung.game}, {rung.seats} players")

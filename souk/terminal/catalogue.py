@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Literal
 
 from souk.engine.game import Game
 from souk.engine.playouts import cores
@@ -62,11 +63,15 @@ def rules_text(game: Game, language: str | None, depth: Depth, columns: int) -> 
     from rich.theme import Theme
 
     calm = {f"markdown.{part}": "bold" for part in ("h1", "h2", "h3", "code", "item.bullet")}
-    systems = {Depth.SIXTEEN: "standard", Depth.PALETTE: "256", Depth.TRUE: "truecolor"}
+    systems: dict[Depth, Literal["standard", "256", "truecolor"]] = {
+        Depth.SIXTEEN: "standard",
+        Depth.PALETTE: "256",
+        Depth.TRUE: "truecolor",
+    }
     console = Console(
         file=StringIO(),
         force_terminal=True,
-        color_system=systems[depth],  # type: ignore[arg-type]
+        color_system=systems[depth],
         width=min(columns, RULES_COLUMNS),
         theme=Theme(calm),
     )

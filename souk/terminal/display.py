@@ -35,14 +35,14 @@ class Display(ABC):
     def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:
         """Show the game and ask for a line; words are what the tab key may complete."""
 
-    def tell(self, view: View) -> None:  # noqa: B027
+    def tell(self, view: View) -> None:  # noqa: B027  # paper has told it all
         """Tell what is new to the reader, if it will not all be seen at the next question."""
 
     @abstractmethod
     def show_pages(self, text: str) -> None:
         """Show a long text, which may have codes for colours if the display has any."""
 
-    def look_again(self) -> None:  # noqa: B027
+    def look_again(self) -> None:  # noqa: B027  # a screen always shows it
         """Show the board at the next question even if it has not changed."""
 
     def show_text(self, text: str) -> None:
@@ -72,12 +72,12 @@ class Paper(Display):
         super().__init__()
         self._shown: tuple[int, ...] | None = None  # the history at the last look at the board
 
-    def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:  # noqa: ARG002
+    def happened(self, view: View, sentences: Sequence[str], seconds: float) -> None:
         for sentence in sentences:
             say(sentence)
         self.pause(seconds)
 
-    def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:  # noqa: ARG002
+    def ask(self, view: View, prompt: str, words: Sequence[str]) -> str:
         self._hurry = False
         history = tuple(view.state.history())
         if self._shown != history:

@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,6 +15,7 @@ from souk.engine.playouts import Playouts, playouts
 from souk.games import load_game
 from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason
 from souk.terminal.matches import Match, batches
+from souk.terminal.progress import progress
 from souk.terminal.tally import Tally
 
 
@@ -53,26 +54,12 @@ def _prepare(match: Match) -> None:
 def _play(
     match: Match, workers: int | None, tally: Tally, write_rows: Callable[[int, Playouts], None]
 ) -> None:
-    with _progress(match.games) as advance, closing(batches(match, workers)) as parts:
+    with progress() as show, closing(batches(match, workers)) as parts:
+        show(0, match.games)
         for batch in parts:
             write_rows(tally.games, batch)
             tally.add(batch)
-            advance(len(batch.turns))
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal's error channel, if it is one."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=games)
-        yield lambda count: bar.advance(task, count)
+            show(tally.games, match.games)
 
 
 @contextmanager
@@ -83,11 +70,11 @@ def opened(name: str | None) -> Iterator[TextIO | None]:
     elif name == STREAM:
         yield sys.stdout
     else:
-        try:
-            file = Path(name).open("w", encoding="utf-8", newline="")  # noqa: SIM115
-        except OSError as error:
-            raise FileError(f"cannot write {name}: {reason(error)}") from None
-        with file:
+        with ExitStack() as stack:
+            try:
+                file = stack.enter_context(Path(name).open("w", encoding="utf-8", newline=""))
+            except OSError as error:
+                raise FileError(f"cannot write {name}: {reason(error)}") from None
             yield file
 
 

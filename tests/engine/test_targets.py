@@ -409,6 +409,39 @@ def f(S, a):
                 total += (i + 1) * (j + a)
     return total
 """,
+    "an argument that changes a buffer, which is not looked at": """
+def f(S, a):
+    return a + first(S[1], change(S))
+
+def first(x, y):
+    return x
+
+def change(S):
+    S[1] += 1
+    return S[1]
+""",
+    "an argument that changes a buffer, which is looked at later": """
+def f(S, a):
+    return difference(change(S), S[1])
+
+def difference(x, y):
+    return y - x
+
+def change(S):
+    S[1] += 1
+    return S[1]
+""",
+    "an argument that is read before a buffer changes": """
+def f(S, a):
+    return after(S, S[1]) + a
+
+def after(S, x):
+    return change(S) * 10 + x
+
+def change(S):
+    S[1] += 1
+    return S[1]
+""",
     "a value that changes after it was passed": """
 def f(S, a):
     b = keep(S, a)

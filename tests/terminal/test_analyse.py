@@ -11,8 +11,8 @@ import souk
 from souk.engine.styled import cells
 from souk.records import Record, Seat, write
 from tests.analysis.games import played
+from tests.cli.running import run
 from tests.terminal.pseudo import terminal
-from tests.test_cli import run
 
 SMALL = "marrakech(players=2,rugs=2)"
 QUICK = ("--level", "trader")

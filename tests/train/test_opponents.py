@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import souk
+from bench.rivals.souk_rivals.by_hand import TwoPlies
 from souk.engine.c_text import c_text
 from souk.games.marrakech.opponents import BY_HAND, GREEDY, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, NO_END, OVER_END, PLACES
-from souk.players.searcher import NEVER, Searcher
 from souk.train.machines import Processor
-from souk.train.marrakech import DIE, OPPONENTS, Practice
+from souk.train.marrakech import DIE, OPPONENTS
+from tests.train.turns import a_turn, spread_out
 
 POSITIONS = 36
 GAMES = (
@@ -30,16 +31,6 @@ void c_weigh(long long *ends, long long *known, long long *kinds, float *values,
   for (long long item = 0; item < items; item++) weigh(ends, known, kinds, {ENDS}, values, item);
 }}
 """
-
-
-class TwoPlies(Searcher):
-    """As it plays in the arena."""
-
-    name = "two-plies"
-    judges_by_hand = True
-    most_plies = 2
-    widths = ()
-    usual_nodes = NEVER
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -74,36 +65,9 @@ def test_two_plies_expects_what_it_expects_in_the_arena(text):
     assert places_compared > 5 * POSITIONS
 
 
-def a_turn(game, seed, choose):
-    """A position of a random game where a turn is about to begin."""
-    state = game.new_initial_state(seed)
-    while choose.random() < 0.97 or not is_turn(game, state):
-        state.apply_action(choose.choice(state.legal_actions()))
-        if state.is_terminal():
-            state = game.new_initial_state(seed)
-    return state
-
-
-def is_turn(game, state):
-    turn_last = state.buffer[game.rules["TURN_LAST"]]
-    phase = state.buffer[game.rules["PHASE"]]
-    return phase == (game.rules["ROLL"] if turn_last else game.rules["TURN"])
-
-
-def spread_out(game, states):
-    """Practice with all ends of a turn from some positions."""
-    machine, games = Processor(), len(states)
-    practice = Practice(machine, games, game)
-    practice.G[:] = [state.buffer for state in states]
-    luck = np.zeros((games, 4), "i8")
-    given = (practice.G, luck, practice.ends, practice.known, practice.shares)
-    machine.run("spread", games * ENDS, *given)
-    return practice
-
-
 def weighed(game, states):
     """By turning, roll and place: which ends there are, and what two plies expect of them."""
-    practice, games = spread_out(game, states), len(states)
+    practice, games = spread_out(Processor(), game, states), len(states)
     known, kinds = practice.known, np.full(games, TWO_PLIES)
     practice.machine.run("weigh", games * ENDS, practice.ends, known, kinds, ENDS, practice.others)
     shares = np.where(known[:, :1] == OVER_END, practice.shares, practice.others)
@@ -116,7 +80,7 @@ def weighed(game, states):
 def test_a_gpu_is_given_a_text_that_weighs_the_same(text, tmp_path):
     game = souk.load_game(text)
     choose = random.Random(8)
-    practice = spread_out(game, [a_turn(game, number, choose) for number in range(4)])
+    practice = spread_out(Processor(), game, [a_turn(game, number, choose) for number in range(4)])
     kinds = np.array([TWO_PLIES, BY_HAND, GREEDY, TWO_PLIES])
     practice.machine.run(
         "weigh", 4 * ENDS, practice.ends, practice.known, kinds, ENDS, practice.others

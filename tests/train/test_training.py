@@ -17,9 +17,10 @@ from souk.games.marrakech import nets
 from souk.games.marrakech.opponents import KINDS, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.train.machines import Processor, machine
-from souk.train.marrakech import MIXES, Practice, Turn, lessons
+from souk.train.marrakech import MIXES, Turn, lessons
 from souk.train.net import Net, softmax
 from souk.train.training import MOST_MEASURED, Plan, Training
+from tests.train.turns import a_turn, spread_out
 
 GAME = "marrakech(players=3)"
 SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
@@ -143,20 +144,9 @@ def test_those_who_are_out_have_no_share():
 def test_all_ends_of_a_turn_are_looked_at(text, processor):
     """Against the states of the game, one by one."""
     game = souk.load_game(text)
-    practice = Practice(processor, 4, game)
     choose = random.Random(5)
-    states = []
-    for number in range(4):
-        state = game.new_initial_state(number)
-        while choose.random() < 0.97 or not is_turn(game, state):
-            state.apply_action(choose.choice(state.legal_actions()))
-            if state.is_terminal():
-                state = game.new_initial_state(number)
-        states.append(state)
-    practice.G[:] = [state.buffer for state in states]
-    luck = np.zeros((4, 4), "i8")
-    rows = 4 * ENDS
-    processor.run("spread", rows, practice.G, luck, practice.ends, practice.known, practice.shares)
+    states = [a_turn(game, number, choose) for number in range(4)]
+    practice = spread_out(processor, game, states)
     for number, state in enumerate(states):
         mine = slice(number * ENDS, (number + 1) * ENDS)
         kinds, ends = practice.known[mine, 0], practice.ends[mine]
@@ -166,12 +156,6 @@ def test_all_ends_of_a_turn_are_looked_at(text, processor):
             if kind != NO_END:
                 is_over = State(game, [int(slot) for slot in end]).is_terminal()
                 assert kind == (OVER_END if is_over else LIVE_END)
-
-
-def is_turn(game, state):
-    turn_last = state.buffer[game.rules["TURN_LAST"]]
-    phase = state.buffer[game.rules["PHASE"]]
-    return phase == (game.rules["ROLL"] if turn_last else game.rules["TURN"])
 
 
 def ends_of(game, state):

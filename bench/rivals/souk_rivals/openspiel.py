@@ -1,7 +1,10 @@
 """OpenSpiel's own search on our states."""
 
+import sys
 import time
+from math import inf
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -16,17 +19,9 @@ class Mcts(Player):
 
     name = "mcts"
     usual_seconds = 1.0
-    trial = 50  # simulations of the first search, which tells how many fit into the time
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        seconds: float | None = None,
-        nodes: int | None = None,
-        seed: int | None = None,
-    ) -> None:
-        super().__init__(game, seconds=seconds, nodes=nodes, seed=seed)
+    def __init__(self, game: Game, **limits: Any) -> None:
+        super().__init__(game, **limits)
         draw = np.random.RandomState(self.random.getrandbits(32))
         rollouts = mcts.RandomRolloutEvaluator(1, draw)
         asked = SimpleNamespace(  # all that the bot wants to know of a game
@@ -37,14 +32,34 @@ class Mcts(Player):
             max_utility=lambda: 1.0,
             num_players=game.num_players,
         )
-        self._bot = mcts.MCTSBot(asked, 1.4, nodes or self.trial, rollouts, random_state=draw)
-        self._limit = None if nodes else seconds or self.usual_seconds
+        self._limit = inf if self.nodes else self.seconds or self.usual_seconds
+        most = self.nodes or sys.maxsize
+        self._bot = _ByTheClock(asked, 1.4, most, rollouts, random_state=draw)
 
     def think(self, state: State, _actions: list[int]) -> int:
-        """The action that was tried most; time is kept by how many simulations fitted before."""
-        start = time.perf_counter()
-        chosen = self._bot.step(state)
-        if self._limit is not None:
-            a_simulation = (time.perf_counter() - start) / self._bot.max_simulations
-            self._bot.max_simulations = max(self.trial, round(self._limit / a_simulation))
-        return chosen
+        """The action that was tried most."""
+        self._bot.end = time.perf_counter() + self._limit
+        return self._bot.step(state)
+
+
+class _ByTheClock(mcts.MCTSBot):
+    """OpenSpiel's search, which counts simulations, with an end by the clock."""
+
+    end = inf
+
+    def mcts_search(self, state: State) -> mcts.SearchNode:
+        try:
+            return super().mcts_search(state)
+        except _TimeIsUp as time_is_up:
+            return time_is_up.root
+
+    def _apply_tree_policy(self, root: mcts.SearchNode, state: State) -> Any:
+        """What every simulation begins with; actions to choose from are there after the second."""
+        if root.explore_count > 1 and time.perf_counter() > self.end:
+            raise _TimeIsUp(root)
+        return super()._apply_tree_policy(root, state)
+
+
+class _TimeIsUp(Exception):
+    def __init__(self, root: mcts.SearchNode) -> None:
+        self.root = root

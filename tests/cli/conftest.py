@@ -1,0 +1,34 @@
+"""What tests of the command line share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from souk.cli import main
+from souk.records import write
+from tests.cli.running import Inside, played
+
+
+@pytest.fixture
+def inside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Inside:
+    """Runs `souk` in this process, which is quicker: exit code, output, errors."""
+
+    def run_inside(*arguments: str) -> tuple[object, str, str]:
+        monkeypatch.setattr(sys, "argv", ["souk", *arguments])
+        monkeypatch.setenv("SOUK_DATA_DIR", str(tmp_path))
+        with pytest.raises(SystemExit) as end:
+            main()
+        said = capsys.readouterr()
+        return end.value.code, said.out, said.err
+
+    return run_inside
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.souk"
+    file.write_text(write(played()), "utf-8")
+    return file
