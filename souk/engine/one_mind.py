@@ -3,9 +3,10 @@
 from collections.abc import MutableSequence
 
 MINDS = 1  # everybody plays as well as the judgement says
-MIND_OF = (0,)
 BELIEFS = (1.0,)
 SLACK = (0.01,)
+ROUGHLY = (0,)
+EFFORT = (0,)
 
 
 def whose(_position: MutableSequence[int]) -> int:

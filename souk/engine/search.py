@@ -32,12 +32,15 @@ COUNTERS = 5
 CLEARLY = 1e-6  # a share is better only by more than this: rounding must not decide
 LEAST = -1e30  # less than anything is worth
 FAVOURED = 10.0  # more than anything promises
+HARDLY = 0.003  # what is done less often is not looked at
+FEW = 4  # options that a mind thinks about which takes long: the best as seen roughly
 
 if "PLAYERS" not in globals():  # this text is read by itself, not behind a kernel
-    PLAYERS = MINDS = 0
+    PLAYERS = MINDS = MOST_LEGAL = 0
 if TYPE_CHECKING:  # the names that a kernel and a judgement bring
-    SIZE = MOST_LEGAL = CHANCE = TERMINAL = 0
+    SIZE = CHANCE = TERMINAL = 0
     SLACK = (0.0,)
+    ROUGHLY = EFFORT = (0,)
 
     def mover(S: MutableSequence[int]) -> int: ...
     def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int: ...
@@ -59,6 +62,8 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
 
 A_MIND = 1 + PLAYERS  # slots: what a position is worth to a mind, and everybody's share
 WIDE = MINDS * A_MIND
+CHOICES = MINDS * MOST_LEGAL  # every option, as each mind sees it
+OUTLOOKS = MOST_LEGAL * PLAYERS  # every option, as each seat sees it
 
 
 def look_ahead(
@@ -84,7 +89,8 @@ def look_ahead(
     turn = whose(S)
     for number in range(count):
         follow(S, actions[number], after)
-        expect(after, W, B, plies - 1, width, turn, then, C)
+        if expect(after, W, B, plies - 1, width, turn, then, C):
+            tell(after, B, turn, then)
         if C[STOP] != 0:
             return number
         for slot in range(WIDE):
@@ -101,16 +107,19 @@ def expect(
     turn: int,
     T: MutableSequence[float],
     C: MutableSequence[int],
-) -> None:
+) -> bool:
     """Write into T what a position brings, for every mind of the seat whose turn it is.
 
     That is A_MIND slots each: what it is worth to that mind (the first mind goes by its share, so
-    that slot is not used), then the share of the win that every seat may expect.
+    that slot is not used), then the share of the win that every seat may expect. If it returns
+    True, the turn is over and the shares do not depend on the mind: only those of the first one
+    are written.
     """
     V = reals(PLAYERS)
     if known(S, W, plies, V, C):
-        told(S, B, turn, V, T)
-        return
+        for seat in range(PLAYERS):
+            T[1 + seat] = V[seat]
+        return True
     is_new = is_quiet(S)
     now = turn
     if is_new:
@@ -128,20 +137,25 @@ def expect(
         total = chance_total(S)
         for option in range(count):
             follow(S, options[option], after)
-            expect(after, W, B, plies, width, now, then, C)
+            if expect(after, W, B, plies, width, now, then, C):
+                tell(after, B, now, then)
             if C[STOP] != 0:
-                return
+                return False
             part = chance_weight(S, options[option]) / total
             for slot in range(WIDE):
                 found[slot] += part * then[slot]
     else:
+        follow(S, options[0], after)
+        is_stranger = B[PLAYERS * MINDS + now] > 0.0
+        if MINDS > 1 and is_stranger and not is_new and is_end(after):
+            last_choice(S, W, B, plies, width, now, options, count, T, C)
+            return False
         promise = reals(MOST_LEGAL)
         best = reals(MINDS)
         parts = reals(MINDS)
         for mind in range(MINDS):
             best[mind] = LEAST
             parts[mind] = 0.0
-        is_stranger = B[PLAYERS * MINDS + now] > 0.0
         followed = count
         if plies > 0 and count > width:
             C[CUT] = 1
@@ -152,9 +166,10 @@ def expect(
             none = plies - plies
             for option in range(count):
                 follow(S, options[option], after)
-                expect(after, W, B, none, width, now, then, C)
+                if expect(after, W, B, none, width, now, then, C):
+                    tell(after, B, now, then)
                 if C[STOP] != 0:
-                    return
+                    return False
                 promise[option] = then[1 + who]
                 for mind in range(1, MINDS):
                     if then[mind * A_MIND] > best[mind] + CLEARLY:
@@ -172,9 +187,10 @@ def expect(
                 option = most_promising(promise, count)
                 promise[option] = LEAST
             follow(S, options[option], after)
-            expect(after, W, B, plies, width, now, then, C)
+            if expect(after, W, B, plies, width, now, then, C):
+                tell(after, B, now, then)
             if C[STOP] != 0:
-                return
+                return False
             for mind in range(MINDS):
                 first = mind * A_MIND
                 worth = then[first] if mind > 0 and who == now else then[first + 1 + who]
@@ -202,26 +218,169 @@ def expect(
                     found[slot] /= parts[mind]
     if is_new:
         for seat in range(PLAYERS):
-            V[seat] = 0.0
+            T[1 + seat] = 0.0
             for mind in range(MINDS):
-                V[seat] += B[now * MINDS + mind] * found[mind * A_MIND + 1 + seat]
-        told(S, B, turn, V, T)
+                T[1 + seat] += B[now * MINDS + mind] * found[mind * A_MIND + 1 + seat]
     else:
         for slot in range(WIDE):
             T[slot] = found[slot]
+    return is_new
 
 
-def told(
+def is_end(S: MutableSequence[int]) -> bool:
+    """Whether a turn is over, and the game perhaps too."""
+    return mover(S) == TERMINAL or can_judge(S)
+
+
+def last_choice(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    B: MutableSequence[float],
+    plies: int,
+    width: int,
+    turn: int,
+    options: MutableSequence[int],
+    count: int,
+    T: MutableSequence[float],
+    C: MutableSequence[int],
+) -> None:
+    """What a stranger's last choice of his turn brings, for each mind that he may have.
+
+    First what he thinks of the options, then where those lead that he may well choose. The others
+    need not be judged, which makes it quick to foresee whoever has a simple mind.
+    """
+    after = room(SIZE)
+    then = reals(WIDE)
+    V = reals(PLAYERS)
+    parts = reals(CHOICES)  # how likely each mind chooses each option
+    likely = reals(MOST_LEGAL)
+    shares = reals(OUTLOOKS)  # that the judgement expects, where it was asked
+    is_judged = B[turn * MINDS] > 0.0
+    none = plies - plies
+    for option in range(count):
+        likely[option] = 0.0
+    for mind in range(MINDS):
+        first = mind * A_MIND
+        for slot in range(first, first + A_MIND):
+            T[slot] = 0.0
+        belief = B[turn * MINDS + mind]
+        if belief > 0.0:
+            best = LEAST
+            for option in range(count):
+                follow(S, options[option], after)
+                if mind == 0:
+                    expect(after, W, B, none, width, turn, then, C)
+                    parts[option] = then[1 + turn]
+                    for seat in range(PLAYERS):
+                        shares[option * PLAYERS + seat] = then[1 + seat]
+                else:
+                    parts[mind * MOST_LEGAL + option] = thought(after, turn, ROUGHLY[mind], V)
+                if C[STOP] != 0:
+                    return
+            if ROUGHLY[mind] != mind:
+                think_over(S, turn, mind, options, count, parts, C)
+            for option in range(count):
+                best = max(best, parts[mind * MOST_LEGAL + option])
+            favourite = 0
+            total = 0.0
+            for option in range(count):
+                worth = parts[mind * MOST_LEGAL + option]
+                part = 0.0
+                if worth > LEAST:
+                    part = exp(max(-50.0, (worth - best) / SLACK[mind]))
+                    T[first] += part * worth
+                if worth == best:
+                    favourite = option
+                total += part
+                parts[mind * MOST_LEGAL + option] = part
+            T[first] /= total
+            for option in range(count):
+                parts[mind * MOST_LEGAL + option] /= total
+                likely[option] += belief * parts[mind * MOST_LEGAL + option]
+            likely[favourite] += FAVOURED
+    left = reals(MINDS)  # of each mind's choices, what is followed
+    for mind in range(MINDS):
+        left[mind] = 0.0
+    most = count
+    if plies > 0 and count > width:
+        C[CUT] = 1
+        most = width
+        for mind in range(1, MINDS):
+            if B[turn * MINDS + mind] > 0.0:
+                most = min(most + 1, count)
+    while most > 0:
+        most -= 1
+        option = most_promising(likely, count)
+        if likely[option] < HARDLY:
+            break
+        likely[option] = LEAST
+        if is_judged and plies == 0:
+            for seat in range(PLAYERS):
+                then[1 + seat] = shares[option * PLAYERS + seat]
+        else:
+            follow(S, options[option], after)
+            expect(after, W, B, plies, width, turn, then, C)
+        if C[STOP] != 0:
+            return
+        for mind in range(MINDS):
+            if B[turn * MINDS + mind] > 0.0:
+                part = parts[mind * MOST_LEGAL + option]
+                left[mind] += part
+                for seat in range(PLAYERS):
+                    T[mind * A_MIND + 1 + seat] += part * then[1 + seat]
+    for mind in range(MINDS):
+        if left[mind] > 0.0:
+            for seat in range(PLAYERS):
+                T[mind * A_MIND + 1 + seat] /= left[mind]
+
+
+def think_over(
+    S: MutableSequence[int],
+    turn: int,
+    mind: int,
+    options: MutableSequence[int],
+    count: int,
+    worths: MutableSequence[float],
+    C: MutableSequence[int],
+) -> None:
+    """Let a mind that takes long think about those options that look best; the others are out."""
+    after = room(SIZE)
+    V = reals(PLAYERS)
+    rough = reals(MOST_LEGAL)
+    for option in range(count):
+        rough[option] = worths[mind * MOST_LEGAL + option]
+        worths[mind * MOST_LEGAL + option] = LEAST
+    left = min(FEW, count)
+    while left > 0:
+        left -= 1
+        option = most_promising(rough, count)
+        rough[option] = LEAST
+        follow(S, options[option], after)
+        worths[mind * MOST_LEGAL + option] = thought(after, turn, mind, V)
+        C[NODES] += EFFORT[mind]
+
+
+def thought(S: MutableSequence[int], seat: int, mind: int, V: MutableSequence[float]) -> float:
+    """What the end of a turn is worth to a mind but the first; V is for the shares of the win."""
+    if mover(S) == TERMINAL:
+        for one in range(PLAYERS):
+            V[one] = win_in_twelfths(S, one) / 12
+    return worth_to(S, seat, mind, V)
+
+
+def tell(
     S: MutableSequence[int],
     B: MutableSequence[float],
     turn: int,
-    V: MutableSequence[float],
     T: MutableSequence[float],
 ) -> None:
-    """Write into T the end of a turn: the shares, and what it is worth to whose turn it was."""
-    for mind in range(MINDS):
+    """Complete T for the end of a turn: what it is worth to every mind of whose turn it was."""
+    V = reals(PLAYERS)
+    for seat in range(PLAYERS):
+        V[seat] = T[1 + seat]
+    for mind in range(1, MINDS):
         worth = 0.0
-        if mind > 0 and B[turn * MINDS + mind] > 0.0:
+        if B[turn * MINDS + mind] > 0.0:
             worth = worth_to(S, turn, mind, V)
         T[mind * A_MIND] = worth
         for seat in range(PLAYERS):

@@ -60,8 +60,6 @@ class Searcher(Player):
         self._plain = targets.python_kernel(game.kernel, game.constants(), game.thinning)
         self._counters = self._fresh_counters()
         self._reader = Reader(self._worths, self._kernel["SLACK"], self._kernel["BELIEFS"])
-        if len(self._kernel["BELIEFS"]) > self._kernel["MINDS"]:
-            self._farther = Farther(game)
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -239,18 +237,13 @@ class Searcher(Player):
         return [self._table(seat, [self._kernel["BELIEFS"] for _ in seats]) for seat in seats]
 
     def _table(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Table:
-        """A table where the others are believed to be of some kinds; oneself is of the first."""
-        k, reals = self._kernel, self._buffers.reals
-        kinds = range(len(k["BELIEFS"]))
+        """A table where something is believed of the others; one's own mind is the first."""
+        reals = self._buffers.reals
         seats = [*beliefs]
-        seats[own] = [float(kind == 0) for kind in kinds]
-        minds = [
-            sum(seat[kind] for kind in kinds if k["MIND_OF"][kind] == mind)
-            for seat in seats
-            for mind in range(k["MINDS"])
-        ]
-        is_strange = [float(seat != own) for seat in range(len(seats))]
+        seats[own] = [float(mind == 0) for mind in range(self._kernel["MINDS"])]
         weights = self.game.weights(self.judgement, seats)
+        minds = [one for seat in seats for one in seat]
+        is_strange = [float(seat != own) for seat in range(len(seats))]
         return _Table(reals(weights), reals([*minds, *is_strange]))
 
     def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
@@ -262,10 +255,7 @@ class Searcher(Player):
         counters = self._fresh_counters(NEVER)
         rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], table, counters)
         slots = [1 + chooser, *range(k["A_MIND"], k["WIDE"], k["A_MIND"])]
-        found = [[float(row[slot]) for row in rows] for slot in slots]
-        if len(k["BELIEFS"]) > k["MINDS"]:
-            found.append(self._farther.worths(state, actions))
-        return found
+        return [[float(row[slot]) for row in rows] for slot in slots]
 
     # ---- limits ---------------------------------------------------------------------------------
 
@@ -283,19 +273,6 @@ class Searcher(Player):
         timer.daemon = True
         timer.start()
         return timer
-
-
-class Farther(Searcher):
-    """The kind of player that judges by hand what comes of its turn and the next one."""
-
-    judges_by_hand = True
-
-    def worths(self, state: State, actions: Sequence[int]) -> list[float]:
-        """What actions are worth to whoever is to choose."""
-        wide, chooser = self._kernel["MOST_LEGAL"], state.current_player()
-        counters = self._fresh_counters(NEVER)
-        rows = self._look_ahead(state, actions, 2, wide, self._as_good, counters)
-        return [float(row[1 + chooser]) for row in rows]
 
 
 def _stop(counters: Any, slot: int) -> None:

@@ -19,7 +19,8 @@ from souk.train.net import Net
 
 RULES = "souk.games.marrakech.rules"
 PRACTICE = (RULES, "souk.games.marrakech.net", "souk.games.marrakech.practice")
-OPPONENTS = (RULES, "souk.games.marrakech.worths", "souk.games.marrakech.opponents")
+FARTHER = ("souk.games.marrakech.worths", "souk.games.marrakech.farther")
+OPPONENTS = (RULES, *FARTHER, "souk.games.marrakech.opponents")
 # The rules that practice games go by, with how many parts of the games do.
 MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
     (2, 2): (

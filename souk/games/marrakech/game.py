@@ -89,7 +89,7 @@ class Marrakech(Game):
 
     def minds(self, judgement: str) -> Kernel:
         if judgement == "net" and self.num_players() > 2:
-            return (WORTHS, "souk.games.marrakech.minds")
+            return (WORTHS, "souk.games.marrakech.farther", "souk.games.marrakech.minds")
         return super().minds(judgement)
 
     def is_draw(self, state: State) -> bool:

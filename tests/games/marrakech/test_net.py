@@ -103,7 +103,7 @@ def test_who_plays_makes_a_difference(players):
 
 def test_the_net_the_minds_and_practice_know_the_same_kinds_of_players():
     game = souk.load_game("marrakech", players=3)
-    assert plain(game)["KINDS"] == opponents.KINDS == len(minds.BELIEFS) == len(minds.MIND_OF)
+    assert plain(game)["KINDS"] == opponents.KINDS == len(minds.BELIEFS) == minds.MINDS
 
 
 @pytest.mark.parametrize("text", GAMES)
