@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from array import array
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,7 +27,10 @@ from msgspec import Struct
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 SEATS = 3
-WARM_UP = 0.7  # seconds before anything counts
+WARM_UP = 0.7  # seconds before anything counts, if moves are made at a pace
+# Without a pace, the moves of each game that count, on the mean of all tables: for both servers the
+# same, since positions become longer as the board fills up.
+SPAN = (10, 70)
 AT_ONCE = 50  # tables that are set up at a time
 PATIENCE = 60.0
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -41,7 +45,7 @@ class Plan(Struct):
     url: str
     pid: int  # of the server
     tables: int
-    seconds: float  # to measure
+    seconds: float  # to measure, or a little more: without a pace, whole spans of games
     pace: float | None = None  # moves a second over all tables; without it, as fast as they go
     thinking: int = 0  # tables at which computer players play among themselves meanwhile
     signal: int = 0  # to send to the server when measuring begins and when it ends
@@ -221,6 +225,7 @@ class Table:
 
     def _through(self) -> None:
         self.is_under_way = False
+        self.load.moved()
         now = time.perf_counter()
         meter = self.load.meter
         if meter.is_on:
@@ -228,7 +233,7 @@ class Table:
             meter.answered.append(self._answered - self._sent)
             meter.told.append(now - self._sent)
         if self.is_over:
-            self.load.first_over.set()
+            self.load.ended.set()
         elif not self.load.is_going:
             return
         elif self.load.plan.pace is None:
@@ -481,7 +486,7 @@ class Load:
         return self.meter.finish()
 
     async def _play(self) -> None:
-        """One game at every table, until one of them is over or there is enough."""
+        """A game at every table, until one of them is over or there is enough."""
         tables = [DIALECTS[self.plan.dialect](self, number) for number in range(self.plan.tables)]
         limit = asyncio.Semaphore(AT_ONCE)
 
@@ -492,25 +497,39 @@ class Load:
         await self._or_fail(asyncio.gather(*map(set_up, tables)))
         if self.plan.dialect == "souk":
             self.http.rest()
-        self.first_over = asyncio.Event()
+        self.moves = 0
+        self.begun, self.ended = asyncio.Event(), asyncio.Event()
         self.is_going = True
         for table in tables:
             table.is_playing = True
         pacing = asyncio.ensure_future(self._pace(tables))
-        await self._or_fail(asyncio.sleep(WARM_UP))
-        if self.first_over.is_set():
-            raise RuntimeError("a game was over before anything was measured: more tables, please")
-        self.meter.start()
-        left = self.plan.seconds - self.meter.result.seconds
-        over = asyncio.ensure_future(self.first_over.wait())
-        await self._or_fail(asyncio.wait([over], timeout=left))
-        self.meter.stop()
+        await self._or_fail(self._part())
         self.is_going = False
-        over.cancel()
         pacing.cancel()
         while any(table.is_under_way for table in tables):
             await self._or_fail(asyncio.sleep(0.05))
         await asyncio.gather(*(table.close() for table in tables))
+
+    async def _part(self) -> None:
+        """Measure the part of the games that counts."""
+        is_paced = self.plan.pace is not None
+        await (asyncio.sleep(WARM_UP) if is_paced else self.begun.wait())
+        if self.ended.is_set():
+            raise RuntimeError("a game was over before anything was measured: more tables, please")
+        self.meter.start()
+        left = self.plan.seconds - self.meter.result.seconds if is_paced else None
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ended.wait(), left)
+        self.meter.stop()
+
+    def moved(self) -> None:
+        """One more move was made in the games that are played now."""
+        self.moves += 1
+        first, last = (self.plan.tables * number for number in SPAN)
+        if self.moves == first:
+            self.begun.set()
+        elif self.moves == last and self.plan.pace is None:
+            self.ended.set()
 
     async def _or_fail(self, work: Any) -> None:
         task = asyncio.ensure_future(work)

@@ -4,9 +4,11 @@ Each runs in a process of its own and is driven by bench.load from another, thre
 Ours plays 3-player Marrakech by the full rules, with identities, and keeps every move on the disk
 before it tells anybody. boardgame.io 0.50 hosts a game of the same size (boardgame_io/server.mjs),
 in memory, without identities, with NODE_ENV=production; the load sends its `update` actions in
-socket.io's own words and runs no client reducer. Both are measured until time is up or a game
-ends, game after game. The two take turns, several times, and of each the best run counts: whatever
-else the machine does in between slows a run down, and nothing makes one quicker.
+socket.io's own words and runs no client reducer. Both are measured over the same part of their
+games, game after game until there was enough time: positions become longer as boards fill up, so by
+the clock alone the quicker server would be given the longer ones. (At a pace both are always at the
+same move, and the clock will do.) The two take turns, several times, and of each the best run
+counts: whatever else the machine does in between slows a run down, and nothing makes one quicker.
 
 CPU is that of the server's process from /proc, all threads, without the workers in which computer
 players think. `python -m bench server` runs this part alone.

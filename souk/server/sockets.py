@@ -52,7 +52,7 @@ class Socket:
         self._bad = 0  # messages that made no sense
         protocol.hear = self._hear
         protocol.let_go = self._let_go
-        self.tell = protocol.tell  # a frame, which is held while an action is under way
+        self.tell = protocol.tell  # a frame
 
     # ---- sending --------------------------------------------------------------------------------
 
@@ -64,12 +64,6 @@ class Socket:
     def _let_go(self) -> None:
         self.end(TOO_SLOW, "You read too slowly.", again=True)
 
-    def _send_held(self, *answer: bytes) -> None:
-        """Send what was held and an answer in one piece, as both belong to one action."""
-        held, self._protocol.held = self._protocol.held or [], None
-        if held or answer:
-            self.tell(b"".join((*held, *answer)))
-
     def send(self, message: Any) -> None:
         """Send a message."""
         metrics.MOVES.sent += 1
@@ -79,7 +73,7 @@ class Socket:
         """Say why, and close."""
         metrics.CLOSED.labels(str(code)).inc()
         self._protocol.let_go = lambda: None  # once is enough
-        self._send_held(frame(views.encode(views.Goodbye(reason, again))))
+        self.tell(frame(views.encode(views.Goodbye(reason, again))))
         self._protocol.end(code, reason)
 
     # ---- taking messages ------------------------------------------------------------------------
@@ -131,7 +125,6 @@ class Socket:
             return
         if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
             self._request = command.request
-            self._protocol.held = []
             room.ask(room.wanted_by(self.person, command), self._told)
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
@@ -145,12 +138,9 @@ class Socket:
     def _told(self, outcome: Done | Refusal) -> None:
         """What became of an action."""
         if isinstance(outcome, Done):
-            metrics.MOVES.sent += 1
-            ack = views.Ack(self._request, outcome.n, outcome.version)
-            self._send_held(frame(views.encode(ack)))
+            self.send(views.Ack(self._request, outcome.n, outcome.version))
             self._free()
         else:
-            self._send_held()
             assert self._room is not None
             self._sockets.hall.spawn(self._refuse(self._room, self._request, outcome))
 
