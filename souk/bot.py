@@ -97,7 +97,8 @@ class Bot:
         self._seen: int | None = None  # the last event
         self._table: dict[str, Any] = {}
         self._position: dict[str, Any] | None = None
-        self._state: State | None = None  # that position, with the actions that were seen
+        self._state: State | None = None  # when it last acted, with the moves that led there
+        self._steps: list[str] = []  # moves since then
         run = secrets.token_hex(4)  # a bot that comes back must not repeat the names of requests
         self._requests = (f"{run}.{number}" for number in itertools.count())
         self._tried = 0.0  # seconds of trying since the server last told something
@@ -150,25 +151,8 @@ class Bot:
             self._seen = message["events"][-1]["n"] if message["events"] else self._seen
         self._table = message.get("table") or self._table
         self._position = message.get("position") or self._position
-        if self._position and self._table.get("status") == "playing":
-            self._follow(message)
-
-    def _follow(self, message: dict[str, Any]) -> None:
-        """Play on here what was played there, so that the player can read the others' moves."""
-        assert self._position is not None
-        steps = [
-            step["action"] for one in message.get("events", []) for step in one.get("steps", [])
-        ]
-        state, position = self._state, self._position["position"]
-        if state is not None and steps:
-            try:
-                for text in steps:
-                    state.apply_action(state.string_to_action(text))
-            except SoukError:  # some of it came before what is known here
-                state = None
-        if state is None or state.to_dict() != position:
-            state = load_game(self._table["game"]).state_from_dict(position)
-        self._state = state
+        for event in message.get("events", []):
+            self._steps += [step["action"] for step in event.get("steps", [])]
 
     async def _go_on(self, line: ClientConnection) -> None:
         """Do whatever there is to do now."""
@@ -192,7 +176,7 @@ class Bot:
             return
         if position["mover"] in mine:
             self._asked = position["version"]
-            action = await asyncio.to_thread(self._choose)
+            action = await asyncio.to_thread(self._choose, position["position"])
             act = {"type": "act", "version": position["version"], "action": action}
             await self._send(line, act)
 
@@ -209,9 +193,19 @@ class Bot:
             self._player = player(self.level, load_game(self._table["game"]), **self.limits)
         return self._player
 
-    def _choose(self) -> str:
-        assert self._state is not None
-        return self._state.action_to_string(self._ready().choose(self._state))
+    def _choose(self, position: dict[str, Any]) -> str:
+        """What the player does. It is shown the moves of the others too, so it can read them."""
+        chooser = self._ready()
+        state = self._state or chooser.game.state_from_dict(position)
+        try:
+            for text in self._steps if self._state else ():
+                state.apply_action(state.string_to_action(text))
+        except SoukError:
+            pass  # some of it came before what is known here
+        if state.to_dict() != position:
+            state = chooser.game.state_from_dict(position)
+        self._state, self._steps = state, []
+        return state.action_to_string(chooser.choose(state))
 
     async def _send(self, line: ClientConnection, message: dict[str, Any]) -> None:
         await line.send(json.dumps({**message, "request": next(self._requests)}))

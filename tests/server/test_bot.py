@@ -8,10 +8,11 @@ import sys
 import pytest
 
 import souk.bot
+from souk import records
 from souk.bot import Bot
 from souk.bot import Server as Address
 from souk.engine.errors import SoukError
-from tests.server.live import Person, Server
+from tests.server.live import Person, Server, play_on
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 
@@ -126,3 +127,24 @@ async def test_a_bot_that_may_not_take_its_seat_back_yet_asks_again_when_the_gam
         bot._take_in(message)
         await bot._go_on(Line())
         assert sent == ["take-back"] * asked
+
+
+@pytest.mark.asyncio
+async def test_a_player_is_asked_with_the_moves_that_led_to_a_position(server):
+    """So that it can read the others; what came before it saw the table it does not know."""
+    ada = Person(server)
+    table = ada.table("marrakech(players=3)", seats=[{"kind": "me"}, *[{"kind": "open"}] * 2])
+    address = Address(f"{server.url}/t/{table}")
+    bots = [Bot(address, address.new_bot("random"), "random", seat) for seat in (1, 2)]
+    playing = [asyncio.create_task(bot.play()) for bot in bots]
+    async with ada.sit_by(table) as line:
+        await line.until(lambda line: all(seat["person"] for seat in line.table["seats"]))
+        await line.ask("start")
+        await play_on(line, seats={0})
+    await asyncio.gather(*playing)
+    played = list(records.read(ada.record(table)).actions)
+    for bot in bots:
+        known = bot._state.history()
+        begins = next(at for at in range(12) if played[at : at + 10] == known[:10])
+        assert played[begins : begins + len(known)] == known
+        assert begins + len(known) > len(played) - 12, "all since its first move, up to its last"

@@ -40,6 +40,28 @@ async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
     assert state.to_dict() == before
 
 
+async def test_a_player_is_told_the_moves_that_led_to_a_position(monkeypatch):
+    """In the worker: so that it can read the others."""
+    state = start()
+    first = list(state.buffer)
+    while len(state.history()) < 30 or state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    asked = []
+
+    class Witness:
+        def __init__(self, *_, **__):
+            pass
+
+        def choose(self, state):
+            asked.append(state)
+            return state.legal_actions()[0]
+
+    monkeypatch.setattr(thinkers, "player", Witness)
+    text = thinkers._choose(str(state.game), first, state.history(), "greedy", 0.1)
+    assert text == state.action_to_string(state.legal_actions()[0])
+    assert asked[0].to_dict() == state.to_dict() and asked[0].history() == state.history()
+
+
 async def test_every_level_thinks_in_the_pool(pool, caplog):
     state = at_a_turn()
     for level in souk.players("marrakech"):
