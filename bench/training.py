@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bench.plot import Line, chart
-from souk.games.marrakech.game import NETS
+from souk.games.marrakech.nets import FOLDER
 
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "training.svg"
 
@@ -62,7 +62,7 @@ def figures() -> Iterator[Trained]:
 
 def trained() -> Iterator[Trained]:
     """The nets of the package."""
-    for path in sorted(NETS.glob("*.npz")):
+    for path in sorted(FOLDER.glob("*.npz")):
         with np.load(path) as kept:
             yield Trained(path.stem, json.loads(str(kept["about"])))
 

@@ -63,7 +63,6 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
 A_MIND = 1 + PLAYERS  # slots: what a position is worth to a mind, and everybody's share
 WIDE = MINDS * A_MIND
 CHOICES = MINDS * MOST_LEGAL  # every option, as each mind sees it
-OUTLOOKS = MOST_LEGAL * PLAYERS  # every option, as each seat sees it
 
 
 def look_ahead(
@@ -148,7 +147,38 @@ def expect(
         follow(S, options[0], after)
         is_stranger = B[PLAYERS * MINDS + now] > 0.0
         if MINDS > 1 and is_stranger and not is_new and is_end(after):
-            last_choice(S, W, B, plies, width, now, options, count, T, C)
+            choices = reals(CHOICES)
+            likely = reals(MOST_LEGAL)
+            seen = reals(MINDS)
+            for mind in range(MINDS):
+                seen[mind] = 0.0
+            foresee(S, W, B, now, options, count, choices, likely, found, C)
+            most = count
+            if plies > 0 and count > width:
+                C[CUT] = 1
+                most = width - 1
+                for mind in range(MINDS):
+                    if B[now * MINDS + mind] > 0.0:
+                        most = min(most + 1, count)
+            while most > 0 and C[STOP] == 0:
+                most -= 1
+                option = most_promising(likely, count)
+                if likely[option] < HARDLY:
+                    break  # what he hardly ever does is not looked at
+                likely[option] = LEAST
+                follow(S, options[option], after)
+                expect(after, W, B, plies, width, now, then, C)
+                for mind in range(MINDS):
+                    part = choices[mind * MOST_LEGAL + option]
+                    seen[mind] += part
+                    for seat in range(PLAYERS):
+                        found[mind * A_MIND + 1 + seat] += part * then[1 + seat]
+            for mind in range(MINDS):
+                first = mind * A_MIND
+                whole = max(seen[mind], CLEARLY)
+                T[first] = found[first]
+                for slot in range(first + 1, first + A_MIND):
+                    T[slot] = found[slot] / whole
             return False
         promise = reals(MOST_LEGAL)
         best = reals(MINDS)
@@ -232,106 +262,62 @@ def is_end(S: MutableSequence[int]) -> bool:
     return mover(S) == TERMINAL or can_judge(S)
 
 
-def last_choice(
+def foresee(
     S: MutableSequence[int],
     W: MutableSequence[float],
     B: MutableSequence[float],
-    plies: int,
-    width: int,
     turn: int,
     options: MutableSequence[int],
     count: int,
+    parts: MutableSequence[float],
+    likely: MutableSequence[float],
     T: MutableSequence[float],
     C: MutableSequence[int],
 ) -> None:
-    """What a stranger's last choice of his turn brings, for each mind that he may have.
+    """What a stranger may choose to end his turn with, by what he thinks of the options.
 
-    First what he thinks of the options, then where those lead that he may well choose. The others
-    need not be judged, which makes it quick to foresee whoever has a simple mind.
+    Writes how likely each mind chooses each option, how likely it is chosen at all (FAVOURED if it
+    is what some mind likes best), and into T what the choice is worth to each mind.
     """
     after = room(SIZE)
-    then = reals(WIDE)
     V = reals(PLAYERS)
-    parts = reals(CHOICES)  # how likely each mind chooses each option
-    likely = reals(MOST_LEGAL)
-    shares = reals(OUTLOOKS)  # that the judgement expects, where it was asked
-    is_judged = B[turn * MINDS] > 0.0
-    none = plies - plies
+    none = count - count
     for option in range(count):
         likely[option] = 0.0
     for mind in range(MINDS):
-        first = mind * A_MIND
-        for slot in range(first, first + A_MIND):
-            T[slot] = 0.0
+        first = mind * MOST_LEGAL
         belief = B[turn * MINDS + mind]
         if belief > 0.0:
-            best = LEAST
             for option in range(count):
                 follow(S, options[option], after)
-                if mind == 0:
-                    expect(after, W, B, none, width, turn, then, C)
-                    parts[option] = then[1 + turn]
-                    for seat in range(PLAYERS):
-                        shares[option * PLAYERS + seat] = then[1 + seat]
-                else:
-                    parts[mind * MOST_LEGAL + option] = thought(after, turn, ROUGHLY[mind], V)
-                if C[STOP] != 0:
-                    return
+                if mind > 0:
+                    parts[first + option] = thought(after, turn, ROUGHLY[mind], V)
+                elif known(after, W, none, V, C):
+                    parts[option] = V[turn]
             if ROUGHLY[mind] != mind:
                 think_over(S, turn, mind, options, count, parts, C)
-            for option in range(count):
-                best = max(best, parts[mind * MOST_LEGAL + option])
             favourite = 0
+            for option in range(count):
+                if parts[first + option] > parts[first + favourite]:
+                    favourite = option
+            best = parts[first + favourite]
+            worth = 0.0
             total = 0.0
             for option in range(count):
-                worth = parts[mind * MOST_LEGAL + option]
                 part = 0.0
-                if worth > LEAST:
-                    part = exp(max(-50.0, (worth - best) / SLACK[mind]))
-                    T[first] += part * worth
-                if worth == best:
-                    favourite = option
+                if parts[first + option] > LEAST:
+                    part = exp(max(-50.0, (parts[first + option] - best) / SLACK[mind]))
+                    worth += part * parts[first + option]
+                parts[first + option] = part
                 total += part
-                parts[mind * MOST_LEGAL + option] = part
-            T[first] /= total
+            T[mind * A_MIND] = worth / total
             for option in range(count):
-                parts[mind * MOST_LEGAL + option] /= total
-                likely[option] += belief * parts[mind * MOST_LEGAL + option]
+                parts[first + option] /= total
+                likely[option] += belief * parts[first + option]
             likely[favourite] += FAVOURED
-    left = reals(MINDS)  # of each mind's choices, what is followed
-    for mind in range(MINDS):
-        left[mind] = 0.0
-    most = count
-    if plies > 0 and count > width:
-        C[CUT] = 1
-        most = width
-        for mind in range(1, MINDS):
-            if B[turn * MINDS + mind] > 0.0:
-                most = min(most + 1, count)
-    while most > 0:
-        most -= 1
-        option = most_promising(likely, count)
-        if likely[option] < HARDLY:
-            break
-        likely[option] = LEAST
-        if is_judged and plies == 0:
-            for seat in range(PLAYERS):
-                then[1 + seat] = shares[option * PLAYERS + seat]
         else:
-            follow(S, options[option], after)
-            expect(after, W, B, plies, width, turn, then, C)
-        if C[STOP] != 0:
-            return
-        for mind in range(MINDS):
-            if B[turn * MINDS + mind] > 0.0:
-                part = parts[mind * MOST_LEGAL + option]
-                left[mind] += part
-                for seat in range(PLAYERS):
-                    T[mind * A_MIND + 1 + seat] += part * then[1 + seat]
-    for mind in range(MINDS):
-        if left[mind] > 0.0:
-            for seat in range(PLAYERS):
-                T[mind * A_MIND + 1 + seat] /= left[mind]
+            for option in range(count):
+                parts[first + option] = 0.0
 
 
 def think_over(
