@@ -22,7 +22,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Iterator, Mapping, MutableSequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -157,16 +158,31 @@ def _numba_kernel(modules: Kernel, constants: Settings, after: Kernel) -> Namesp
     sys.modules[kernel.__name__] = kernel  # where Numba's cache looks for what it stored
     spec.loader.exec_module(kernel)
     mark = _ready_mark(folder)
-    if not mark.exists():
-        numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
-        log.warning(
-            "souk: compiling %s for %s, once; this takes some seconds",
-            modules[0] if after == AFTER else after[-1],
-            ", ".join(numbers),
-        )
-    compiled = _compile(kernel)
-    mark.touch()
+    with nullcontext() if mark.exists() else _one_process_at_a_time(folder):
+        if not mark.exists():
+            numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
+            log.warning(
+                "souk: compiling %s for %s, once; this takes some seconds",
+                modules[0] if after == AFTER else after[-1],
+                ", ".join(numbers),
+            )
+        compiled = _compile(kernel)
+        mark.touch()
     return compiled
+
+
+@contextmanager
+def _one_process_at_a_time(folder: Path) -> Iterator[None]:
+    """Let the first process compile a kernel; whoever comes meanwhile waits for it.
+
+    Where files cannot be locked nobody waits, and some may compile the same.
+    """
+    with (folder / "lock").open("w") as file:
+        with suppress(ImportError, OSError):
+            import fcntl  # not on Windows
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _names_defined(node: ast.stmt) -> list[str]:
