@@ -10,21 +10,30 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 MINUTES ?= 5
-# Many tests wait for servers and browsers: one more of them at a time than there are cores.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 1)' 2>/dev/null || echo auto)
+# Many tests wait for servers and browsers: two more of them at a time than there are cores.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 2)' 2>/dev/null || echo auto)
 
-.PHONY: play test check setup page web-check node chromium bench soak lock clean
+# What is set up and checked at the same time has its lines together, where make can do that.
+TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+# Hundreds of processes are started: each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: play test check style setup page web-check node-packages node chromium bench soak lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
 	@$(MAKE) --no-print-directory page || echo "Playing without the page: see above."
 	@$(BIN)/souk serve --open
 
-test: check page chromium
-	$(BIN)/pytest -n $(WORKERS) --ignore=tests/browser
-	$(BIN)/pytest -n $(WORKERS) tests/browser
+# Kernels are compiled while the rest waits for the network, or uses one core.
+test:
+	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium
+	$(BIN)/pytest -n $(WORKERS) --dist=worksteal
 
-check: setup web-check
+check: style web-check
+
+style: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -34,11 +43,14 @@ setup: $(READY)
 	@$(BIN)/souk prepare
 
 # The page needs node: the machine's own, else one that pip can bring.
-page: node
+page: node-packages
 	@$(BIN)/python -m tools.page
 
-web-check: node
+web-check: node-packages
 	@$(BIN)/python -m tools.page check
+
+node-packages: node
+	@$(BIN)/python -m tools.page install
 
 node: $(READY)
 	@$(BIN)/python -m tools.node >/dev/null 2>&1 || \

@@ -1,8 +1,9 @@
 """Builds the page: web/ becomes souk/page/, from where the server gives it.
 
 `python -m tools.page` installs what the page's tools need if package-lock.json changed, and builds
-if anything under web/ did. `python -m tools.page check` runs the page's own checks: types, lint,
-tests. The build hook of the package (hatch_build.py) builds it for wheels.
+if anything under web/ did. `python -m tools.page install` does the first of these alone, and
+`python -m tools.page check` runs the page's own checks: types, lint, tests. The build hook of the
+package (hatch_build.py) builds it for wheels.
 """
 
 import hashlib
@@ -86,10 +87,13 @@ def _sources(root: Path) -> Iterator[Path]:
 
 
 def main(arguments: list[str]) -> None:
-    """Build, or check."""
+    """Build, or install what that needs, or check."""
     try:
         if arguments == ["check"]:
             check()
+        elif arguments == ["install"]:
+            if has_source():
+                install()
         elif build():
             print("The page is built.")
     except (node.NoNode, subprocess.CalledProcessError, RuntimeError) as error:

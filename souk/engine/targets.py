@@ -22,7 +22,8 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Iterator, Mapping, MutableSequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -157,16 +158,31 @@ def _numba_kernel(modules: Kernel, constants: Settings, after: Kernel) -> Namesp
     sys.modules[kernel.__name__] = kernel  # where Numba's cache looks for what it stored
     spec.loader.exec_module(kernel)
     mark = _ready_mark(folder)
-    if not mark.exists():
-        numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
-        log.warning(
-            "souk: compiling %s for %s, once; this takes some seconds",
-            modules[0] if after == AFTER else after[-1],
-            ", ".join(numbers),
-        )
-    _compile(kernel)
-    mark.touch()
-    return vars(kernel)
+    with nullcontext() if mark.exists() else _one_process_at_a_time(folder):
+        if not mark.exists():
+            numbers = [f"{name} {value}" for name, value in constants if isinstance(value, int)]
+            log.warning(
+                "souk: compiling %s for %s, once; this takes some seconds",
+                modules[0] if after == AFTER else after[-1],
+                ", ".join(numbers),
+            )
+        compiled = _compile(kernel)
+        mark.touch()
+    return compiled
+
+
+@contextmanager
+def _one_process_at_a_time(folder: Path) -> Iterator[None]:
+    """Let the first process compile a kernel; whoever comes meanwhile waits for it.
+
+    Where files cannot be locked nobody waits, and some may compile the same.
+    """
+    with (folder / "lock").open("w") as file:
+        with suppress(ImportError, OSError):
+            import fcntl  # not on Windows
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _names_defined(node: ast.stmt) -> list[str]:
@@ -178,29 +194,35 @@ def _names_defined(node: ast.stmt) -> list[str]:
     return []
 
 
-def _compile(kernel: ModuleType) -> None:
+def _compile(kernel: ModuleType) -> Namespace:
     """Put compiled functions and tables in the place of the plain ones; entries are ready to run.
 
     An entry is compiled, or loaded from the cache, for the types that it says it takes. Where what
     drives the kernel says FUSED, any other function becomes part of its callers, unless the
-    kernel's APART names it; otherwise the compiler decides, and takes less time.
+    kernel's APART names it; otherwise the compiler decides, and takes less time. Only the kernel
+    itself can call those others, so they are not among the names returned: a way into each of
+    them from Python would take a fifth of the time.
     """
     # Numba takes half a second to load, so it is loaded only when something is to be compiled.
     import numba
     import numpy as np
 
     names = vars(kernel)
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
     entries = {name: names[name] for name in names["ENTRIES"]}
+    inner: set[str] = set()
     apart = names.get("APART", ()) if names.get("FUSED") else names
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == kernel.__name__:
             if name not in entries:
-                names[name] = numba.njit(forceinline=name not in apart, **options)(value)
+                how = {"forceinline": name not in apart, "no_cpython_wrapper": True, **options}
+                names[name] = numba.njit(**how)(value)
+                inner.add(name)
         elif is_table(name, value):
             names[name] = np.array(value, dtype=np.int64)
     for name, function in entries.items():
         names[name] = numba.njit(_signature(function), cache=True, **options)(function)
+    return {name: value for name, value in names.items() if name not in inner}
 
 
 def _signature(function: FunctionType) -> Any:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -477,7 +478,12 @@ def test_straightening_keeps_what_a_program_does(name):
 
 def run(code, **environment):
     """Run code in a fresh interpreter; the JSON it prints."""
-    ran = subprocess.run(
+    return json.loads(ran(code, **environment).stdout)
+
+
+def ran(code, **environment):
+    """Code that has run in a fresh interpreter."""
+    done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
         capture_output=True,
@@ -485,8 +491,8 @@ def run(code, **environment):
         check=False,
         cwd=environment.get("PYTHONPATH", "."),
     )
-    assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout)
+    assert done.returncode == 0, done.stderr
+    return done
 
 
 def test_importing_souk_and_playing_a_game_by_hand_loads_neither_numba_nor_numpy():
@@ -587,8 +593,14 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
         (toy / name).write_text(text, "utf-8")
     where = {"PYTHONPATH": str(copied), "SOUK_CACHE_DIR": str(tmp_path / "cache")}
 
-    was_prepared, first, plain, folders = run(RUN_TOY, **where)
-    assert not was_prepared and len(folders) == 1
+    with ThreadPoolExecutor() as pool:
+        at_once = list(pool.map(lambda _: ran(RUN_TOY, **where), range(2)))
+    both = "".join(one.stderr for one in at_once)
+    assert both.count("compiling") == 1, "one of two that start at once waits for the other"
+    (was_prepared, *told), (other_was, *other_told) = (json.loads(one.stdout) for one in at_once)
+    assert told == other_told and not (was_prepared and other_was)
+    first, plain, folders = told
+    assert len(folders) == 1
     assert first == plain and any(first)
     assert run(RUN_TOY, **where) == [True, first, plain, folders], "the second run finds it there"
 

@@ -1,0 +1,16 @@
+"""Draws the words of a stream in compiled code. Written in the compilable subset, like a kernel."""
+
+from collections.abc import MutableSequence
+
+from souk.engine.philox import STREAM_SIZE, start_stream, word
+from souk.engine.primitives import room
+
+ENTRIES = ("draw",)
+
+
+def draw(seed: int, game: int, words: MutableSequence[int]) -> None:
+    """Fill a buffer with the first words of a game's stream."""
+    stream = room(STREAM_SIZE)
+    start_stream(stream, seed, game)
+    for number in range(len(words)):
+        words[number] = word(stream)
