@@ -232,11 +232,12 @@ class Table:
             meter.result.moves += 1
             meter.answered.append(self._answered - self._sent)
             meter.told.append(now - self._sent)
-        if self.is_over:
+        is_paced = self.load.plan.pace is not None
+        if self.is_over and is_paced:
             self.load.ended.set()
-        elif not self.load.is_going:
-            return
-        elif self.load.plan.pace is None:
+        elif self.is_over or not self.load.is_going:
+            return  # in a closed loop the others play on to the end of the span
+        elif not is_paced:
             self.act()
         elif self.due is not None:
             due, self.due = self.due, None

@@ -221,8 +221,8 @@ def train(
 ) -> int:
     """Train a net to judge positions, by games against itself.
 
-    It is kept after every report, so Ctrl-C loses little. The nets of the package took four
-    minutes each on one GPU; a processor takes days for as many games.
+    It is kept after every report, so Ctrl-C loses little. The nets of the package took 3
+    to 17 minutes each on one GPU; a processor takes days for as many games.
     """
     from souk.terminal.train import train as run
     from souk.train.training import Plan

@@ -22,7 +22,7 @@ from souk.engine.primitives import reals, room
 
 ENTRIES = ("look_ahead",)
 # The counters that a search shares with whoever asked for it.
-NODES = 0  # positions judged, and ends of the game
+NODES = 0  # positions judged, and ends of the game; more for a thought that takes longer
 MOST_NODES = 1  # the search stops when it has seen so many
 STOP = 2  # set to 1, also from another thread, to stop the search
 JUDGED = 3  # positions judged: if none, the results are exact
@@ -144,9 +144,12 @@ def expect(
             for slot in range(WIDE):
                 found[slot] += part * then[slot]
     else:
-        follow(S, options[0], after)
         is_stranger = B[PLAYERS * MINDS + now] > 0.0
-        if MINDS > 1 and is_stranger and not is_new and is_end(after):
+        is_last = MINDS > 1 and is_stranger and not is_new
+        if is_last:
+            follow(S, options[0], after)
+            is_last = is_end(after)
+        if is_last:
             choices = reals(CHOICES)
             likely = reals(MOST_LEGAL)
             seen = reals(MINDS)
@@ -343,7 +346,9 @@ def think_over(
         rough[option] = LEAST
         follow(S, options[option], after)
         worths[mind * MOST_LEGAL + option] = thought(after, turn, mind, V)
-        C[NODES] += EFFORT[mind]
+        C[NODES] = min(C[NODES] + EFFORT[mind], C[MOST_NODES])
+        if C[NODES] == C[MOST_NODES]:
+            C[STOP] = 1
 
 
 def thought(S: MutableSequence[int], seat: int, mind: int, V: MutableSequence[float]) -> float:

@@ -23,7 +23,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, MutableSequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -177,11 +177,16 @@ def _one_process_at_a_time(folder: Path) -> Iterator[None]:
 
     Where files cannot be locked nobody waits, and some may compile the same.
     """
-    with (folder / "lock").open("w") as file:
+    with ExitStack() as stack:
         with suppress(ImportError, OSError):
             import fcntl  # not on Windows
 
-            fcntl.flock(file, fcntl.LOCK_EX)
+            file = stack.enter_context((folder / "lock").open("w"))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                log.warning("souk: another process is compiling %s; waiting for it", folder.name)
+                fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 

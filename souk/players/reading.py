@@ -38,13 +38,16 @@ class Reader:
         self._read: dict[int, tuple[int, list[float]]] = {}  # by place in the history
 
     def beliefs(self, state: State, is_late: Callable[[], bool] = lambda: False) -> list[Belief]:
-        """How likely every seat is of each kind, by what can be read until it is late."""
+        """How likely every other seat is of each kind, by what can be read until it is late.
+
+        Of whoever is to move nothing is read: he knows himself.
+        """
         self._read_on(state, is_late)
         oldest = len(self._history) - RECENT
         logs = [[log(one) for one in self._stranger] for _ in range(state.game.num_players())]
         for place in sorted(self._read):  # in one order, so that sums come out alike
-            if place >= oldest:
-                seat, said = self._read[place]
+            seat, said = self._read[place]
+            if place >= oldest and seat != state.current_player():
                 logs[seat] = [one + more for one, more in zip(logs[seat], said, strict=True)]
         return [_shared_out(one) for one in logs]
 
@@ -59,7 +62,7 @@ class Reader:
         for place in reversed(range(max(0, len(history) - RECENT), len(history))):
             earlier.undo_action()
             seat = earlier.current_player()
-            if seat != CHANCE and place not in self._read:
+            if seat not in (CHANCE, state.current_player()) and place not in self._read:
                 if is_late():
                     return
                 self._read[place] = (seat, self._said(earlier, history[place]))

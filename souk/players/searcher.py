@@ -250,7 +250,7 @@ class Searcher(Player):
         """What the actions are worth to whoever is to choose, for every kind he may be of."""
         k, chooser = self._kernel, state.current_player()
         players = self.game.num_players()
-        all_minds = self._buffers.reals([1.0] * (k["MINDS"] * players) + [0.0] * players)
+        all_minds = self._buffers.reals([1.0] * ((k["MINDS"] + 1) * players))  # all strangers
         table = _Table(self._strangers[chooser].weights, all_minds)
         counters = self._fresh_counters(NEVER)
         rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], table, counters)

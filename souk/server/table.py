@@ -205,7 +205,7 @@ class Table:
     def _acted(self, entry: e.Acted) -> None:
         tried, self._tried = self._tried, None
         if tried is not None and tried[0] is entry:
-            self._stand(tried[1], 1 + len(entry.chance), entry.at)
+            self._stand(tried[1], entry.at)
         else:
             self._play((entry.action, *entry.chance), entry.at)
 
@@ -213,13 +213,13 @@ class Table:
         state = self.trial()
         for text in texts:
             state.apply_action(state.string_to_action(text))
-        self._stand(state, len(texts), at)
+        self._stand(state, at)
 
-    def _stand(self, state: State, steps: int, at: int) -> None:
-        """The position is another, so many steps later."""
+    def _stand(self, state: State, at: int) -> None:
+        """The position is another; the history of its state is what is new."""
         self.state = state
         self.actions += state.history()
-        self.version += steps
+        self.version = len(self.actions)
         self.mover = state.current_player()
         moment = (self.game.turn_number(state.buffer), self.mover)
         if moment != self._moment:

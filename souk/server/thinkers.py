@@ -40,17 +40,12 @@ class Thinkers:
         self._free = asyncio.Semaphore(workers)
 
     async def choose(
-        self,
-        state: State,
-        level: str,
-        start: Sequence[int] | None = None,
-        actions: Sequence[int] = (),
+        self, state: State, level: str, start: Sequence[int], actions: Sequence[int]
     ) -> str:
         """The move of a computer player; whatever goes wrong with it, a legal one.
 
-        Who is told how the game started and which actions led to the state can read the others.
+        It is told how the game started and which actions led to the state: so it can read others.
         """
-        start = state.buffer if start is None else start
         job = (str(state.game), list(start), list(actions), level, self.seconds)
         try:
             return await self.tell(_choose, *job)

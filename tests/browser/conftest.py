@@ -33,6 +33,7 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with seeded(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
         yield server
+        assert "a computer player failed" not in server.stop()
 
 
 @pytest.fixture

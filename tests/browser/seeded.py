@@ -23,10 +23,12 @@ def seed_of(game: str) -> int:
     return fairness.FairDice(SECRET, made, [""] * made.num_players()).seed()
 
 
-def choose(game: str, buffer: list[int], level: str, seconds: float) -> str:
+def choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:
     """A computer player's move, which follows from the position."""
-    state = State(load_game(game), buffer)
-    seed = zlib.crc32(repr(buffer).encode())
+    state = State(load_game(game), start)
+    for action in actions:
+        state.apply_action(action)
+    seed = zlib.crc32(repr(state.buffer).encode())
     found = player(level, state.game, seconds=seconds, seed=seed)
     return state.action_to_string(found.choose(state))
 

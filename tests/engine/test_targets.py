@@ -596,7 +596,7 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
     with ThreadPoolExecutor() as pool:
         at_once = list(pool.map(lambda _: ran(RUN_TOY, **where), range(2)))
     both = "".join(one.stderr for one in at_once)
-    assert both.count("compiling") == 1, "one of two that start at once waits for the other"
+    assert both.count("souk: compiling") == 1, "one of two that start at once waits for the other"
     (was_prepared, *told), (other_was, *other_told) = (json.loads(one.stdout) for one in at_once)
     assert told == other_told and not (was_prepared and other_was)
     first, plain, folders = told

@@ -48,7 +48,8 @@ def test_a_seeded_player_plays_the_same_game_again(text: str, name: str) -> None
         return play(game, seats, random.Random(1)).history()
 
     assert once(1) == once(1)
-    assert any(once(1) != once(seed) for seed in (20, 40, 60))
+    # Whoever judges finely hardly ever has to choose between equals.
+    assert name in ("expert", "master") or any(once(1) != once(seed) for seed in (20, 40, 60))
 
 
 def test_greedy_beats_random() -> None:

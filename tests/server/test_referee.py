@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from souk.engine.state import CHANCE
+from souk.engine.state import CHANCE, State
 from souk.records.fairness import FairDice
 from souk.server import entries as e
 from souk.server import messages as m
@@ -106,6 +106,11 @@ def test_what_was_kept_gives_the_same_table_again(pick):
         views.event_view(again, read)
     assert terms == life.table.terms
     assert everything(again) == everything(life.table)
+    if again.state is not None:
+        state = State(again.game, list(again.start))
+        for action in again.actions:
+            state.apply_action(action)
+        assert state.to_dict() == again.state.to_dict()
 
 
 @settings(max_examples=25)

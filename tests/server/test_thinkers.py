@@ -33,10 +33,14 @@ def at_a_turn():
     return state
 
 
+def chosen(pool, state, level):
+    return pool.choose(state, level, state.buffer, [])
+
+
 async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
     state = at_a_turn()
     before = state.to_dict()
-    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     assert state.to_dict() == before
 
 
@@ -65,7 +69,7 @@ async def test_a_player_is_told_the_moves_that_led_to_a_position(monkeypatch):
 async def test_every_level_thinks_in_the_pool(pool, caplog):
     state = at_a_turn()
     for level in souk.players("marrakech"):
-        assert await pool.choose(state, level) in ("left", "ahead", "right")
+        assert await chosen(pool, state, level) in ("left", "ahead", "right")
     expected = await pool.analyse(state, "master")
     assert {text for text, _ in expected} == {"left", "ahead", "right"}
     assert not caplog.records, "nobody failed"
@@ -73,29 +77,29 @@ async def test_every_level_thinks_in_the_pool(pool, caplog):
 
 async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
     state = at_a_turn()
-    await pool.choose(state, "greedy")
+    await chosen(pool, state, "greedy")
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGKILL)
-    moves = await asyncio.gather(*(pool.choose(state, "greedy") for _ in range(6)))
+    moves = await asyncio.gather(*(chosen(pool, state, "greedy") for _ in range(6)))
     assert set(moves) <= {"left", "ahead", "right"}
 
 
 async def test_a_player_that_there_is_not_is_replaced_by_chance(pool, caplog):
-    assert await pool.choose(at_a_turn(), "nobody") in ("left", "ahead", "right")
+    assert await chosen(pool, at_a_turn(), "nobody") in ("left", "ahead", "right")
     assert "a computer player failed" in caplog.text
 
 
 async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
     state = at_a_turn()
-    await pool.choose(state, "greedy")
+    await chosen(pool, state, "greedy")
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
     hanging = list(pool._pool._processes)
     monkeypatch.setattr(thinkers, "PATIENCE", 0.5)
-    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     assert "TimeoutError" in caplog.records[-1].error
     monkeypatch.setattr(thinkers, "PATIENCE", 60)
-    assert await pool.choose(state, "greedy") in ("left", "ahead", "right")
+    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     for pid in hanging:
         end = time.monotonic() + 10
         while is_running(pid) and time.monotonic() < end:
@@ -112,7 +116,7 @@ def is_running(pid):
 
 async def test_the_event_loop_goes_on_while_many_think(pool):
     state = at_a_turn()
-    await pool.choose(state, "greedy")
+    await chosen(pool, state, "greedy")
     ticks = 0
 
     async def tick():
@@ -123,6 +127,6 @@ async def test_the_event_loop_goes_on_while_many_think(pool):
 
     ticking = asyncio.create_task(tick())
     started = time.monotonic()
-    await asyncio.gather(*(pool.choose(state, "greedy") for _ in range(40)))
+    await asyncio.gather(*(chosen(pool, state, "greedy") for _ in range(40)))
     ticking.cancel()
     assert ticks > 20 * (time.monotonic() - started), "at least a fifth of what it could do"

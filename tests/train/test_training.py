@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 import souk
+from souk.engine import targets
 from souk.engine.errors import SoukError
 from souk.engine.state import State
 from souk.games.marrakech import nets
+from souk.games.marrakech.minds import BELIEFS
 from souk.games.marrakech.opponents import KINDS, TWO_PLIES
 from souk.games.marrakech.practice import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.train.machines import Processor, machine
@@ -52,8 +54,9 @@ def told(report):
 
 def test_all_kinds_sit_at_the_tables_and_the_net_at_each(trained):
     training, _ = trained
-    kinds = training._opponents()
+    kinds, is_hidden = training._opponents()
     assert set(kinds.reshape(-1).tolist()) == set(range(KINDS))
+    assert is_hidden.any() and not is_hidden.all(axis=1).any(), "everybody knows himself"
     assert (kinds == 0).any(1).all()
 
 
@@ -87,6 +90,32 @@ def test_the_nets_of_the_package_can_be_trained_on(processor):
     path = nets.FOLDER / "3-players-1-each.npz"
     training = Training(replace(SMALL, begin_with=str(path)), processor)
     assert (training.net.flat() == nets.kept(3, 1)).all()
+
+
+def test_practice_judges_as_players_do(processor):
+    """Every input is the same in both, who plays included: in some games known, in others not."""
+    game = souk.load_game(GAME)
+    choose = random.Random(3)
+    states = [a_turn(game, number, choose) for number in range(4)]
+    practice = spread_out(processor, game, states)
+    kinds = np.array([[0, 1, 2], [3, 0, 1], [2, 3, 0], [1, 2, 3]])
+    is_hidden = np.array([[False] * 3, [False] * 3, [True, True, False], [False] * 3])
+    practice.start(practice.G.copy(), np.random.default_rng(1), kinds, is_hidden)
+    net = Net(np, tuple(practice.shape[one] for one in ("ROWS", "FIRST", "SECOND")), 3, seed=1)
+    net.begin_with(nets.kept(3, 1))
+    judged = practice._judged(net)
+    kernel = targets.python_kernel(game.kernel, game.constants(), game.searching("net"))
+    for number in range(4):
+        beliefs = [
+            BELIEFS if hidden else [float(kind == one) for one in range(KINDS)]
+            for kind, hidden in zip(kinds[number], is_hidden[number], strict=True)
+        ]
+        weights = game.weights("net", beliefs).tolist()
+        ends = np.flatnonzero(practice.known[number * ENDS :][:ENDS, 0] == LIVE_END)
+        for end in choose.sample([number * ENDS + int(one) for one in ends], 5):
+            shares = [0.0] * 3
+            kernel["judge"](practice.ends[end].tolist(), weights, shares)
+            assert judged[end] == pytest.approx(shares, abs=1e-4)
 
 
 def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):

@@ -137,7 +137,7 @@ class MarraCash(Game):
             rank += 1
         return earned
 
-    def weights(self, judgement: str, _beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
         return weights.of(judgement, self.num_players())
 
     def random_action(self, state: State, pick: random.Random) -> int:
