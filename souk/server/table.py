@@ -66,7 +66,6 @@ class Table:
     state: State | None = None  # its history is that of the last entry that acted
     start: list[int] = field(default_factory=list)  # the buffer that the game started with
     actions: list[int] = field(default_factory=list)  # since then, chance included
-    version: int = 0  # how many they are: it changes just when the position does
     seed: int | None = None
     started: int | None = None
     ended: int | None = None
@@ -105,6 +104,11 @@ class Table:
         if any(seat.person == self.terms.host for seat in here):
             return None
         return next((seat.person for seat in here if seat.kind == "person"), None)
+
+    @property
+    def version(self) -> int:
+        """How many actions there were: it changes just when the position does."""
+        return len(self.actions)
 
     def is_late(self, seat: int) -> bool:
         """Whether a seat must act and its time for that was up: it is up only once."""
@@ -219,7 +223,6 @@ class Table:
         """The position is another; the history of its state is what is new."""
         self.state = state
         self.actions += state.history()
-        self.version = len(self.actions)
         self.mover = state.current_player()
         moment = (self.game.turn_number(state.buffer), self.mover)
         if moment != self._moment:
