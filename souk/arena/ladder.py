@@ -78,7 +78,7 @@ def ladder_text(standings: Sequence[tuple[Rung, Standing]]) -> str:
         own = [(rung, found) for rung, found in standings if rung.game == game]
         heading = ["player", "against copies of"]
         heading += [f"{rung.seats} players (fair {1 / rung.seats:.2f})" for rung, _ in own]
-        rows: list[Row] = [[*heading, "ms a move", "longest"]]
+        rows: list[Row] = [[*heading, "ms a move", "99 %", "longest"]]
         for pairing in reversed(own[0][0].tournament.pairings):
             player, below = pairing.players
             rows.append([player, below, *_cells(own, player, below), *_pace(own, player)])
@@ -102,10 +102,12 @@ def _cells(own: Sequence[tuple[Rung, Standing]], player: str, below: str) -> lis
 
 
 def _pace(own: Sequence[tuple[Rung, Standing]], player: str) -> list[str]:
-    """How long a move took on the mean, and at the longest."""
+    """How long a move took on the mean, 99 of 100 moves, and the longest."""
     seen = [one for _, found in own for one in found.players if one.player == player]
     paces = [one.seconds_a_move for one in seen if one.seconds_a_move is not None]
     if not paces:
-        return ["–", "–"]
-    longest = max(one.longest_move for one in seen)
-    return [f"{1000 * sum(paces) / len(paces):.1f}", f"{1000 * longest:.0f}"]
+        return ["–"] * 3
+    slow = max(one.slow_move for one in seen if one.slow_move is not None)
+    longest = max(one.longest_move for one in seen if one.longest_move is not None)
+    mean = sum(paces) / len(paces)
+    return [f"{1000 * mean:.1f}", f"{1000 * slow:.0f}", f"{1000 * longest:.0f}"]

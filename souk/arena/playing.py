@@ -40,9 +40,7 @@ class Played:
     shares: tuple[float, ...]  # of the win
     places: tuple[int, ...]  # 1 is the best; those who tie have the same
     turns: int
-    moves: tuple[int, ...]  # choices among two or more actions
-    thought: tuple[float, ...]  # seconds in all
-    longest: tuple[float, ...]  # seconds for one move
+    seconds: tuple[tuple[float, ...], ...]  # for each choice among two or more actions
 
     @property
     def key(self) -> tuple[int, tuple[str, ...]]:
@@ -61,11 +59,12 @@ class Played:
                 name: tuple(value) if isinstance(value, list) else value
                 for name, value in found.items()
             }
+            values["seconds"] = tuple(map(tuple, values["seconds"]))
             played = cls(**values)
-            lists = (played.scores, played.shares, played.places)
+            lists = (played.scores, played.shares, played.places, played.seconds)
             if not all(len(one) == len(played.seats) for one in lists):
                 raise SoukError("a value for each seat is missing")
-        except TypeError:
+        except (TypeError, KeyError):
             raise SoukError("this is no game of a tournament") from None
         return played
 
@@ -110,7 +109,7 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
     state = game.new_initial_state(derived(job.seed, "arena setup", job.setup))
     dice = Dice(job.seed, job.setup)
     count = len(seats)
-    moves, thought, longest = [0] * count, [0.0] * count, [0.0] * count
+    thought: list[list[float]] = [[] for _ in seats]
     players = []
     for seat, entrant in enumerate(seats):
         asked(seat)
@@ -134,9 +133,7 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         seconds = time.perf_counter() - started
         asked(-1)
         if len(state.legal_actions()) > 1:
-            moves[mover] += 1
-            thought[mover] += seconds
-            longest[mover] = max(longest[mover], seconds)
+            thought[mover].append(round(seconds, 4))
         state.apply_action(action)
     places = [0] * count
     for place, tied in enumerate(state.ranking(), start=1):
@@ -149,7 +146,5 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         shares=tuple(state.returns()),
         places=tuple(places),
         turns=game.turn_number(state.buffer),
-        moves=tuple(moves),
-        thought=tuple(round(seconds, 6) for seconds in thought),
-        longest=tuple(round(seconds, 6) for seconds in longest),
+        seconds=tuple(map(tuple, thought)),
     )

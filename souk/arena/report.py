@@ -91,10 +91,10 @@ def _ratings(standing: Standing) -> str:
 
 
 def _players(standing: Standing) -> str:
-    rows: list[Row] = [["points", "mean", "", "min", "max", "ms a move", "longest"]]
+    rows: list[Row] = [["points", "mean", "", "min", "max", "ms a move", "99 %", "longest"]]
     for one in standing.players:
         error = "" if one.score_error is None else f"± {one.score_error:.1f}"
-        pace = "" if one.seconds_a_move is None else f"{1000 * one.seconds_a_move:.1f}"
+        paces = (one.seconds_a_move, one.slow_move, one.longest_move)
         rows.append(
             [
                 one.player,
@@ -102,8 +102,7 @@ def _players(standing: Standing) -> str:
                 error,
                 str(one.score_min),
                 str(one.score_max),
-                pace,
-                f"{1000 * one.longest_move:.1f}",
+                *("" if pace is None else f"{1000 * pace:.1f}" for pace in paces),
             ]
         )
     return table(rows, left=1)

@@ -17,7 +17,7 @@ from souk.arena.playing import Played
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 
-FORMAT = "souk arena 1"
+FORMAT = "souk arena 2"
 NOT_OURS = "{} is no file of an arena; name another with --results"
 
 

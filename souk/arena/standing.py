@@ -41,7 +41,8 @@ class Performance:
     score_min: int
     score_max: int
     seconds_a_move: float | None
-    longest_move: float
+    slow_move: float | None  # 99 of 100 moves take less
+    longest_move: float | None
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,7 @@ def _performance(games: Sequence[Played], player: str) -> Performance:
     own = [game for game in games if player in game.seats]
     seats = [(game, seat) for game in own for seat, name in enumerate(game.seats) if name == player]
     scores = [game.scores[seat] for game, seat in seats]
-    moves = sum(game.moves[seat] for game, seat in seats)
+    seconds = sorted(one for game, seat in seats for one in game.seconds[seat])
 
     def score(game: Played) -> float:
         mine = [
@@ -238,8 +239,9 @@ def _performance(games: Sequence[Played], player: str) -> Performance:
         score_error=error,
         score_min=min(scores),
         score_max=max(scores),
-        seconds_a_move=sum(game.thought[seat] for game, seat in seats) / moves if moves else None,
-        longest_move=max(game.longest[seat] for game, seat in seats),
+        seconds_a_move=sum(seconds) / len(seconds) if seconds else None,
+        slow_move=seconds[len(seconds) * 99 // 100] if seconds else None,
+        longest_move=max(seconds, default=None),
     )
 
 

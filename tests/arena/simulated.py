@@ -20,9 +20,7 @@ def decided_by(
         shares=tuple(float(seat == winner) for seat in range(len(seats))),
         places=tuple(1 if seat == winner else 2 for seat in range(len(seats))),
         turns=1,
-        moves=(1,) * len(seats),
-        thought=(0.0,) * len(seats),
-        longest=(0.0,) * len(seats),
+        seconds=((0.0,),) * len(seats),
     )
 
 
