@@ -11,7 +11,10 @@ A plain text that comes in as one frame, as every move does, goes straight to wh
 every other frame goes uvicorn's way.
 """
 
+import asyncio
+import logging
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -20,6 +23,8 @@ from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the qu
 MOST_WAITING = 1_000_000  # bytes written and not yet taken by the network
 LAST_SECONDS = 5.0  # for the reason to get through, before the line is cut
 EXTENSION = "souk.socket"
+
+log = logging.getLogger("souk.server")
 
 # The first byte of a frame; a control frame may come amid the frames of a message.
 FINAL, CONTROL, FINAL_TEXT, CLOSE = 0x80, 0x08, 0x81, 0x88
@@ -89,6 +94,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     hear: Callable[[bytes | None], None] | None = None
     let_go: Callable[[], None]  # set with it; called when the other side reads too slowly
     _told: list[bytes] | None = None  # frames to write in the next turn of the loop
+    _outbox: "Outbox"
     _rest = b""  # of a frame that is not all there
     _is_split = False  # whether a message in several frames is coming in
     _is_lost = False  # whether what comes in is no longer looked at by us
@@ -100,6 +106,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
+            self._outbox = outbox_of(self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of everything at once: this object is in its own scope."""
@@ -203,11 +210,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Send a frame soon, after those that were told before."""
         if self._told is None:
             self._told = [frame]
-            self.loop.call_soon(self._send_told)
+            self._outbox.add(self)
         else:
             self._told.append(frame)
 
-    def _send_told(self) -> None:
+    def send_told(self) -> None:
         """Write what was told; whoever does not read is let go."""
         told, self._told = self._told, None
         transport = self.transport
@@ -220,9 +227,41 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Close the socket, and cut the line soon if the other side does not answer."""
         if self.transport.is_closing() or self.close_sent:
             return
-        self._send_told()
+        self.send_told()
         self.transport.write(close_frame(code, reason))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.resume()
         self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+class Outbox:
+    """The sockets with something to write in the next turn of their event loop.
+
+    One call of the loop for all of them: a call for each would cost more than its frames.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._full: list[SocketProtocol] = []
+
+    def add(self, socket: SocketProtocol) -> None:
+        """Somebody has something to write."""
+        if not self._full:
+            self._loop.call_soon(self._send)
+        self._full.append(socket)
+
+    def _send(self) -> None:
+        full, self._full = self._full, []
+        for socket in full:
+            try:
+                socket.send_told()
+            except Exception as error:  # is no other socket's affair
+                log.error("a socket failed", exc_info=error)
+                socket.transport.abort()
+
+
+@lru_cache(maxsize=1)
+def outbox_of(loop: asyncio.AbstractEventLoop) -> Outbox:
+    """The outbox that the sockets of a loop share."""
+    return Outbox(loop)

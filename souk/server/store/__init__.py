@@ -26,7 +26,7 @@ class NotKept(Exception):
     """The store could not keep something; it may say why in words for the operator."""
 
 
-class Summary(Struct, frozen=True):
+class Summary(Struct, frozen=True, gc=False):
     """What lists and the sweep know of a table as a whole."""
 
     status: str
@@ -36,7 +36,7 @@ class Summary(Struct, frozen=True):
     sitter: str | None = None  # a person who is at this table from now on
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """An entry to be kept, and the table as a whole if that is to be noted as well."""
 
     table: str

@@ -12,6 +12,7 @@ import os
 import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -96,7 +97,10 @@ class SqliteStore(Store):
         self.path = path
         self._waiting: Asked = []
         self._is_writing = False
-        self._groups: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()  # one at a time
+        # What the thread is to do, a group at a time. Whom to tell of it stays on this side: what
+        # one thread has made is costly for another to let go of.
+        self._groups: queue.SimpleQueue[list[Job | Change] | None] = queue.SimpleQueue()
+        self._under_way: deque[Asked] = deque()
         self._readers = ThreadPoolExecutor(1, "souk-reads")
         self._present: dict[str, dict[str, int]] = {}  # table, person: connections
         self._lock: int | None = None
@@ -161,7 +165,7 @@ class SqliteStore(Store):
         """Write what was asked for, and close the file."""
         thread, self._thread = self._thread, None
         if thread is not None:
-            self._groups.put(self._waiting)
+            self._hand_over()
             self._groups.put(None)
             await asyncio.to_thread(thread.join)
         self._readers.shutdown()
@@ -178,8 +182,9 @@ class SqliteStore(Store):
 
     def _write(self) -> None:
         while (group := self._groups.get()) is not None:
-            outcomes = _written(self._writes, [what for what, _ in group])
-            self._loop.call_soon_threadsafe(self._settle, group, outcomes)
+            outcomes = _written(self._writes, group)
+            del group
+            self._loop.call_soon_threadsafe(self._settle, outcomes)
 
     def _put(self, what: Job | Change, then: Callable[[Any], None]) -> None:
         """Let the thread do something, together with all that comes until it is free."""
@@ -192,14 +197,15 @@ class SqliteStore(Store):
             self._loop.call_soon(self._hand_over)
 
     def _hand_over(self) -> None:
-        if self._thread is not None:
-            self._groups.put(self._waiting)
-            self._waiting = []
+        group, self._waiting = self._waiting, []
+        if group:
+            self._under_way.append(group)
+            self._groups.put([what for what, _ in group])
 
-    def _settle(self, group: Asked, outcomes: list[Any]) -> None:
+    def _settle(self, outcomes: list[Any]) -> None:
+        group = self._under_way.popleft()
         self._is_writing = bool(self._waiting)
-        if self._waiting:
-            self._hand_over()  # so that it writes while we tell
+        self._hand_over()  # so that it writes while we tell
         for (_, then), outcome in zip(group, outcomes, strict=True):
             tell(then, outcome)
 
