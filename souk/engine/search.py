@@ -129,9 +129,10 @@ def expect(
     after = room(SIZE)
     then = reals(WIDE)
     found = reals(WIDE)
-    for slot in range(WIDE):
-        found[slot] = 0.0
+    fill(found, WIDE, 0.0)
     who = mover(S)
+    is_stranger = MINDS > 1 and B[PLAYERS * MINDS + now] > 0.0
+    is_cut = plies > 0 and count > width
     if who == CHANCE:
         total = chance_total(S)
         for option in range(count):
@@ -143,58 +144,40 @@ def expect(
             part = chance_weight(S, options[option]) / total
             for slot in range(WIDE):
                 found[slot] += part * then[slot]
+    elif is_stranger and not is_new and ends_turn(S, options[0], after):
+        choices = reals(CHOICES)
+        likely = reals(MOST_LEGAL)
+        seen = reals(MINDS)
+        fill(seen, MINDS, 0.0)
+        foresee(S, W, B, now, options, count, choices, likely, found, C)
+        left = count
+        if is_cut:
+            C[CUT] = 1
+            left = min(width - 1 + likely_minds(B, now), count)
+        while left > 0 and C[STOP] == 0:
+            left -= 1
+            option = most_promising(likely, count)
+            if likely[option] < HARDLY:
+                break  # what he hardly ever does is not looked at
+            likely[option] = LEAST
+            follow(S, options[option], after)
+            expect(after, W, B, plies, width, now, then, C)
+            for mind in range(MINDS):
+                part = choices[mind * MOST_LEGAL + option]
+                seen[mind] += part
+                for seat in range(PLAYERS):
+                    found[mind * A_MIND + 1 + seat] += part * then[1 + seat]
+        make_whole(found, seen, 1)
     else:
-        is_stranger = B[PLAYERS * MINDS + now] > 0.0
-        is_last = MINDS > 1 and is_stranger and not is_new
-        if is_last:
-            follow(S, options[0], after)
-            is_last = is_end(after)
-        if is_last:
-            choices = reals(CHOICES)
-            likely = reals(MOST_LEGAL)
-            seen = reals(MINDS)
-            for mind in range(MINDS):
-                seen[mind] = 0.0
-            foresee(S, W, B, now, options, count, choices, likely, found, C)
-            most = count
-            if plies > 0 and count > width:
-                C[CUT] = 1
-                most = width - 1
-                for mind in range(MINDS):
-                    if B[now * MINDS + mind] > 0.0:
-                        most = min(most + 1, count)
-            while most > 0 and C[STOP] == 0:
-                most -= 1
-                option = most_promising(likely, count)
-                if likely[option] < HARDLY:
-                    break  # what he hardly ever does is not looked at
-                likely[option] = LEAST
-                follow(S, options[option], after)
-                expect(after, W, B, plies, width, now, then, C)
-                for mind in range(MINDS):
-                    part = choices[mind * MOST_LEGAL + option]
-                    seen[mind] += part
-                    for seat in range(PLAYERS):
-                        found[mind * A_MIND + 1 + seat] += part * then[1 + seat]
-            for mind in range(MINDS):
-                first = mind * A_MIND
-                whole = max(seen[mind], CLEARLY)
-                T[first] = found[first]
-                for slot in range(first + 1, first + A_MIND):
-                    T[slot] = found[slot] / whole
-            return False
         promise = reals(MOST_LEGAL)
         best = reals(MINDS)
         parts = reals(MINDS)
-        for mind in range(MINDS):
-            best[mind] = LEAST
-            parts[mind] = 0.0
+        fill(parts, MINDS, 0.0)
+        fill(best, MINDS, LEAST)
         followed = count
-        if plies > 0 and count > width:
+        if is_cut:
             C[CUT] = 1
             favourite = room(MINDS)
-            for mind in range(MINDS):
-                favourite[mind] = 0
             # Not a literal: a second kind of `expect` cannot be loaded from the cache.
             none = plies - plies
             for option in range(count):
@@ -203,17 +186,9 @@ def expect(
                     tell(after, B, now, then)
                 if C[STOP] != 0:
                     return False
-                promise[option] = then[1 + who]
-                for mind in range(1, MINDS):
-                    if then[mind * A_MIND] > best[mind] + CLEARLY:
-                        best[mind] = then[mind * A_MIND]
-                        favourite[mind] = option
-            followed = width
-            for mind in range(1, MINDS):  # what another mind would do is followed too
-                best[mind] = LEAST
-                if B[now * MINDS + mind] > 0.0 and promise[favourite[mind]] < FAVOURED:
-                    promise[favourite[mind]] += FAVOURED
-                    followed = min(followed + 1, count)
+                glance(option, then, who, promise, best, favourite)
+            followed = favour(B, now, width, favourite, promise, count)
+            fill(best, MINDS, LEAST)
         for rank in range(followed):
             option = rank
             if followed < count:
@@ -224,31 +199,9 @@ def expect(
                 tell(after, B, now, then)
             if C[STOP] != 0:
                 return False
-            for mind in range(MINDS):
-                first = mind * A_MIND
-                worth = then[first] if mind > 0 and who == now else then[first + 1 + who]
-                if MINDS > 1 and is_stranger:
-                    # A mind may choose what is nearly as good: everything has its part.
-                    part = 1.0
-                    if worth > best[mind]:
-                        before = exp(max(-50.0, (best[mind] - worth) / SLACK[mind]))
-                        parts[mind] *= before
-                        for slot in range(first, first + A_MIND):
-                            found[slot] *= before
-                        best[mind] = worth
-                    else:
-                        part = exp(max(-50.0, (worth - best[mind]) / SLACK[mind]))
-                    parts[mind] += part
-                    for slot in range(first, first + A_MIND):
-                        found[slot] += part * then[slot]
-                elif worth > best[mind] + CLEARLY:
-                    best[mind] = worth
-                    for slot in range(first, first + A_MIND):
-                        found[slot] = then[slot]
-        if MINDS > 1 and is_stranger:
-            for mind in range(MINDS):
-                for slot in range(mind * A_MIND, (mind + 1) * A_MIND):
-                    found[slot] /= parts[mind]
+            consider(then, who, now, is_stranger, best, parts, found)
+        if is_stranger:
+            make_whole(found, parts, 0)
     if is_new:
         for seat in range(PLAYERS):
             T[1 + seat] = 0.0
@@ -258,6 +211,103 @@ def expect(
         for slot in range(WIDE):
             T[slot] = found[slot]
     return is_new
+
+
+def glance(
+    option: int,
+    T: MutableSequence[float],
+    who: int,
+    promise: MutableSequence[float],
+    best: MutableSequence[float],
+    favourite: MutableSequence[int],
+) -> None:
+    """Note what an option promises, and whether it is what a mind likes best so far."""
+    promise[option] = T[1 + who]
+    for mind in range(1, MINDS):
+        if T[mind * A_MIND] > best[mind] + CLEARLY:
+            best[mind] = T[mind * A_MIND]
+            favourite[mind] = option
+
+
+def favour(
+    B: MutableSequence[float],
+    turn: int,
+    width: int,
+    favourite: MutableSequence[int],
+    promise: MutableSequence[float],
+    count: int,
+) -> int:
+    """Let the favourite of every likely mind promise most; how many options are to be followed."""
+    followed = width
+    for mind in range(1, MINDS):
+        if B[turn * MINDS + mind] > 0.0 and promise[favourite[mind]] < FAVOURED:
+            promise[favourite[mind]] += FAVOURED
+            followed = min(followed + 1, count)
+    return followed
+
+
+def likely_minds(B: MutableSequence[float], seat: int) -> int:
+    """How many minds a seat may have."""
+    count = 0
+    for mind in range(MINDS):
+        if B[seat * MINDS + mind] > 0.0:
+            count += 1
+    return count
+
+
+def consider(
+    T: MutableSequence[float],
+    who: int,
+    turn: int,
+    is_stranger: bool,
+    best: MutableSequence[float],
+    parts: MutableSequence[float],
+    found: MutableSequence[float],
+) -> None:
+    """Add what an option brings to what a choice brings: every mind takes what is best to it.
+
+    A stranger's may also choose what is nearly as good: everything has its part.
+    """
+    for mind in range(MINDS):
+        first = mind * A_MIND
+        worth = T[first] if mind > 0 and who == turn else T[first + 1 + who]
+        if is_stranger:
+            part = 1.0
+            if worth > best[mind]:
+                before = exp(max(-50.0, (best[mind] - worth) / SLACK[mind]))
+                parts[mind] *= before
+                for slot in range(first, first + A_MIND):
+                    found[slot] *= before
+                best[mind] = worth
+            else:
+                part = exp(max(-50.0, (worth - best[mind]) / SLACK[mind]))
+            parts[mind] += part
+            for slot in range(first, first + A_MIND):
+                found[slot] += part * T[slot]
+        elif worth > best[mind] + CLEARLY:
+            best[mind] = worth
+            for slot in range(first, first + A_MIND):
+                found[slot] = T[slot]
+
+
+def make_whole(found: MutableSequence[float], parts: MutableSequence[float], first: int) -> None:
+    """Make sums of parts into what a choice brings to each mind, from the first slot of each on."""
+    for mind in range(MINDS):
+        whole = max(parts[mind], CLEARLY)
+        for slot in range(mind * A_MIND + first, (mind + 1) * A_MIND):
+            found[slot] /= whole
+
+
+def ends_turn(S: MutableSequence[int], action: int, after: MutableSequence[int]) -> bool:
+    """Whether an action is the last of a turn: then all actions there are."""
+    follow(S, action, after)
+    return is_end(after)
+
+
+def fill(some: MutableSequence[float], count: int, value: float) -> None:
+    """Set the first slots to a value."""
+    for slot in range(count):
+        some[slot] = value
 
 
 def is_end(S: MutableSequence[int]) -> bool:
