@@ -7,7 +7,7 @@ from math import ceil, log10
 
 from souk.engine.drawing.pen import PALETTE, SANS
 
-WIDE, HIGH, LEFT, TOP, GAP = 720, 170, 64, 48, 40
+WIDE, HIGH, LEFT, TOP, GAP = 720, 170, 64, 62, 52
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def chart(title: str, axis: str, lines: Sequence[Line]) -> str:
         parts.append(
             f'<polyline points="{points}" fill="none" stroke="{colour["accent"]}" '
             f'stroke-width="2" stroke-linejoin="round"/>'
-            f'<text x="{LEFT + 8}" y="{top + 16}">{escape(line.name)}</text>'
+            f'<text x="{LEFT}" y="{top - 10}">{escape(line.name)}</text>'
         )
         for tick in range(5):
             x = LEFT + (WIDE - 20 - LEFT) * tick / 4
