@@ -151,9 +151,11 @@ def test_the_search_counts_with_what_the_next_player_has_in_mind(kind, monkeypat
             state.apply_action(state.legal_actions()[0])
         seat = state.current_player()
         count.known(seat)
-        expected = [count.mine(after, seat)[seat] for after in count.after(state)]
+        some = slice(None, None, 4)  # of the actions: counting is slow
+        expected = [count.mine(after, seat)[seat] for after in count.after(state)[some]]
         # What somebody hardly ever does is not looked at.
-        assert choosing(player, state) == pytest.approx(expected, abs=player._kernel["HARDLY"] / 2)
+        hardly = player._kernel["HARDLY"] / 2
+        assert choosing(player, state)[some] == pytest.approx(expected, abs=hardly)
 
 
 def test_an_analysis_takes_everybody_to_play_well():

@@ -112,7 +112,7 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing(tmp_path):
             server.kill()
             server.restart()
 
-        ada, players, alone = await load_with_kills(server, 6, kill)
+        ada, players, alone = await load_with_kills(server, 4, kill)
         check(ada, players)
         for table in alone:  # nobody looked at these, and yet they go on to their end
             end = time.monotonic() + 60
