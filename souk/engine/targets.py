@@ -8,7 +8,8 @@ the loop of random games, unless another is named: each is a bundle of its own, 
 
 The compiled file lies in a folder named by a hash of every source that went into it, of the
 constants and of the versions of Python, NumPy and Numba, and Numba's own cache lies beside it.
-So a cached kernel can never be stale: an edit leads to another folder.
+So a cached kernel can never be stale: an edit leads to another folder. Plain Python is kept in
+the same way, as code that is ready to run: making it takes longer than most commands.
 """
 
 import ast
@@ -16,8 +17,10 @@ import atexit
 import hashlib
 import importlib.util
 import logging
+import marshal
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -27,11 +30,11 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from souk.engine import folders
-from souk.engine.unroll import unroll
+from souk.engine import unroll as unrolling
 
 Namespace = dict[str, Any]
 Kernel = tuple[str, ...]  # the names of its modules; the first has the constants
@@ -48,6 +51,9 @@ PLAIN, MACHINE = "souk.engine.primitives", "souk.engine.machine"  # the same nam
 # The functions that a State calls at every step, which `unroll` makes faster in plain Python.
 EVERY_STEP = ("mover", "is_legal", "legal_actions", "apply", "score")
 
+# The modules of ours that a text imports from.
+_IMPORTED = re.compile(r"^\s*from (souk\.\S+) import", re.MULTILINE)
+
 log = logging.getLogger("souk")
 _compile_lock = threading.Lock()
 
@@ -60,14 +66,40 @@ def python_kernel(kernel: Kernel, constants: Constants, after: Kernel = AFTER) -
 @cache
 def _python_kernel(kernel: Kernel, constants: Settings, after: Kernel) -> Namespace:
     namespace: Namespace = {"__name__": kernel[0]}
-    texts = _joined((*kernel, *after), dict(constants))
-    for name, text in texts.items():
-        exec(compile(text, str(_path(name)), "exec"), namespace)
-    integers = {name: value for name, value in namespace.items() if _is_constant(name, value)}
-    sources = [_path(PLAIN).read_text("utf-8"), texts[kernel[0]]]
-    straight = unroll(EVERY_STEP, [ast.parse(text) for text in sources], integers)
-    exec(compile(straight, str(_path(kernel[0])), "exec"), namespace)
+    for code in _kept_code(kernel, constants, after):
+        exec(code, namespace)
     return namespace
+
+
+def _kept_code(kernel: Kernel, constants: Settings, after: Kernel) -> list[CodeType]:
+    """What makes a kernel in plain Python when it is run: from the disk, if it was made before."""
+    texts: dict[str, str] = {}
+    for name in (*kernel, *after, PLAIN, unrolling.__name__, __name__):
+        _sources(name, texts)
+    place = str(_path(kernel[0]))  # which errors point to
+    name = _named_by(kernel, sorted(texts.items()), constants, sys.version, place)
+    file = folders.cache_folder() / "plain" / name
+    with suppress(OSError, ValueError, EOFError, TypeError):
+        kept = marshal.loads(file.read_bytes())
+        if isinstance(kept, list):
+            return kept
+    made = _plain_code(kernel, dict(constants), after)
+    with suppress(OSError):  # then it is made again every time
+        _write(file, marshal.dumps(made))
+    return made
+
+
+def _plain_code(kernel: Kernel, constants: Constants, after: Kernel) -> list[CodeType]:
+    """The modules of a kernel, then the functions of every step anew, made straight."""
+    texts = _joined((*kernel, *after), constants)
+    codes = [compile(text, str(_path(name)), "exec") for name, text in texts.items()]
+    names: Namespace = {"__name__": kernel[0]}
+    for code in codes:
+        exec(code, names)
+    integers = {name: value for name, value in names.items() if _is_constant(name, value)}
+    sources = [_path(PLAIN).read_text("utf-8"), texts[kernel[0]]]
+    straight = unrolling.unroll(EVERY_STEP, [ast.parse(text) for text in sources], integers)
+    return [*codes, compile(straight, str(_path(kernel[0])), "exec")]
 
 
 def _is_constant(name: str, value: object) -> bool:
@@ -151,7 +183,8 @@ def _numba_kernel(modules: Kernel, constants: Settings, after: Kernel) -> Namesp
     source = folder / "kernel.py"
     if not source.exists():
         texts = _joined((*BEFORE, *modules, *after), dict(constants))
-        _write(source, "\n".join(texts.values()).replace(f"from {PLAIN} ", f"from {MACHINE} "))
+        text = "\n".join(texts.values()).replace(f"from {PLAIN} ", f"from {MACHINE} ")
+        _write(source, text.encode())
     spec = importlib.util.spec_from_file_location(f"souk_kernel_{folder.name}", source)
     assert spec is not None and spec.loader is not None
     kernel = importlib.util.module_from_spec(spec)
@@ -254,10 +287,15 @@ def _sources(module: str, seen: dict[str, str]) -> dict[str, str]:
     """The texts of a module and of every module of ours that it imports, however far away."""
     if module not in seen:
         seen[module] = _path(module).read_text("utf-8")
-        for node in ast.walk(ast.parse(seen[module])):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("souk."):
-                _sources(str(node.module), seen)
+        for name in _IMPORTED.findall(seen[module]):
+            _sources(name, seen)
     return seen
+
+
+def _named_by(kernel: Kernel, *parts: object) -> str:
+    """A name for what was made of a kernel, by everything that it depends on."""
+    digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
+    return f"{kernel[0].split('.')[-2]}-{digest}"
 
 
 def _folder(kernel: Kernel, constants: Constants, after: Kernel) -> Path:
@@ -266,15 +304,8 @@ def _folder(kernel: Kernel, constants: Constants, after: Kernel) -> Path:
     for name in (*kernel, __name__, MACHINE, *BEFORE, *after):
         _sources(name, texts)
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
-    parts = (
-        sorted(texts.items()),
-        sorted(constants.items()),
-        versions,
-        sys.version,
-        _processor(),
-    )
-    digest = hashlib.sha256(repr(parts).encode()).hexdigest()[:20]
-    return cache_folder() / f"{kernel[0].split('.')[-2]}-{digest}"
+    known = (sorted(texts.items()), sorted(constants.items()), versions, sys.version, _processor())
+    return cache_folder() / _named_by(kernel, *known)
 
 
 def _ready_mark(folder: Path) -> Path:
@@ -319,11 +350,9 @@ def _processor() -> str:
     return repr([platform.machine(), *told, *lasting])
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     """Write a file so that another process sees all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix="write-", delete=False
-    ) as file:
-        file.write(text)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix="write-", delete=False) as file:
+        file.write(data)
     Path(file.name).replace(path)

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import json
+import marshal
 import os
 import shutil
 import subprocess
@@ -621,6 +622,36 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
         assert run(IS_TOY_PREPARED, **where) is False
         path.write_text(text, "utf-8")
     assert run(IS_TOY_PREPARED, **where) is True, "as it was, it is there still"
+
+
+def test_plain_python_is_made_once_and_again_if_what_was_kept_is_spoilt(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOUK_CACHE_DIR", str(tmp_path / "cache"))
+    game = souk.load_game("marrakech", players=3)
+    made = []
+
+    def unroll_and_count(*arguments):
+        made.append(arguments[0])
+        return unroll(*arguments)
+
+    def played():
+        """What the kernel says, made as in a new process."""
+        rules = targets.python_kernel(game.kernel, game.constants())
+        return [rules["score"](game.start(), seat) for seat in range(3)]
+
+    # Nothing is remembered within the process.
+    monkeypatch.setattr(targets, "_python_kernel", targets._python_kernel.__wrapped__)
+
+    monkeypatch.setattr("souk.engine.unroll.unroll", unroll_and_count)
+    first = played()
+    assert played() == first and len(made) == 1, "the second time it comes from the disk"
+    (kept,) = (tmp_path / "cache" / "plain").iterdir()
+    for spoilt in (b"", b"nonsense", marshal.dumps({})):
+        kept.write_bytes(spoilt)
+        before = len(made)
+        assert played() == first and len(made) == before + 1
+        assert played() == first and len(made) == before + 1, "and it was kept again"
+    monkeypatch.setenv("SOUK_CACHE_DIR", str(kept / "no folder"))
+    assert played() == first, "where nothing can be kept it works all the same"
 
 
 def test_a_kernel_compiled_for_one_processor_is_not_used_on_another():

@@ -1,0 +1,120 @@
+"""All tables, game after game, and the part of the games that is measured."""
+
+import asyncio
+import itertools
+import random
+import time
+from contextlib import suppress
+from typing import Any
+
+from bench.load import Plan, Result
+from bench.load.boardgame_io import BoardgameIoTable
+from bench.load.meter import Meter
+from bench.load.souk import Http, SoukTable
+from bench.load.table import SEATS, Table
+
+WARM_UP = 0.7  # seconds before anything counts, if moves are made at a pace
+# Without a pace, the moves of each game that count, on the mean of all tables: for both servers the
+# same, since positions become longer as the board fills up.
+SPAN = (10, 70)
+AT_ONCE = 50  # tables that are set up at a time
+ENDLESS = "marrakech(players=3,rugs=1000,dirhams=1000000)"
+DIALECTS: dict[str, type[Table]] = {"souk": SoukTable, "boardgame.io": BoardgameIoTable}
+
+
+class Load:
+    """All tables, game after game until there is enough."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.meter = Meter(plan)
+        self.pick = random.Random(1).choice
+        self.live = plan.url.replace("http", "ws", 1)
+        self.round = 0
+        self.is_going = False
+        self.people: list[str] = []
+        self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if plan.dialect == "souk":
+            self.http = Http(plan.url)
+            self.people = [
+                self.http.new_person(f"Guest {number}") for number in range(SEATS * plan.tables)
+            ]
+
+    def fail(self, why: str) -> None:
+        if not self.failed.done():
+            self.failed.set_exception(RuntimeError(why))
+
+    async def run(self) -> Result:
+        for _ in range(self.plan.thinking):
+            computers = [{"kind": "computer"}] * SEATS
+            wanted = {"game": ENDLESS, "seats": computers, "start": True}
+            self.http.post("/api/tables", wanted, self.people[0])
+        while self.meter.result.seconds < 0.9 * self.plan.seconds:
+            self.round += 1
+            await self._play()
+        return self.meter.finish()
+
+    async def _play(self) -> None:
+        """A game at every table, until one of them is over or there is enough."""
+        tables = [DIALECTS[self.plan.dialect](self, number) for number in range(self.plan.tables)]
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def set_up(table: Table) -> None:
+            async with limit:
+                await table.set_up()
+
+        await self._or_fail(asyncio.gather(*map(set_up, tables)))
+        if self.plan.dialect == "souk":
+            self.http.rest()
+        self.moves = 0
+        self.begun, self.ended = asyncio.Event(), asyncio.Event()
+        self.is_going = True
+        for table in tables:
+            table.is_playing = True
+        pacing = asyncio.ensure_future(self._pace(tables))
+        await self._or_fail(self._part())
+        self.is_going = False
+        pacing.cancel()
+        while any(table.is_under_way for table in tables):
+            await self._or_fail(asyncio.sleep(0.05))
+        await asyncio.gather(*(table.close() for table in tables))
+
+    async def _part(self) -> None:
+        """Measure the part of the games that counts."""
+        is_paced = self.plan.pace is not None
+        await (asyncio.sleep(WARM_UP) if is_paced else self.begun.wait())
+        if self.ended.is_set():
+            raise RuntimeError("a game was over before anything was measured: more tables, please")
+        self.meter.start()
+        left = self.plan.seconds - self.meter.result.seconds if is_paced else None
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ended.wait(), left)
+        self.meter.stop()
+
+    def moved(self) -> None:
+        """One more move was made in the games that are played now."""
+        self.moves += 1
+        first, last = (self.plan.tables * number for number in SPAN)
+        if self.moves == first:
+            self.begun.set()
+        elif self.moves == last and self.plan.pace is None:
+            self.ended.set()
+
+    async def _or_fail(self, work: Any) -> None:
+        task = asyncio.ensure_future(work)
+        await asyncio.wait([task, self.failed], return_when=asyncio.FIRST_COMPLETED)
+        if self.failed.done():
+            self.failed.result()
+        task.result()
+
+    async def _pace(self, tables: list[Table]) -> None:
+        if self.plan.pace is None:
+            for table in tables:
+                table.act()
+            return
+        began = time.perf_counter()
+        for number, table in enumerate(itertools.cycle(tables)):
+            when = began + number / self.plan.pace
+            while (wait := when - time.perf_counter()) > 0:
+                await asyncio.sleep(wait)
+            table.make_due(when)
