@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import msgspec
+
 from souk.arena.entrants import Entrant
 from souk.engine import philox
 from souk.engine.errors import SoukError
@@ -53,19 +55,14 @@ class Played:
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> "Played":
-        """The inverse of `to_dict`; anything else raises a ValueError."""
+        """The inverse of `to_dict`; anything else raises a SoukError."""
         try:
-            values: dict[str, Any] = {
-                name: tuple(value) if isinstance(value, list) else value
-                for name, value in found.items()
-            }
-            values["seconds"] = tuple(map(tuple, values["seconds"]))
-            played = cls(**values)
-            lists = (played.scores, played.shares, played.places, played.seconds)
-            if not all(len(one) == len(played.seats) for one in lists):
-                raise SoukError("a value for each seat is missing")
-        except (TypeError, KeyError):
-            raise SoukError("this is no game of a tournament") from None
+            played = msgspec.convert(found, cls)
+        except msgspec.ValidationError as error:
+            raise SoukError(f"this is no game of a tournament: {error}") from None
+        lists = (played.scores, played.shares, played.places, played.seconds)
+        if not all(len(one) == len(played.seats) for one in lists):
+            raise SoukError("a value for each seat is missing")
         return played
 
 

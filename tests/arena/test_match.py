@@ -124,11 +124,23 @@ def test_a_file_that_is_something_else_is_left_alone(line: str, tmp_path: Path) 
     assert other.read_text() == line
 
 
-def test_a_bad_line_in_the_middle_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("edited", "why"),
+    [
+        ({"turns": "many"}, "this is no game of a tournament: Expected `int`, got `str`"),
+        ({"seconds": [["soon"], []]}, "this is no game of a tournament: Expected `float`"),
+        ({"seconds": None}, "this is no game of a tournament: Expected `array`"),
+        ({"scores": [1]}, "a value for each seat is missing"),
+    ],
+)
+def test_a_bad_line_in_the_middle_is_named(
+    edited: dict[str, object], why: str, tmp_path: Path
+) -> None:
     kept = tmp_path / "cup.jsonl"
     compete(SMALL, "greedy", "random", games=2, results=kept, workers=1)
-    kept.write_text(kept.read_text() + '{"setup": 1}\n')
-    with pytest.raises(ResultsError, match="line 4: this is no game"):
+    *_, last = kept.read_text().splitlines()
+    kept.write_text(f"{kept.read_text()}{json.dumps(json.loads(last) | edited)}\n")
+    with pytest.raises(ResultsError, match=f"line 4: {why}"):
         compete(SMALL, "greedy", "random", games=2, results=kept)
 
 
