@@ -25,7 +25,7 @@ from souk.train.training import MOST_MEASURED, Plan, Training
 from tests.train.turns import a_turn, spread_out
 
 GAME = "marrakech(players=3)"
-SMALL = Plan(GAME, rounds=2, games=9, batch=100, against=0.5)
+SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +249,7 @@ def run_train(*options):
 
 def test_the_command(tmp_path):
     out = tmp_path / "net.npz"
-    done = run_train(GAME, "-o", str(out), "--rounds", "1", "--games", "8")
+    done = run_train(GAME, "-o", str(out), "--rounds", "1", "--games", "20")
     assert done.returncode == 0, done.stderr
     assert "Share of the win" in done.stdout and out.exists()
 
