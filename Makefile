@@ -9,7 +9,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
-MINUTES ?= 5
+MINUTES ?= 15
 # Many tests wait for servers and browsers: two more of them at a time than there are cores.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 2)' 2>/dev/null || echo auto)
 

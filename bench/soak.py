@@ -1,9 +1,11 @@
 """A long soak of a real server: does its memory stay flat, does any table get stuck?
 
-    python -m bench.soak [--minutes 3] [--tables 40] [--plot docs/pictures/soak.svg]
+    python -m bench.soak [--minutes 15] [--tables 40] [--plot docs/pictures/soak.svg]
 
 Keeps many tables of computer players going, with sockets that come and go, and looks at the server
-every few seconds. Exit code 1 if memory grows in the second half, or a table makes no progress.
+every few seconds. Games begin together and grow together; only when every table has finished one
+are there tables at all stages, and memory is expected to stay as it is. Exit code 1 if it grows
+from then on, if a table makes no progress, or if the soak is too short to tell.
 """
 
 import argparse
@@ -26,7 +28,8 @@ from bench.plot import Line, chart
 
 LOOK = 2.0  # seconds between looks
 STUCK = 45.0  # seconds without progress
-MOST_GROWTH = 0.05  # of the memory, over the second half of the soak
+MOST_GROWTH = 0.05  # of the memory, from the time when every table has finished a game
+LEAST_LOOKS = 60  # from then on, to tell
 GAMES = ("marrakech(players=3)", "marrakech(players=2)", "marracash(players=4,souvenirs=True)")
 
 
@@ -40,8 +43,12 @@ class Soak:
     seconds: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)  # MB
     moves: list[float] = field(default_factory=list)  # per second
-    finished: int = 0
     stuck: list[str] = field(default_factory=list)
+    finished: list[int] = field(init=False)  # games at each table
+    warm: int | None = None  # looks before every table had finished one
+
+    def __post_init__(self) -> None:
+        self.finished = [0] * self.tables
 
     async def run(self, seconds: float) -> None:
         """Keep everything going for so long."""
@@ -68,7 +75,9 @@ class Soak:
             table = (await client.post("/api/tables", json=body)).json()["table"]["id"]
             if not await self._follow(table, proof, pick, end):
                 return
-            self.finished += 1
+            self.finished[number] += 1
+            if self.warm is None and all(self.finished):
+                self.warm = len(self.memory)
 
     async def _follow(
         self, table: str, proof: dict[str, str], pick: random.Random, end: float
@@ -104,14 +113,36 @@ class Soak:
             self.moves.append((total - before) / (now - at))
             before, at = total, now
 
-    def growth(self) -> float:
-        """How much memory grew over the second half, by a straight line through it."""
-        half = len(self.memory) // 2
-        xs, ys = self.seconds[half:], self.memory[half:]
+    def growth(self) -> float | None:
+        """Growth of memory since all was warm, by a straight line; None if too short to tell."""
+        if self.warm is None or len(self.memory) - self.warm < LEAST_LOOKS:
+            return None
+        xs, ys = self.seconds[self.warm :], self.memory[self.warm :]
         x, y = sum(xs) / len(xs), sum(ys) / len(ys)
         slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True))
         slope /= sum((a - x) ** 2 for a in xs)
         return slope * (xs[-1] - xs[0]) / y
+
+    def told(self) -> str:
+        """What was seen, in a few lines."""
+        growth = self.growth()
+        if self.warm is None:
+            late = (
+                f"{self.finished.count(0)} tables have not finished a game yet: too short to tell"
+            )
+        elif growth is None:
+            late = "every table has finished a game only just now: too short to tell"
+        else:
+            since = self.seconds[self.warm] / 60
+            late = f"{growth:+.1%} since minute {since:.1f}, when every table had finished a game"
+        speed = sum(self.moves) / len(self.moves)
+        return "\n".join(
+            (
+                f"{sum(self.finished)} games, {speed:.0f} moves a second",
+                f"memory: {self.memory[-1]:.0f} MB; {late}",
+                f"stuck tables: {len(self.stuck)} {' '.join(self.stuck)}",
+            )
+        )
 
 
 def _memory(pid: int) -> float:
@@ -122,7 +153,7 @@ def _memory(pid: int) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=3.0)
+    parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
@@ -138,11 +169,8 @@ def main() -> int:
         finally:
             server.terminate()
             server.wait(20)
-    growth = soak.growth()
-    print(f"{given.minutes:g} minutes, {given.tables} tables at a time: {soak.finished} games")
-    print(f"moves/s: {sum(soak.moves) / len(soak.moves):.0f} on average")
-    print(f"memory: {soak.memory[-1]:.0f} MB; in the second half {growth:+.1%}")
-    print(f"stuck tables: {len(soak.stuck)} {' '.join(soak.stuck)}")
+    print(f"{given.minutes:g} minutes, {given.tables} tables at a time")
+    print(soak.told())
     if given.plot:
         minutes = [second / 60 for second in soak.seconds]
         lines = [
@@ -151,7 +179,8 @@ def main() -> int:
         ]
         title = f"{given.tables} tables of computer players, {given.minutes:g} minutes"
         given.plot.write_text(chart(title, "minutes", lines), "utf-8")
-    return 1 if soak.stuck or growth > MOST_GROWTH else 0
+    growth = soak.growth()
+    return 1 if soak.stuck or growth is None or growth > MOST_GROWTH else 0
 
 
 if __name__ == "__main__":
