@@ -19,6 +19,7 @@ from souk.engine.game import Game
 from souk.engine.seeds import derived
 from souk.engine.state import CHANCE, State
 
+MOST_TURNS = 1_000  # of a game: some rules set no limit, and a tournament must come to an end
 Asked = Callable[[int], None]  # told whose answer we wait for: a seat, or -1 for nobody's
 
 
@@ -132,6 +133,9 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         if len(state.legal_actions()) > 1:
             thought[mover].append(round(seconds, 4))
         state.apply_action(action)
+        if game.turn_number(state.buffer) > MOST_TURNS:
+            why = f"it is still playing after {MOST_TURNS:,} turns, and may do so for ever"
+            raise PlayerFailed(job.seats[mover], why)
     places = [0] * count
     for place, tied in enumerate(state.ranking(), start=1):
         for seat in tied:

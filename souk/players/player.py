@@ -17,6 +17,7 @@ from souk.engine.state import CHANCE, TERMINAL, State
 DEFAULT_NODES = 2_000
 MOST_NODES = 10**18  # compiled code counts them in 64 bits
 MOST_SECONDS = 10**6
+CIRCLES = 3  # that are enough: some rules set no limit, and three may pull one thing for ever
 FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games of each action, when time is the limit
 
 
@@ -62,9 +63,12 @@ class Player(ABC):
     def choose(self, state: State) -> int:
         """A legal action of the player to move. The state stays as it is, whatever it thinks.
 
-        A player that fails or answers nonsense raises a SoukError with its name.
+        Where play goes round in circles, what would go on with it is not chosen. A player that
+        fails or answers nonsense raises a SoukError with its name.
         """
         actions = self._actions(state)
+        if len(actions) > 1 and (again := circling(state)) in actions:
+            actions.remove(again)
         if len(actions) == 1:
             return actions[0]
         self.is_stopped = False
@@ -141,6 +145,18 @@ class Player(ABC):
         if state.current_player() in (CHANCE, TERMINAL):
             raise SoukError("a player is asked only when a player is to move")
         return state.legal_actions()
+
+
+def circling(state: State) -> int:
+    """The action that would begin the same circle of actions once too often; -1 if none would."""
+    history = state.history()
+    for size in range(state.game.num_players(), len(history) // CIRCLES + 1):
+        again = history[-size]
+        if history[-1] == history[-1 - size] and history[-CIRCLES * size] == again:
+            circle = history[-size:]
+            if history[-CIRCLES * size :] == circle * CIRCLES:
+                return again
+    return -1
 
 
 def _seconds(seconds: object) -> float:

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.arena import Match, Played, Tournament, compete
+from souk.arena import Match, Played, PlayerFailed, Tournament, compete, playing
 from souk.arena.crew import LocalCrew
 from souk.arena.drawing import png, svg
+from souk.arena.entrants import Entrant
 from souk.arena.report import text
 from souk.arena.results import ResultsError, read
 
@@ -180,6 +181,14 @@ def test_a_player_that_fails_is_withdrawn_by_name_and_the_others_play_on(
     assert found.share("greedy", "random").games == 4
     assert all("strange" not in (one.player, one.against) for one in found.shares)
     assert [one.player for one in found.ratings] == ["greedy", "random"]
+
+
+def test_a_game_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "MOST_TURNS", 5)
+    game = souk.load_game("marracash(players=3)")
+    job = playing.Job(str(game), seed=1, setup=0, seats=("greedy",) * 3)
+    with pytest.raises(PlayerFailed, match="greedy: it is still playing after 5 turns"):
+        playing.play(game, job, [Entrant.parse(name) for name in job.seats])
 
 
 def test_what_players_print_and_read_is_in_nobodys_way(

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -253,3 +254,37 @@ def test_absurd_wishes_are_refused(wrong: dict[str, object], message: str) -> No
     name = str(arguments.pop("name"))
     with pytest.raises(souk.SoukError, match=message):
         souk.player(name, game, **arguments)
+
+
+class Puller(Player):
+    """Leads a group there and back as long as it can; else anything will do."""
+
+    name = "puller"
+    wanted = ("move F1>F2", "move F2>F1")
+
+    def think(self, state: souk.State, actions: list[int]) -> int:
+        texts = {state.action_to_string(action): action for action in actions}
+        return next((texts[text] for text in self.wanted if text in texts), actions[-1])
+
+
+def test_who_goes_round_in_circles_does_something_else_in_time() -> None:
+    """The rules of MarraCash set no limit to the turns, so a computer player does."""
+    game = souk.load_game("marracash(players=3)")
+    state, pick = game.new_initial_state(1), random.Random(1)
+    while not all(_goes(state.clone(), Puller.wanted * times) for times in (1, 2)):
+        state.apply_action(game.random_action(state, pick))
+    puller, texts = Puller(game), []
+    while len(texts) < 30:
+        texts.append(state.action_to_string(action := puller.choose(state)))
+        state.apply_action(action)
+    # Two turns there and back are the least circle of three players.
+    assert texts[:12] == [*Puller.wanted] * 6, "three circles are no reason to do anything else"
+    assert texts[12] not in Puller.wanted
+
+
+def _goes(state: souk.State, texts: Sequence[str]) -> bool:
+    for text in texts:
+        if text not in map(state.action_to_string, state.legal_actions()):
+            return False
+        state.apply_action(state.string_to_action(text))
+    return True
