@@ -194,46 +194,65 @@ Examples:
   souk train -o net.npz --rounds 5 --games 100        a small one, to see it work
   souk train 'marrakech(players=3)' -o three.npz --on gpu
   souk train 'marrakech(players=3)' -o on.npz --begin-with three.npz --rate 3e-4
+  souk train 'marracash(players=4)' -o four.json      a few minutes on a processor
 """
 )
 def train(
-    out: Annotated[str, typer.Option("-o", "--out", metavar="FILE", help="Where to keep the net.")],
+    out: Annotated[
+        str,
+        typer.Option(
+            "-o", "--out", metavar="FILE", help="Where to keep it: .npz, for marracash .json."
+        ),
+    ],
     game: GameText = None,
-    rounds: Annotated[int, typer.Option(metavar="N", help="Rounds of games.", min=1)] = 200,
-    games: Annotated[int, typer.Option(metavar="N", help="Games of a round.", min=20)] = 16_384,
+    rounds: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Rounds of games: 200, for marracash 6.", min=1),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Games of a round: 16384, for marracash 4000.", min=20),
+    ] = None,
     against: Annotated[
-        float,
+        float | None,
         typer.Option(
             metavar="PART",
-            help="Part of the games with opponents of another kind, from 0 to 1.",
+            help="Part of the games with opponents of another kind, from 0 to 1: 0.1, for "
+            "marracash 0.5.",
             min=0,
             max=1,
         ),
-    ] = 0.1,
+    ] = None,
     rate: Annotated[
-        float, typer.Option(metavar="RATE", help="How fast it learns at first.", min=0)
-    ] = 1e-3,
+        float | None,
+        typer.Option(metavar="RATE", help="How fast a net learns at first: 0.001.", min=0),
+    ] = None,
     begin_with: Annotated[
-        str, typer.Option(metavar="FILE", help="A kept net to train on, instead of a new one.")
-    ] = "",
-    on: Annotated[str, typer.Option(metavar="MACHINE", help="The cpu or a gpu.")] = "cpu",
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same net.")] = 1,
+        str | None, typer.Option(metavar="FILE", help="A kept one to train on, instead of anew.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option(metavar="MACHINE", help="Where a net is trained: cpu or gpu.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same result.")] = 1,
 ) -> int:
-    """Train a net to judge positions, by games against itself.
+    """Train the judgement of a game, by games against itself.
 
-    It is kept after every report, so Ctrl-C loses little. The nets of the package took 3
-    to 17 minutes each on one GPU; a processor takes days for as many games.
+    For marrakech that is a net: those of the package took 3 to 22 minutes each on one GPU; a
+    processor takes days for as many games. For marracash it is weights, fitted in minutes on a
+    processor. Kept after every report, so Ctrl-C loses little.
     """
+    from souk.engine.game import check_seed
+    from souk.games import FIRST
     from souk.terminal.train import train as run
-    from souk.train.training import Plan
 
-    plan = Plan(
-        game=game or Plan.game,
-        rounds=rounds,
-        games=games,
-        rate=rate,
-        against=against,
-        seed=seed,
-        begin_with=begin_with,
-    )
-    return run(plan, on, out)
+    check_seed(seed)
+    wishes = {
+        "rounds": rounds,
+        "games": games,
+        "against": against,
+        "rate": rate,
+        "begin_with": begin_with,
+        "on": on,
+        "seed": seed,
+    }
+    return run(game or FIRST, out, wishes)

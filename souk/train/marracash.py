@@ -1,16 +1,15 @@
-"""Fitting the judgement of MarraCash to games that it plays against itself.
+"""What MarraCash's judgement learns from: games that it plays against itself, and least squares.
 
 A round: play games with the weights so far, keep some of the positions, and change the weights so
 that the money foretold there comes nearer to the money that everybody had in the end (Levenberg
 and Marquardt's method of least squares; only leads count, so the mean of all seats is taken off).
 Then the two weights that turn leads into shares of the win are chosen by the likelihood of the
-winners. A minute or two on a processor; the same seed gives the same weights.
+winners.
 
 The limits of bidders follow from what positions are worth, so they need no games of their own.
 """
 
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +19,9 @@ from numpy.typing import NDArray
 
 from souk.engine import targets
 from souk.engine.playouts import cores
-from souk.games.marracash import hand, weights
+from souk.games.marracash import hand
 from souk.games.marracash.game import MarraCash
+from souk.games.marracash.practice import LESSONS
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float32]
@@ -35,7 +35,7 @@ MIX: tuple[tuple[int, dict[str, Any]], ...] = (
     (1, {"layout": "medina"}),
 )
 TRIES = 5  # random actions in a hundred
-CHUNK = 1000  # positions of games that are played one after the other
+CHUNK = 50  # games that are played one after the other
 NOT_FITTED = (hand.BY_STEPS, hand.CLOSE, hand.CLOSE_ROOT, hand.UNSURE)  # the first sets the scale
 DRAWING = range(hand.EARNED)  # weights that cannot be negative
 SLOW, FAST = 1.0, 5.0  # visitors that may come in during a turn
@@ -44,9 +44,12 @@ CLOSE = (30, 60, 100, 150, 200, 300)
 CLOSE_ROOT = (20, 40, 60, 80, 100, 130, 160, 200, 250, 300, 400)
 
 
+# ---- games --------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Lesson:
-    """Positions of one game, and what came of them."""
+    """Positions of games, and what came of them."""
 
     kernel: targets.Namespace
     rows: NDArray[np.int64]
@@ -78,67 +81,40 @@ class Lesson:
         return np.where(last != k["NEVER"], last, seats + queue / W[hand.PER_TURN])
 
 
-def train(
-    players: int,
-    *,
-    rounds: int = 6,
-    positions: int = 60_000,
-    seed: int = 1,
-    tell: Callable[[str], None] = print,
-) -> Weights:
-    """Fitted weights for so many players, from the guesses of a person."""
-    first = weights.of("hand", players)
-    assert first is not None
-    now = first
-    for number in range(rounds):
-        # Against the guesses too: one who has only met himself is easily surprised.
-        tables = [[now] * players, [now, *[first] * (players - 1)]] if number else [[now] * players]
-        lessons = list(_lessons(players, tables, positions, seed + number))
-        now, told = fit(lessons, now)
-        tell(f"round {number + 1} of {rounds}: {told}")
-    return now
+@dataclass(frozen=True)
+class Games:
+    """Games that were played: some positions of each, and how each ended."""
+
+    kernel: targets.Namespace
+    rows: NDArray[np.int64]
+    money: Floats
+    wins: Floats
+
+    def lesson(self) -> Lesson:
+        """Every position with what came of it."""
+        is_kept = self.rows.any(axis=1)  # a short game leaves rows empty
+        money, wins = (np.repeat(one, LESSONS, axis=0)[is_kept] for one in (self.money, self.wins))
+        return Lesson(self.kernel, self.rows[is_kept], _over_mean(money), wins)
 
 
-def keep(players: int, fitted: Weights) -> None:
-    """Write fitted weights into the package's file."""
-    content = json.loads(weights.FILE.read_text("utf-8"))
-    content["fitted"][str(players)] = weights.to_names(fitted)
-    weights.FILE.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
-
-
-# ---- games --------------------------------------------------------------------------------------
-
-
-def _lessons(
-    players: int, tables: Sequence[Sequence[Weights]], positions: int, seed: int
-) -> Iterator[Lesson]:
-    parts = sum(part for part, _ in MIX) * len(tables)
-    for number, (part, settings) in enumerate(MIX):
-        game = MarraCash(players=players, **settings)
-        for place, table in enumerate(tables):
-            many = positions * part // parts
-            yield played(game, table, many, 1000 * seed + 10 * number + place)
-
-
-def played(game: MarraCash, table: Sequence[Weights], positions: int, seed: int) -> Lesson:
-    """A lesson of games at a table where every player has weights of his own."""
+def play(game: MarraCash, table: Sequence[Weights], games: int, seed: int, tries: int) -> Games:
+    """Games at a table where every player has weights of his own, on all cores."""
     kernel = targets.numba_kernel(game.kernel, game.constants(), BUNDLE)
     players = game.num_players()
     start = np.array(game.start(), np.int64)
     joined = np.concatenate(table)
+    rows = np.zeros((games * LESSONS, kernel["SIZE"]), np.int64)
+    results = np.zeros((games, 2 * players), np.int64)
 
-    def chunk(number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        rows = np.zeros((CHUNK, kernel["SIZE"]), np.int64)
-        results = np.zeros((CHUNK, 2 * players), np.int64)
-        flat = rows.reshape(-1), results.reshape(-1), CHUNK
-        kernel["practise"](start, seed, number * CHUNK, joined, TRIES, *flat)
-        return rows, results
+    def chunk(first: int) -> None:
+        many = min(CHUNK, games - first)
+        mine = rows[first * LESSONS : (first + many) * LESSONS], results[first : first + many]
+        flat = [one.reshape(-1) for one in mine]
+        kernel["practise"](start, seed, first, many, joined, tries, *flat)
 
     with ThreadPoolExecutor(cores()) as pool:
-        chunks = list(pool.map(chunk, range(max(1, positions // CHUNK))))
-    rows = np.concatenate([rows for rows, _ in chunks])
-    results = np.concatenate([results for _, results in chunks])
-    return Lesson(kernel, rows, _over_mean(results[:, :players] * 1.0), results[:, players:] / 12)
+        list(pool.map(chunk, range(0, games, CHUNK)))
+    return Games(kernel, rows, results[:, :players].astype(float), results[:, players:] / 12)
 
 
 def _over_mean(money: Floats) -> Floats:
@@ -149,8 +125,8 @@ def _over_mean(money: Floats) -> Floats:
 # ---- fitting ------------------------------------------------------------------------------------
 
 
-def fit(lessons: Sequence[Lesson], W: Weights, steps: int = 6) -> tuple[Weights, str]:
-    """Weights that foretell the lessons better, and a sentence about how well."""
+def fit(lessons: Sequence[Lesson], W: Weights, steps: int = 6) -> tuple[Weights, float, float]:
+    """Weights that foretell the lessons better; the part they foretell, the surprise left."""
     free = _free(lessons, W)
     surely = [_sureness(lesson, W) for lesson in lessons]
 
@@ -182,12 +158,8 @@ def fit(lessons: Sequence[Lesson], W: Weights, steps: int = 6) -> tuple[Weights,
     flat = sum(
         float(((one.money * sure) ** 2).sum()) for one, sure in zip(lessons, surely, strict=True)
     )
-    explained = 1 - float(missed @ missed) / flat
     surprise = _surprise(lessons, [lesson.foretold(W) for lesson in lessons], W)
-    return (
-        W,
-        f"{explained:.3f} of the leads at the end foretold, surprise at winners {surprise:.4f}",
-    )
+    return W, 1 - float(missed @ missed) / flat, surprise
 
 
 def _free(lessons: Sequence[Lesson], W: Weights) -> list[int]:

@@ -55,15 +55,27 @@ class Report:
     against_greedy: float  # the same against copies of the greedy player
     against_two_plies: float  # and of the judgement by hand at the end of the next player's turn
 
+    def __str__(self) -> str:
+        return (
+            f"{self.round:5} {self.games:10,} {self.seconds:9.1f} {self.error:7.3f}"
+            f"   {self.share:.3f} ± {self.within:.3f}   {self.against_greedy:.3f}"
+            f"    {self.against_two_plies:.3f}"
+        )
+
 
 class Training:
     """A net in training: ask for reports until there are no more."""
 
+    ending = ".npz"
+    headings = (
+        "Share of the win against copies of the judgement by hand, of the greedy player, and of",
+        "the judgement by hand at the end of the next player's turn:",
+        "round      games   seconds   error   by hand         greedy   two plies",
+    )
+
     def __init__(self, plan: Plan, machine: Machine) -> None:
         self.plan = plan
         self.game = load_game(plan.game)
-        if self.game.name != "marrakech":
-            raise SoukError(f"a net can be trained for marrakech, not for {self.game.name}")
         self.practice = practice = Practice(machine, plan.games, self.game)
         self.net = Net(
             machine.xp,

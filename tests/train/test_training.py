@@ -257,7 +257,10 @@ def test_the_command(tmp_path):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("marracash", "-o", "a.npz"), "trained for marrakech, not for marracash"),
+        (("marracash", "-o", "a.npz"), "ends in .json"),
+        (("marracash", "-o", "a.json", "--rate", "1"), "--rate is for nets"),
+        (("marracash", "-o", "a.json", "--on", "cpu"), "--on is for nets"),
+        (("marracash", "-o", "a.json", "--begin-with", "none.json"), "none.json cannot be read"),
         ((GAME, "-o", "a.txt"), "ends in .npz"),
         ((GAME, "-o", "/nowhere/a.npz"), "cannot be written"),
         ((GAME, "-o", "a.npz", "--on", "moon"), "cpu or gpu"),

@@ -31,7 +31,7 @@ from souk.games.marracash.rules import (
 from souk.games.marracash.setup import deal
 
 ENTRIES = ("practise", "foretell_all")
-ONE_IN = 3  # positions that are kept
+LESSONS = 16  # positions that are kept of every game
 MOST_TURNS = 200  # of a game: there is no limit by the rules
 
 
@@ -39,42 +39,54 @@ def practise(
     start: MutableSequence[int],
     seed: int,
     first: int,
+    games: int,
     weights: MutableSequence[float],
     tries: int,
     rows: MutableSequence[int],
     results: MutableSequence[int],
-    most: int,
 ) -> None:
-    """Play games until `most` positions are kept, with the money and wins that came of them.
+    """Play games from number `first`; keep positions of each, its last money and its wins.
 
-    Every player has weights of his own, one after the other. `tries` in a hundred actions are
-    random.
+    Every player has weights of his own, one after the other, and sits one place farther to the
+    right in each game. `tries` in a hundred actions are random.
     """
     S = room(SIZE)
     R = room(STREAM_SIZE)
-    game = first
-    kept = 0
-    while kept < most:
+    for number in range(games):
+        game = first + number
         start_stream(R, seed, game)
-        game += 1
         for slot in range(SIZE):
             S[slot] = start[slot]
         deal(S, R)
-        begun = kept
+        seen = 0
         while S[PHASE] != OVER and S[TURNS] < MOST_TURNS:
             if S[PHASE] == REVEAL:
                 reveal(S, nth_card(S, below(R, chance_total(S))))
             else:
-                if S[PHASE] != BIDDING and kept < most and below(R, ONE_IN) == 0:
-                    for slot in range(SIZE):
-                        rows[kept * SIZE + slot] = S[slot]
-                    kept += 1
+                if S[PHASE] != BIDDING:
+                    seen += 1
+                    keep_or_not(S, rows, number * LESSONS, seen, R)
                 who = (S[TO_MOVE] + game) % PLAYERS
                 apply(S, best_action(S, weights, who, tries, R))
-        for row in range(begun, kept):
-            for seat in range(PLAYERS):
-                results[row * 2 * PLAYERS + seat] = S[DIRHAMS + seat]
-                results[row * 2 * PLAYERS + PLAYERS + seat] = win_in_twelfths(S, seat)
+        for seat in range(PLAYERS):
+            results[number * 2 * PLAYERS + seat] = S[DIRHAMS + seat]
+            results[number * 2 * PLAYERS + PLAYERS + seat] = win_in_twelfths(S, seat)
+
+
+def keep_or_not(
+    S: MutableSequence[int],
+    rows: MutableSequence[int],
+    first: int,
+    seen: int,
+    R: MutableSequence[int],
+) -> None:
+    """Keep the seen-th position of a game, so that all have the same chance to stay."""
+    place = seen - 1
+    if seen > LESSONS:
+        place = below(R, seen)
+    if place < LESSONS:
+        for slot in range(SIZE):
+            rows[(first + place) * SIZE + slot] = S[slot]
 
 
 def best_action(

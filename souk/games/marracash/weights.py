@@ -1,14 +1,14 @@
 """The weights of the judgements of MarraCash, by name: what a person guessed, what games taught.
 
-`weights.json` holds them. Those called `hand` are the first guesses; those called `fitted` were
-fitted to games by `souk.train.marracash`, apart for each number of players.
+The folder `numbers` holds them: `by-hand.json` the first guesses; one file for each number of
+players what `souk train` has fitted to games, and how.
 """
 
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from souk.games.marracash import hand
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FILE = Path(__file__).with_name("weights.json")
+FOLDER = Path(__file__).parent / "numbers"
 NAMES = ("hand", "fitted")  # the simplest first
-# What each place of W is called in the file; some take several places.
+# What each place of W is called in a file; some take several places.
 PLACES = (
     "BY_STEPS",
     "BY_WAIT",
@@ -44,11 +44,10 @@ PLACES = (
 )
 
 
-def of(judgement: str, players: int) -> "NDArray[np.float32] | None":
-    """The weights of a judgement for so many players; None if there are none."""
-    known = _all().get(judgement, {})
-    named = known.get(str(players), known.get("any"))
-    return None if named is None else from_names(named)
+def of(judgement: str, players: int) -> "NDArray[np.float32]":
+    """The weights of a judgement for so many players."""
+    file = "by-hand.json" if judgement == "hand" else f"{players}-players.json"
+    return from_names(_content(FOLDER / file)["weights"])
 
 
 def from_names(named: Mapping[str, list[float]]) -> "NDArray[np.float32]":
@@ -59,7 +58,7 @@ def from_names(named: Mapping[str, list[float]]) -> "NDArray[np.float32]":
 
 
 def to_names(weights: "NDArray[np.float32]") -> dict[str, list[float]]:
-    """Weights by name, for the file.
+    """Weights by name, for a file.
 
     >>> to_names(of("hand", 4))["BY_STEPS"]
     [1.0, 0.5, 0.25, 0.12, 0.08]
@@ -73,6 +72,6 @@ def to_names(weights: "NDArray[np.float32]") -> dict[str, list[float]]:
 
 
 @cache
-def _all() -> dict[str, dict[str, dict[str, list[float]]]]:
-    content: dict[str, dict[str, dict[str, list[float]]]] = json.loads(FILE.read_text("utf-8"))
+def _content(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return content
