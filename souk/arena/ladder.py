@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from souk.arena.entrants import Entrant
 from souk.arena.report import Row, markdown
 from souk.arena.standing import Standing
 from souk.arena.tournament import Tournament
@@ -81,13 +82,22 @@ def ladder_text(standings: Sequence[tuple[Rung, Standing]]) -> str:
         rows: list[Row] = [[*heading, "ms a move", "99 %", "longest"]]
         for pairing in reversed(own[0][0].tournament.pairings):
             player, below = pairing.players
-            rows.append([player, below, *_cells(own, player, below), *_pace(own, player)])
+            who = [Entrant.parse(one).name for one in pairing.players]
+            rows.append([*who, *_cells(own, player, below), *_pace(own, player)])
         count = own[0][0].tournament.games
         parts.append(
-            f"**{game}**: share of the win with its 95 % interval, {count} games or a few more "
-            f"for each figure.\n\n{markdown(rows)}"
+            f"**{game}**{_limit(player)}: share of the win with its 95 % interval, {count} games "
+            f"or a few more for each figure.\n\n{markdown(rows)}"
         )
     return "\n\n".join(parts)
+
+
+def _limit(player: str) -> str:
+    """How long everybody may think; one player stands for all."""
+    one = Entrant.parse(player)
+    if one.seconds is not None:
+        return f", {one.seconds:g} s a move"
+    return "" if one.nodes is None else f", {one.nodes:,} nodes a move"
 
 
 def _cells(own: Sequence[tuple[Rung, Standing]], player: str, below: str) -> list[str]:

@@ -168,7 +168,8 @@ def test_the_ladder_is_a_table_of_every_step(tmp_path: Path) -> None:
     table = [line for line in done.stdout.splitlines() if line.startswith("|")]
     assert table[0].count("players (fair") == 3
     assert len(table) == 2 + len(levels) - 1
-    assert f"| {levels[1]}:nodes=1 | {levels[0]}:nodes=1 | 1.000 (" in table[-1]
+    assert f"| {levels[1]} | {levels[0]} | 1.000 (" in table[-1]
+    assert done.stdout.startswith("**marrakech**, 1 nodes a move: share of the win")
     assert sorted(path.name for path in (tmp_path / "ladder").iterdir()) == [
         "marrakech-2.jsonl",
         "marrakech-3.jsonl",

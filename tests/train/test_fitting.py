@@ -11,10 +11,10 @@ from souk.engine.errors import SoukError
 from souk.games.marracash import hand, weights
 from souk.games.marracash.game import MarraCash
 from souk.games.marracash.practice import LESSONS
+from souk.terminal.train import train
 from souk.train import fitting
 from souk.train.fitting import Fitting, Plan, kept_weights
 from souk.train.marracash import BUNDLE, MIX, Lesson, fit, play
-from tests.train.test_training import run_train
 
 PLAN = Plan("marracash(players=3)", rounds=2, games=30)
 
@@ -132,11 +132,10 @@ def test_a_file_without_weights_is_refused(content, told, tmp_path):
         Fitting(replace(PLAN, begin_with=str(path)))
 
 
-def test_the_command(tmp_path):
+def test_the_command(tmp_path, capsys):
     out = tmp_path / "three.json"
     start = str(weights.FOLDER / "3-players.json")
-    options = ("--rounds", "1", "--games", "20", "--begin-with", start)
-    done = run_train("marracash(players=3)", "-o", str(out), *options)
-    assert done.returncode == 0, done.stderr
-    assert "Leads at the end" in done.stdout
+    wishes = {"rounds": 1, "games": 20, "begin_with": start, "rate": None}
+    assert train("marracash(players=3)", str(out), wishes) == 0
+    assert "Leads at the end" in capsys.readouterr().out
     assert json.loads(out.read_text())["about"]["plan"]["begin_with"] == start
