@@ -63,12 +63,12 @@ class Player(ABC):
     def choose(self, state: State) -> int:
         """A legal action of the player to move. The state stays as it is, whatever it thinks.
 
-        Where play goes round in circles, what would go on with it is not chosen. A player that
-        fails or answers nonsense raises a SoukError with its name.
+        Where play goes round in circles, it is not asked about what would go on with them. A
+        player that fails or answers nonsense raises a SoukError with its name.
         """
-        actions = self._actions(state)
-        if len(actions) > 1 and (again := circling(state)) in actions:
-            actions.remove(again)
+        legal = self._actions(state)
+        again = circling(state)
+        actions = [action for action in legal if action != again] or legal
         if len(actions) == 1:
             return actions[0]
         self.is_stopped = False
@@ -79,7 +79,7 @@ class Player(ABC):
             told = f"{type(error).__name__}: {error}"
             raise SoukError(f"the player {name!r} failed: {told}") from error
         action = whole(thought)
-        if action is None or action not in actions:
+        if action is None or action not in legal:
             raise SoukError(f"the player {name!r} chose {brief(thought)}, which is not legal now")
         return action
 
