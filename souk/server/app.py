@@ -1,13 +1,14 @@
 """The whole server as one application: routes, sockets, headers, errors, start and stop."""
 
 import logging
-from collections.abc import Awaitable, Callable
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.routing import Match, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import souk
 from souk.server import limits, rest
@@ -68,7 +69,7 @@ class Souk:
         _add_operation(self.app, self.hall)
         self.app.routes.append(Page())
         _add_errors(self.app)
-        _add_guards(self.app, allowed, settings)
+        self.app.add_middleware(Guard, allowed=allowed, settings=settings)
         describe(self.app)
 
     async def open(self) -> None:
@@ -134,25 +135,46 @@ def problem(status: int, code: str, sentence: str) -> Response:
     return json_response({"code": code, "message": sentence}, status)
 
 
-def _add_guards(app: FastAPI, allowed: Limits, settings: Settings) -> None:
-    headers = HEADERS
-    if settings.origin.startswith("https:"):
-        headers = {**HEADERS, "Strict-Transport-Security": "max-age=31536000"}
+class Guard:
+    """Around every request: limits, what is not even looked at, and headers for every answer."""
 
-    @app.middleware("http")
-    async def guard(
-        request: Request, call_next: Callable[[Request], Awaitable[Response]]
-    ) -> Response:
+    def __init__(self, app: ASGIApp, allowed: Limits, settings: Settings) -> None:
+        self.app = app
+        self.allowed = allowed
+        self.settings = settings
+        self.headers = dict(HEADERS)
+        if settings.origin.startswith("https:"):
+            self.headers["Strict-Transport-Security"] = "max-age=31536000"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; sockets pass."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        is_begun = False
+
+        async def answer(message: Message) -> None:
+            nonlocal is_begun
+            if message["type"] == "http.response.start":
+                is_begun = True
+                self._add_headers(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        stopped = _stopped(Request(scope), self.allowed, self.settings)
         try:
-            answer = _stopped(request, allowed, settings) or await call_next(request)
+            await (stopped or self.app)(scope, receive, answer)
         except Exception as error:  # caught here and not further out, so that it has our headers
-            log.error("a request failed", exc_info=error, extra={"path": request.url.path})
-            answer = problem(500, "failed", "Something went wrong here; it was noted.")
-        for name, value in headers.items():
-            answer.headers.setdefault(name, value)
-        if request.url.path.startswith("/api/"):
-            answer.headers.setdefault("Cache-Control", "no-store")
-        return answer
+            log.error("a request failed", exc_info=error, extra={"path": scope["path"]})
+            if is_begun:
+                raise
+            failed = problem(500, "failed", "Something went wrong here; it was noted.")
+            await failed(scope, receive, answer)
+
+    def _add_headers(self, headers: MutableHeaders, path: str) -> None:
+        for name, value in self.headers.items():
+            headers.setdefault(name, value)
+        if path.startswith("/api/"):
+            headers.setdefault("Cache-Control", "no-store")
 
 
 def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response | None:

@@ -152,14 +152,18 @@ class Hall:
                 ahead = 0
             except NotKept as error:
                 log.error("the store has trouble", extra={"error": str(error)})
-            for id, room in list(self.rooms.items()):
-                if room.is_idle:
-                    room.close()
-                    del self.rooms[id]
-            metrics.ROOMS.set(len(self.rooms))
+            self._forget_idle()
             planned = loop.time() + SWEEP_SECONDS
             await asyncio.sleep(SWEEP_SECONDS)
             metrics.LAG.set(max(0.0, loop.time() - planned))
+
+    def _forget_idle(self) -> None:
+        """Let go of tables that nobody needs any more."""
+        for id, room in list(self.rooms.items()):
+            if room.is_idle:
+                room.close()
+                del self.rooms[id]
+        metrics.ROOMS.set(len(self.rooms))
 
     async def _look_after(self, id: str, *, is_first: bool) -> None:
         """Look after a table; after a start people need a moment to connect again."""

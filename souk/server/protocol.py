@@ -79,6 +79,10 @@ def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:
     return mask, mask + 4 + size
 
 
+def do_nothing() -> None:
+    """In the place of what is no longer wanted."""
+
+
 def _is_utf8(text: bytes) -> bool:
     try:
         text.decode()
@@ -109,8 +113,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._outbox = outbox_of(self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of everything at once: this object is in its own scope."""
+        """Let go of everything: what forms a circle stays until garbage is looked for."""
         super().connection_lost(exc)
+        self.hear = None
+        self.let_go = do_nothing
+        self.conn.parser.close()
         if hasattr(self, "scope"):
             self.scope["extensions"] = {}
 

@@ -19,7 +19,7 @@ from souk.server.hall import Hall
 from souk.server.limits import Limits
 from souk.server.messages import Refusal
 from souk.server.people import People
-from souk.server.protocol import EXTENSION, SocketProtocol, frame
+from souk.server.protocol import EXTENSION, SocketProtocol, do_nothing, frame
 from souk.server.referee import Person
 from souk.server.room import Room, failed, kept, now_ms
 from souk.server.table import Done, Table
@@ -72,7 +72,7 @@ class Socket:
     def end(self, code: int, reason: str, *, again: bool) -> None:
         """Say why, and close."""
         metrics.CLOSED.labels(str(code)).inc()
-        self._protocol.let_go = lambda: None  # once is enough
+        self._protocol.let_go = do_nothing  # once is enough
         self.tell(frame(views.encode(views.Goodbye(reason, again))))
         self._protocol.end(code, reason)
 

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from souk.server import limits
 from souk.server.limits import Rate
+from tests.server import uncollected
 from tests.server.keeping import soon
 from tests.server.live import Line, Person, Server
 from tests.server.raw import RawSocket, frame, memory
@@ -360,3 +361,25 @@ def assert_slowed(rate, asking, *good):
         "code": "too-fast",
         "message": "That is too much at once: wait a moment.",
     }
+
+
+async def test_whoever_leaves_and_what_is_over_is_forgotten_at_once(tmp_path):
+    """Circles would keep it in memory until garbage is looked for, which a server does seldom."""
+    kinds = ("SocketProtocol", "Room")
+    server = Server(tmp_path / "souk.db", "--no-limits")
+    server.command[1:3] = [str(uncollected.__file__)]
+    with server:
+        ada = Person(server)
+        table = ada.table("marrakech(players=2,rugs=1)", seats=BOTH, start=True)
+
+        def in_memory():
+            return [count(ada, f'{uncollected.IN_MEMORY}{{kind="{kind}"}}') for kind in kinds]
+
+        async with ada.sit_by(table) as line, ada.sit_by(table) as other:
+            assert in_memory() == [2, 1]
+            assert (await line.act("nonsense"))["type"] == "refused"
+            while line.table["status"] != "over":
+                await line.act(line.position["legal"][0])
+            await other.until(lambda line: line.table["status"] == "over")
+        await soon(lambda: in_memory() == [0, 0], PATIENCE)
+        assert_calm(server)

@@ -1,0 +1,37 @@
+"""`souk serve` in a process that never looks for garbage, and tells how much of ours is in memory.
+
+What forms no circles goes by itself; what does would stay here for ever.
+"""
+
+import gc
+import weakref
+
+from prometheus_client import Gauge
+
+from souk.cli import main
+from souk.server import room
+from souk.server.protocol import SocketProtocol
+
+IN_MEMORY = "souk_test_in_memory"
+
+
+def count_instances(kind: type) -> None:
+    """Show how many instances of a class there are, among the metrics."""
+    alive: weakref.WeakSet[object] = weakref.WeakSet()
+    made = kind.__init__
+
+    def counted(self: object, *given: object, **named: object) -> None:
+        made(self, *given, **named)
+        alive.add(self)
+
+    kind.__init__ = counted  # type: ignore[misc]
+    GAUGE.labels(kind.__name__).set_function(lambda: len(alive))
+
+
+if __name__ == "__main__":
+    GAUGE = Gauge(IN_MEMORY, "Instances in memory.", ["kind"])
+    count_instances(SocketProtocol)
+    count_instances(room.Room)
+    room.IDLE_SECONDS = 1.0  # a minute for a test would be long
+    gc.disable()
+    main()
