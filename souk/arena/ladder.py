@@ -84,17 +84,17 @@ def ladder_text(standings: Sequence[tuple[Rung, Standing]]) -> str:
             player, below = pairing.players
             who = [Entrant.parse(one).name for one in pairing.players]
             rows.append([*who, *_cells(own, player, below), *_pace(own, player)])
-        count = own[0][0].tournament.games
+        cup = own[0][0].tournament
         parts.append(
-            f"**{game}**{_limit(player)}: share of the win with its 95 % interval, {count} games "
+            f"**{game}**{_limit(cup)}: share of the win with its 95 % interval, {cup.games} games "
             f"or a few more for each figure.\n\n{markdown(rows)}"
         )
     return "\n\n".join(parts)
 
 
-def _limit(player: str) -> str:
+def _limit(cup: Tournament) -> str:
     """How long everybody may think; one player stands for all."""
-    one = Entrant.parse(player)
+    one = Entrant.parse(cup.pairings[0].players[0])
     if one.seconds is not None:
         return f", {one.seconds:g} s a move"
     return "" if one.nodes is None else f", {one.nodes:,} nodes a move"

@@ -19,7 +19,7 @@ from souk.engine.game import Game
 from souk.engine.seeds import derived
 from souk.engine.state import CHANCE, State
 
-MOST_TURNS = 1_000  # of a game: some rules set no limit, and a tournament must come to an end
+MOST_TURNS = 1_000  # of a game: some rules set no limit, but whoever plays thousands needs one
 Asked = Callable[[int], None]  # told whose answer we wait for: a seat, or -1 for nobody's
 
 
@@ -99,6 +99,19 @@ class Dice:
         raise AssertionError("a number below the sum of the weights is within one of them")
 
 
+def is_over(state: State) -> bool:
+    """Whether a game is over, or has lasted for so long that it counts as it stands."""
+    return state.is_terminal() or state.game.turn_number(state.buffer) > MOST_TURNS
+
+
+def shares(state: State) -> list[float]:
+    """Every seat's share of the win, also of a game that was broken off."""
+    if state.is_terminal():
+        return state.returns()
+    first = state.ranking()[0]
+    return [(seat in first) / len(first) for seat in range(state.game.num_players())]
+
+
 def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _: None) -> Played:
     """Play a game of a tournament.
 
@@ -118,7 +131,8 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
             players.append(entrant.player(game, own))
         except SoukError as error:
             raise PlayerFailed(str(entrant), str(error)) from error
-    while (mover := state.current_player()) >= 0 or mover == CHANCE:
+    while not is_over(state):
+        mover = state.current_player()
         if mover == CHANCE:
             state.apply_action(dice.draw(state))
             continue
@@ -133,9 +147,6 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         if len(state.legal_actions()) > 1:
             thought[mover].append(round(seconds, 4))
         state.apply_action(action)
-        if game.turn_number(state.buffer) > MOST_TURNS:
-            why = f"it is still playing after {MOST_TURNS:,} turns, and may do so for ever"
-            raise PlayerFailed(job.seats[mover], why)
     places = [0] * count
     for place, tied in enumerate(state.ranking(), start=1):
         for seat in tied:
@@ -144,7 +155,7 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         setup=job.setup,
         seats=job.seats,
         scores=tuple(state.scores()),
-        shares=tuple(state.returns()),
+        shares=tuple(shares(state)),
         places=tuple(places),
         turns=game.turn_number(state.buffer),
         seconds=tuple(map(tuple, thought)),

@@ -211,7 +211,9 @@ def train(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Games of a round: 16384, for marracash 4000.", min=20),
+        typer.Option(
+            metavar="N", help="Games of a round: 16384, for marracash 4000.", min=20, max=1_000_000
+        ),
     ] = None,
     against: Annotated[
         float | None,
@@ -225,7 +227,7 @@ def train(
     ] = None,
     rate: Annotated[
         float | None,
-        typer.Option(metavar="RATE", help="How fast a net learns at first: 0.001.", min=0),
+        typer.Option(metavar="RATE", help="How fast a net learns at first: 0.001.", min=0, max=1),
     ] = None,
     begin_with: Annotated[
         str | None, typer.Option(metavar="FILE", help="A kept one to train on, instead of anew.")
@@ -242,8 +244,8 @@ def train(
     processor. Kept after every report, so Ctrl-C loses little.
     """
     from souk.engine.game import check_seed
-    from souk.games import FIRST
     from souk.terminal.train import train as run
+    from souk.train.training import Plan
 
     check_seed(seed)
     wishes = {
@@ -255,4 +257,4 @@ def train(
         "on": on,
         "seed": seed,
     }
-    return run(game or FIRST, out, wishes)
+    return run(game or Plan.game, out, wishes)

@@ -148,7 +148,10 @@ class Player(ABC):
 
 
 def circling(state: State) -> int:
-    """The action that would begin the same circle of actions once too often; -1 if none would."""
+    """The action that would begin the same circle of actions once too often; -1 if none would.
+
+    It goes by the actions alone. That they lead back to the same position is all but certain.
+    """
     history = state.history()
     for size in range(state.game.num_players(), len(history) // CIRCLES + 1):
         again = history[-size]

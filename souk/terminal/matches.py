@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from souk.arena.playing import is_over, shares
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, cores, playouts
 from souk.engine.processes import deaf_children
@@ -151,10 +152,10 @@ def _play_one(match: Match, number: int) -> Row:
         kind(game, seconds=match.seconds, nodes=match.nodes, seed=derived(own, "seat", seat))
         for seat, kind in enumerate(kinds)
     ]
-    while not state.is_terminal():
+    while not is_over(state):
         mover = state.current_player()
         state.apply_action(dice.draw(state) if mover == CHANCE else seats[mover].choose(state))
-    return game.turn_number(state.buffer), state.scores(), state.returns()
+    return game.turn_number(state.buffer), state.scores(), shares(state)
 
 
 @cache

@@ -7,27 +7,28 @@ from typing import Any
 
 from souk.engine.errors import SoukError
 from souk.terminal.files import INTERRUPTED, FileError, reason
-from souk.train.course import course
+from souk.train.course import Course, course, ending_of
 
 
 def train(game: str, out: str, wishes: Mapping[str, Any]) -> int:
     """Train the judgement of a game and keep it in a file; returns the exit code."""
     path = Path(out)
-    training = course(game, wishes)
-    if path.suffix != training.ending:
-        raise SoukError(
-            f"it is kept in a file whose name ends in {training.ending}, not in {out!r}"
-        )
+    if path.suffix != (ending := ending_of(game)):
+        raise SoukError(f"it is kept in a file whose name ends in {ending}, not in {out!r}")
     _check_writable(path)
-    print(*training.headings, sep="\n")
+    kept = "nothing"
     try:
+        training = course(game, wishes)
+        print(*training.headings, sep="\n")
         for report in training:
             print(report, flush=True)
-            training.save(path)
+            _keep(training, path)
+            kept = f"round {report.round}"
     except KeyboardInterrupt:
-        kept = f"round {training.reports[-1].round}" if training.reports else "nothing"
         print(f"\nStopped: {kept} was kept.", file=sys.stderr)
         return INTERRUPTED
+    except MemoryError:
+        raise SoukError("there is not enough memory for so many games at once") from None
     print(f"It is in {out}.")
     return 0
 
@@ -41,3 +42,15 @@ def _check_writable(path: Path) -> None:
         raise FileError(f"{path} cannot be written: {reason(error)}") from None
     if path.stat().st_size == 0:
         path.unlink()
+
+
+def _keep(training: Course, path: Path) -> None:
+    """Write beside it first: what was kept before is there until the new file is whole."""
+    beside = path.with_name(f"{path.stem}.part{path.suffix}")
+    try:
+        training.save(beside)
+        beside.replace(path)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {reason(error)}") from None
+    finally:
+        beside.unlink(missing_ok=True)

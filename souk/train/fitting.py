@@ -1,6 +1,6 @@
 """Fitting the judgement of MarraCash: rounds of games, and after each better weights.
 
-A minute or two on a processor. With a seed it comes out the same every time.
+Some minutes on a processor. With a seed it comes out the same every time.
 """
 
 import json
@@ -11,13 +11,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from souk.engine.errors import SoukError
+from souk.engine.seeds import derived
 from souk.games import load_game
 from souk.games.marracash import hand, weights
 from souk.games.marracash.game import MarraCash
-from souk.train.marracash import MIX, TRIES, Lesson, Weights, fit, play
+from souk.train.marracash import MIX, SLOW, TRIES, Lesson, Weights, fit, play
+
+MOST_WEIGHT = 1e6
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ class Fitting:
         """Play and fit, with a report after every round."""
         began = time.perf_counter()
         for number in range(1, self.plan.rounds + 1):
-            lessons = list(self._lessons(1000 * (1000 * self.plan.seed + number)))
+            lessons = list(self._lessons(number))
             self.weights, foretold, surprise = fit(lessons, self.weights)
             share, within = self.measure()
             games = number * self.plan.games
@@ -86,7 +90,7 @@ class Fitting:
             self.reports.append(report)
             yield report
 
-    def _lessons(self, seed: int) -> Iterator[Lesson]:
+    def _lessons(self, which: int) -> Iterator[Lesson]:
         """The games of a round: of all rules; among themselves and against the guesses."""
         seats = self.game.num_players()
         among = [self.weights] * seats
@@ -99,8 +103,8 @@ class Fitting:
                 ((among, 1 - self.plan.against), (mixed, self.plan.against))
             ):
                 if many := round(games * share):
-                    played = play(game, table, many, seed + 10 * number + place, TRIES)
-                    yield played.lesson()
+                    seed = derived(self.plan.seed, "fitting", which, number, place)
+                    yield play(game, table, many, seed, TRIES).lesson()
 
     def measure(self) -> tuple[float, float]:
         """The share of the win in one seat, the first guesses in all other seats."""
@@ -121,15 +125,28 @@ class Fitting:
         path.write_text(text, "utf-8")
 
 
+class Kept(msgspec.Struct):
+    """A file of weights."""
+
+    weights: dict[str, list[float]]
+    about: dict[str, Any] | None = None
+
+
 def kept_weights(path: str) -> tuple[Weights, dict[str, Any] | None]:
     """The weights that a file keeps, and how they came about."""
     try:
-        content = json.loads(Path(path).read_text("utf-8"))
-        found = weights.from_names(content["weights"])
+        kept = msgspec.json.decode(Path(path).read_bytes(), type=Kept)
     except OSError as error:
         raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise SoukError(f"{path} is not a file of weights that souk has kept") from None
-    if len(found) != hand.WEIGHTS or not np.isfinite(found).all():
+    guesses = weights.to_names(weights.of("hand", 3))
+    if {name: len(many) for name, many in kept.weights.items()} != {
+        name: len(many) for name, many in guesses.items()
+    }:
         raise SoukError(f"{path} does not have the {hand.WEIGHTS} weights of marracash")
-    return found, content.get("about")
+    for name, many in kept.weights.items():
+        for weight in many:
+            if not abs(weight) < MOST_WEIGHT or (name == "PER_TURN" and weight < SLOW):
+                raise SoukError(f"{path} has {name} {weight:g}, which makes no sense")
+    return weights.from_names(kept.weights), kept.about
