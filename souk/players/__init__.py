@@ -78,14 +78,14 @@ def player(
     """
     if not isinstance(game, Game):
         raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
+    for kind in OURS:  # first: to look for those of others takes milliseconds
+        if kind.name == name and kind.plays(game.name):
+            return kind(game, seconds=seconds, nodes=nodes, seed=seed)
     known = players(game.name)
     if name not in known:
         raise SoukError(
             f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}"
         )
-    kind = _ours(game.name).get(name)
-    if kind is not None:
-        return kind(game, seconds=seconds, nodes=nodes, seed=seed)
     entry = _theirs()[name]
     kind = _loaded(entry)
     if not kind.plays(game.name):

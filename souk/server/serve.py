@@ -20,7 +20,7 @@ from souk.server.settings import Settings
 from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
-GARBAGE = (20_000, 10, 5)  # look for it seldom: tables leave next to none that forms circles
+GARBAGE = (20_000, 10, 5)  # look for it seldom: tables and sockets leave next to no circles
 TURN_SECONDS = 0.0005  # till the thread that writes gets its turn; an answer waits for a few
 
 
