@@ -2,7 +2,7 @@
 
 The games of a setup have the same dice in every rotation of the seats, so they are no independent
 samples; their mean over the rotations is, from setup to setup. All intervals here are made from
-these means.
+these means. Sums are exact, so that it does not matter in which order games ended.
 """
 
 import math
@@ -69,10 +69,10 @@ def interval(means: Sequence[float], games: int) -> Interval:
     (1.0, 0.925, 1.0)
     """
     count = len(means)
-    share = sum(means) / count if count else 0.5
+    share = math.fsum(means) / count if count else 0.5
     if count < 2:
         return Interval(share, 0.0, 1.0)
-    variance = sum((mean - share) ** 2 for mean in means) / (count - 1) / count
+    variance = math.fsum((mean - share) ** 2 for mean in means) / (count - 1) / count
     spread = share * (1 - share)
     if variance > 1e-12 and spread > 1e-12:
         worth = min(spread / variance, MOST_GAIN * games)
@@ -98,15 +98,15 @@ def gain(means: Sequence[float], singles: Sequence[float]) -> float | None:
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     """A mean and half of its 95 % interval, which one value alone does not have."""
-    mean = sum(values) / len(values)
+    mean = math.fsum(values) / len(values)
     if len(values) < 2:
         return mean, None
     return mean, student(len(values) - 1) * math.sqrt(_variance(values) / len(values))
 
 
 def _variance(values: Sequence[float]) -> float:
-    mean = sum(values) / len(values)
-    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
 # ---- whenever one stops --------------------------------------------------------------------------

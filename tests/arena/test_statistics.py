@@ -203,3 +203,14 @@ def test_setups_count_in_their_order_only() -> None:
     assert standing(late).begun == 7
     late.add(next(game for game in full if game.key == (1, ("random", "random#2"))))
     assert standing(late).to_dict() == standing(ledger).to_dict()
+
+
+def test_it_does_not_matter_in_which_order_games_ended():
+    draw = random.Random(1)
+    means = [draw.random() for _ in range(60)]
+    singles = [draw.random() for _ in range(120)]
+    found = interval(means, 120), gain(means, singles)
+    for _ in range(20):
+        draw.shuffle(means)
+        draw.shuffle(singles)
+        assert (interval(means, 120), gain(means, singles)) == found
