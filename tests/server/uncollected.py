@@ -24,7 +24,7 @@ def count_instances(kind: type) -> None:
         made(self, *given, **named)
         alive.add(self)
 
-    kind.__init__ = counted  # type: ignore[misc]
+    kind.__init__ = counted
     GAUGE.labels(kind.__name__).set_function(lambda: len(alive))
 
 
