@@ -41,9 +41,9 @@ export interface Game {
   /** The current choice as buttons: everything that can be done on the board can be done here. */
   readonly Controls: Component<{ desk: Desk }>;
   /** What a player holds besides score and name. */
-  readonly Purse: Component<{ desk: Desk; seat: number }>;
+  readonly Holdings: Component<{ desk: Desk; seat: number }>;
   /** The same where there is little room: a line or two, nothing to press. */
-  readonly Brief?: Component<{ desk: Desk; seat: number }>;
+  readonly HoldingsSummary?: Component<{ desk: Desk; seat: number }>;
   /** The position as it looks after an event: only for showing one thing after the other. */
   shown(position: Position, event: GameEvent): Position;
   /** How long an event is shown at normal speed, in milliseconds. */

@@ -1,6 +1,6 @@
 /** What is asked once, over HTTP. */
 import type { Analysed, GameView, LinkBody, Replay, RulesView, TableView, Verified, Welcome } from './protocol';
-import { reach } from './reach.svelte';
+import { reach } from './serverStatus.svelte';
 
 /** The server said no, and why. */
 export class Refusal extends Error {

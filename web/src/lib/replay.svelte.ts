@@ -3,7 +3,7 @@ import type { Desk, Game } from '../games/types';
 import type { Frame, PositionView, Replay, SeatView } from './protocol';
 import { announce } from './announce.svelte';
 import { lasting, settings } from './settings.svelte';
-import { Stage } from './stage.svelte';
+import { Stage } from './eventPlayer.svelte';
 
 const PAUSE_MS = 500; // between two steps that are played
 const STILL_MS = 1200; // the same where nothing moves

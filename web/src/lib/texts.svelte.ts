@@ -5,7 +5,7 @@
 import type en from '../texts/en';
 import type marracash from '../games/marracash/texts/en';
 import type marrakech from '../games/marrakech/texts/en';
-import { filled, joined, locale, type Fillings } from './plural';
+import { filled, joined, locale, type Fillings } from './textFormat';
 import { set, settings } from './settings.svelte';
 
 export const LANGUAGES = {

@@ -3,19 +3,19 @@ import { t } from '../../lib/texts.svelte';
 import type { MarraCashEvent, MarraCashPosition } from '../../lib/protocol';
 import type { Game } from '../types';
 import Board from './Board.svelte';
-import Brief from './Brief.svelte';
+import HoldingsSummary from './HoldingsSummary.svelte';
 import Controls from './Controls.svelte';
-import Purse from './Purse.svelte';
-import { SEATS } from './shapes';
-import { lasts, shown } from './shown';
+import Holdings from './Holdings.svelte';
+import { SEATS } from './drawing/shapes';
+import { lasts, shown } from './applyEvent';
 import { named, todo, told } from './words';
 
 const marracash: Game = {
   name: 'marracash',
   Board,
   Controls,
-  Purse,
-  Brief,
+  Holdings,
+  HoldingsSummary,
   shown: (position, event) => shown(position as MarraCashPosition, event as MarraCashEvent),
   lasts: (event) => lasts(event as MarraCashEvent),
   told: (event, names) => told(event as MarraCashEvent, names),

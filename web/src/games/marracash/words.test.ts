@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { MarraCashEvent, PositionView } from '../../lib/protocol';
-import { POSITION } from './examples';
+import { POSITION } from './fixtures';
 import { named, people, todo, told } from './words';
 
-vi.mock('../../lib/texts.svelte', () => import('./spoken'));
+vi.mock('../../lib/texts.svelte', () => import('./testTexts'));
 
 const NAMES = ['Ali', 'Anfa', 'Omar'];
 const view = (legal: string[], more: Partial<typeof POSITION> = {}): PositionView => ({

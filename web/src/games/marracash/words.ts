@@ -2,8 +2,8 @@
 import { listed, t, texts, type Key } from '../../lib/texts.svelte';
 import type { MarraCashColour, MarraCashEvent, MarraCashPosition, PositionView } from '../../lib/protocol';
 import { all, read } from './actions';
-import { knownPlan } from './plan';
-import { inOrder, type Group } from './shapes';
+import { knownPlan } from './geometry';
+import { inOrder, type Group } from './drawing/shapes';
 
 export const colourWord = (colour: string): string => t(`marracash.colour.${colour}` as Key);
 

@@ -2,16 +2,16 @@ import { t } from '../../lib/texts.svelte';
 import type { Game } from '../types';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
-import Purse from './Purse.svelte';
-import { at, lasts, of, shown } from './story';
+import Holdings from './Holdings.svelte';
+import { at, lasts, of, shown } from './applyEvent';
 import { coloursOf, isNeutral, named, todo, told } from './words';
 
 const marrakech: Game = {
   name: 'marrakech',
   Board,
   Controls,
-  Purse,
-  Brief: Purse,
+  Holdings,
+  HoldingsSummary: Holdings,
   shown: (position, event) => shown(at(position), of(event)),
   lasts: (event) => lasts(of(event)),
   told: (event, names) => told(of(event), names),

@@ -4,7 +4,7 @@
  * we remember from when it was seen, or guess once and stay with it.
  */
 import type { MarrakechColour as Colour, MarrakechPosition } from '../../lib/protocol';
-import { FACINGS, neighbour } from './court';
+import { FACINGS, neighbour } from './geometry';
 
 export interface Rug {
   id: number; // stays as long as the rug is to be seen

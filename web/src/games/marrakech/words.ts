@@ -8,9 +8,9 @@ import type {
   Preview,
 } from '../../lib/protocol';
 import { listed, t, texts, type Key } from '../../lib/texts.svelte';
-import { isPlace, squaresOf, turned } from './court';
-import { lowest, stopsOf, type Stop } from './stops';
-import { at } from './story';
+import { isPlace, squaresOf, turned } from './geometry';
+import { lowest, stopsOf, type Stop } from './preview';
+import { at } from './applyEvent';
 
 export const colourName = (colour: string) => t(`marrakech.colour.${colour}` as Key);
 export const facingName = (facing: string) => t(`marrakech.facing.${facing}` as Key);
