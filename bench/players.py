@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from souk import arena
-from souk.arena.standing import Share
+from souk.arena.standings import Share
 
 RIVALS = Path(__file__).with_name("rivals")
 BEST = "master:seconds=0.1"

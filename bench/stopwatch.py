@@ -19,13 +19,14 @@ from typing import Any
 import msgspec
 
 from souk.cli import main
-from souk.server import entries, messages, room, views
+from souk.server.live import live_table
 from souk.server.store import sqlite
-from souk.server.table import Table
+from souk.server.tables import entries, messages, views
+from souk.server.tables.table import Table
 
 # What is timed, as (where it is looked up, its name), by the part of the work it belongs to.
 PARTS: dict[str, list[tuple[Any, str]]] = {
-    "rules": [(room, "decide"), (Table, "apply")],
+    "rules": [(live_table, "decide"), (Table, "apply")],
     "events and positions": [
         (views, "event_view"),
         (views, "position_view"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bench.plot import Line, chart
-from souk.games.marrakech.nets import FOLDER
+from souk.games.marrakech.ai.weights import FOLDER
 
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "training.svg"
 

@@ -22,17 +22,9 @@ import pydantic
 from souk.analysis import report
 from souk.engine import events as engine
 from souk.games import game_class, names
-from souk.server import (
-    analyses,
-    bodies,
-    catalogue,
-    entries,
-    messages,
-    replays,
-    rulebooks,
-    table,
-    views,
-)
+from souk.server.http import replays, request_bodies, rulebooks
+from souk.server.live import analyses
+from souk.server.tables import catalogue, entries, messages, table, views
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "lib" / "protocol.ts"
 WIDTH = 80  # of a line
@@ -214,9 +206,15 @@ def _own(module: types.ModuleType, base: type) -> list[type]:
 def protocol() -> str:
     """The whole file."""
     writer = Writer()
-    requests = [kind for kind in _own(bodies, bodies.Strict) if kind is not bodies.Strict]
+    requests = [
+        kind
+        for kind in _own(request_bodies, request_bodies.Strict)
+        if kind is not request_bodies.Strict
+    ]
     answers = [
-        kind for kind in _own(bodies, pydantic.BaseModel) if not issubclass(kind, bodies.Strict)
+        kind
+        for kind in _own(request_bodies, pydantic.BaseModel)
+        if not issubclass(kind, request_bodies.Strict)
     ]
     writer.name((*SENT, *SERVER_MESSAGES, *requests, *answers))
     writer.name(COMMANDS, ending="Command")

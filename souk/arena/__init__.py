@@ -6,12 +6,12 @@ stands; `Tournament` and `Match` do the same in steps. `souk arena` is the comma
 
 from pathlib import Path
 
-from souk.arena.crew import PATIENCE
 from souk.arena.entrants import Entrant
+from souk.arena.game_runner import Played, PlayerFailed
 from souk.arena.match import Match
-from souk.arena.playing import Played, PlayerFailed
-from souk.arena.standing import Standing
+from souk.arena.standings import Standing
 from souk.arena.tournament import Question, Tournament
+from souk.arena.worker_pool import PATIENCE
 from souk.engine.game import Game
 from souk.games import load_game
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from souk.arena.entrants import Entrant
 from souk.arena.report import Row, markdown
-from souk.arena.standing import Standing
+from souk.arena.standings import Standing
 from souk.arena.tournament import Tournament
 from souk.engine.errors import SoukError
 from souk.engine.knobs import Whole

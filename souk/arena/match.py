@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from souk.arena.crew import PATIENCE, Crew, LocalCrew, Outcome
-from souk.arena.playing import Job, Played, PlayerFailed
+from souk.arena.game_runner import Job, Played, PlayerFailed
 from souk.arena.results import Results
-from souk.arena.standing import Standing, standing
+from souk.arena.standings import Standing, standing
 from souk.arena.tournament import Ledger, Tournament
+from souk.arena.worker_pool import PATIENCE, Crew, LocalCrew, Outcome
 from souk.engine.playouts import cores
 
 
@@ -75,7 +75,7 @@ class Match:
     def _crew(self) -> Crew:
         if self._ray is None:
             return LocalCrew(self._workers or cores(), self._patience)
-        from souk.arena.cluster import RayCrew
+        from souk.arena.ray_pool import RayCrew
 
         return RayCrew(self._ray, self._workers, self._patience)
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from souk.arena.game_runner import Played
 from souk.arena.intervals import Z
-from souk.arena.playing import Played
 from souk.engine.errors import SoukError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ import csv
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from souk.arena.playing import Played
-from souk.arena.standing import Share, Standing
+from souk.arena.game_runner import Played
+from souk.arena.standings import Share, Standing
 
 Row = Sequence[str]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from souk.arena.playing import Played
+from souk.arena.game_runner import Played
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from souk.arena.entrants import Entrant, entrants
+from souk.arena.game_runner import Job, Played
 from souk.arena.intervals import Wager
-from souk.arena.playing import Job, Played
 from souk.arena.seating import Pairing, pairings, usual_plan
 from souk.engine.errors import SoukError, brief, whole
 from souk.engine.game import Game, check_seed

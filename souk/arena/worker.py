@@ -16,7 +16,7 @@ from functools import cache
 from typing import IO, Any
 
 from souk.arena.entrants import Entrant
-from souk.arena.playing import Job, PlayerFailed, play
+from souk.arena.game_runner import Job, PlayerFailed, play
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.games import load_game

@@ -244,8 +244,8 @@ def train(
     processor. Kept after every report, so Ctrl-C loses little.
     """
     from souk.engine.game import check_seed
+    from souk.games.marrakech.ai.trainer import Plan
     from souk.terminal.train import train as run
-    from souk.train.training import Plan
 
     check_seed(seed)
     wishes = {

@@ -10,23 +10,25 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from souk.engine import knobs, parts, philox, targets
+from souk.engine import knobs, position_encoder
 from souk.engine.errors import BadKnob, SoukError, brief, whole
 from souk.engine.events import Event, Gain, Preview
+from souk.engine.kernel import philox, targets
+from souk.engine.kernel.rules_protocol import Rules
 from souk.engine.knobs import Knob, Value
-from souk.engine.parts import Part
+from souk.engine.position_encoder import Part
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
-from souk.engine.styled import Styled, beside, stacked
+from souk.engine.styled_text import Styled, beside, stacked
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 Beliefs = Sequence[Sequence[float]]  # how likely every seat is of each kind of player
-SEARCH = "souk.engine.search"  # the kernel module that looks ahead
+SEARCH = "souk.engine.search.expectimax"  # the kernel module that looks ahead
 
 
 class Game(ABC):
@@ -44,7 +46,7 @@ class Game(ABC):
     # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
     judgements: ClassVar[Mapping[str, targets.Kernel]] = {}
     # The kernel module whose `worth_trying` says which legal actions a search tries.
-    thinning: ClassVar[targets.Kernel] = ("souk.engine.all_actions",)
+    thinning: ClassVar[targets.Kernel] = ("souk.engine.search.no_pruning",)
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -67,9 +69,9 @@ class Game(ABC):
         return ""
 
     @cached_property
-    def rules(self) -> targets.Namespace:
+    def rules(self) -> Rules:
         """The kernel in plain Python: what every state of this game uses at every step."""
-        return targets.python_kernel(self.kernel, self.constants())
+        return cast(Rules, targets.python_kernel(self.kernel, self.constants()))
 
     # ---- what a user calls --------------------------------------------------------------------
 
@@ -85,14 +87,14 @@ class Game(ABC):
         """A new game. The seed deals the setup where the game has one; it decides nothing later."""
         stream = _stream(secrets.randbits(63) if seed is None else check_seed(seed))
         buffer = self.start()
-        self.rules["deal"](buffer, stream)
+        self.rules.deal(buffer, stream)
         return State(self, buffer)
 
     @cached_property
     def has_setup(self) -> bool:
         """Whether the seed decides anything: whether dealing draws random numbers."""
         stream = _stream(0)
-        self.rules["deal"](self.start(), stream)
+        self.rules.deal(self.start(), stream)
         return stream != _stream(0)
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
@@ -104,7 +106,7 @@ class Game(ABC):
 
     def position(self, buffer: Sequence[int]) -> dict[str, Any]:
         """The position as plain JSON, without the game's string."""
-        return parts.whole(self.parts, buffer)
+        return position_encoder.whole(self.parts, buffer)
 
     def action_to_string(self, action: int) -> str:
         """The text of an action."""
@@ -168,7 +170,7 @@ class Game(ABC):
 
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """What a seat's position is worth at a glance: its score, unless a game knows better."""
-        score: int = self.rules["score"](buffer, seat)
+        score: int = self.rules.score(buffer, seat)
         return score
 
     def later(self, after: State) -> list[Event]:
@@ -244,7 +246,7 @@ class Game(ABC):
 
     def minds(self, _judgement: str) -> targets.Kernel:
         """The kernel modules that say what others may have in mind while a judgement is used."""
-        return ("souk.engine.one_mind",)
+        return ("souk.engine.search.no_opponent_models",)
 
     def prepare(self) -> None:
         """Compile the kernel for random games and for the computer players, if it has to be."""

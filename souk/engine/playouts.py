@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from souk.engine import targets
 from souk.engine.errors import SoukError, brief, one_of, whole
 from souk.engine.game import Game, check_seed
+from souk.engine.kernel import targets
 from souk.engine.knobs import Value, check_settings
 from souk.engine.state import State
 
@@ -58,7 +58,7 @@ def playouts(
     if policy is not None and not isinstance(policy, Mapping):
         raise SoukError(f"a policy is a mapping of names to values, not {brief(policy)}")
     for name, value in check_settings(f"{game.name}'s policy", game.policy, policy or {}).items():
-        buffer[game.rules[name.upper()]] = int(value)
+        buffer[getattr(game.rules, name.upper())] = int(value)
     seed = check_seed(seed)
     games = _count("games", games, 0, MOST_GAMES)
     first = _count("first", first, 0, 2**62)
@@ -106,7 +106,7 @@ def _play_compiled(job: _Job, numbers: range, threads: int) -> "Array":
     def play(chunk: range) -> None:
         at = chunk.start - numbers.start
         results = rows[at : at + len(chunk)].reshape(-1)
-        kernel["play_games"](start, job.seed, chunk.start, len(chunk), int(job.from_deal), results)
+        kernel.play_games(start, job.seed, chunk.start, len(chunk), int(job.from_deal), results)
 
     if threads == 1:
         play(numbers)
@@ -120,7 +120,7 @@ def _play_plain(job: _Job, numbers: range) -> "Array":
     import numpy as np
 
     results = [0] * (len(numbers) * job.width)
-    play = job.game.rules["play_games"]
+    play = job.game.rules.play_games
     play(job.start, job.seed, numbers.start, len(numbers), int(job.from_deal), results)
     return np.array(results, np.int64).reshape(len(numbers), job.width)
 

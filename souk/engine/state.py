@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import IllegalAction, SoukError, brief, whole
 from souk.engine.events import Event, Outcome, Preview
-from souk.engine.styled import plain
-from souk.engine.wording import condensed
+from souk.engine.ranges import condensed
+from souk.engine.styled_text import plain
 
 if TYPE_CHECKING:
     from souk.engine.game import Game
@@ -35,12 +35,12 @@ class State:
 
     def current_player(self) -> int:
         """The seat that acts now, CHANCE or TERMINAL."""
-        player: int = self._rules["mover"](self.buffer)
+        player: int = self._rules.mover(self.buffer)
         return player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return bool(self._rules["mover"](self.buffer) == TERMINAL)
+        return bool(self._rules.mover(self.buffer) == TERMINAL)
 
     def is_chance_node(self) -> bool:
         """Whether chance acts now."""
@@ -54,22 +54,22 @@ class State:
         rules = self._rules
         if player is not None and player != self.current_player():
             return []
-        actions = [0] * rules["MOST_LEGAL"]
-        count = rules["legal_actions"](self.buffer, actions)
+        actions = [0] * rules.MOST_LEGAL
+        count = rules.legal_actions(self.buffer, actions)
         del actions[count:]
         return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of a chance step with their probabilities."""
-        total = self._rules["chance_total"](self.buffer)
+        total = self._rules.chance_total(self.buffer)
         return [(action, weight / total) for action, weight in self.chance_weights()]
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """The outcomes of a chance step with whole numbers that their probabilities go by."""
         buffer, rules = self.buffer, self._rules
-        if rules["mover"](buffer) != CHANCE:
+        if rules.mover(buffer) != CHANCE:
             raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
-        weight = rules["chance_weight"]
+        weight = rules.chance_weight
         return [(action, weight(buffer, action)) for action in self.legal_actions()]
 
     # ---- doing and undoing ----------------------------------------------------------------------
@@ -80,11 +80,11 @@ class State:
         if action.__class__ is not int:
             action = _action_number(action)
         rules = self._rules
-        if not (0 <= action < rules["ACTIONS"] and rules["is_legal"](buffer, action)):
+        if not (0 <= action < rules.ACTIONS and rules.is_legal(buffer, action)):
             raise IllegalAction(self._refusal(action))
         self._past.append(buffer[:])
         self._history.append(action)
-        rules["apply"](buffer, action)
+        rules.apply(buffer, action)
 
     def undo_action(self) -> None:
         """Take the last action back."""
@@ -109,7 +109,7 @@ class State:
 
     def scores(self) -> list[int]:
         """The score of every seat, as it stands now."""
-        score = self._rules["score"]
+        score = self._rules.score
         return [score(self.buffer, seat) for seat in range(self.game.num_players())]
 
     def returns(self) -> list[float]:
@@ -117,14 +117,14 @@ class State:
         seats = range(self.game.num_players())
         if not self.is_terminal():
             return [0.0 for _ in seats]
-        share = self._rules["win_in_twelfths"]
+        share = self._rules.win_in_twelfths
         return [share(self.buffer, seat) / 12 for seat in seats]
 
     def ranking(self) -> list[list[int]]:
         """The seats best first, ties grouped."""
         places: dict[int, list[int]] = {}
         for seat in range(self.game.num_players()):
-            places.setdefault(self._rules["standing"](self.buffer, seat), []).append(seat)
+            places.setdefault(self._rules.standing(self.buffer, seat), []).append(seat)
         return [places[standing] for standing in sorted(places, reverse=True)]
 
     # ---- texts ----------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class State:
 
     def movers(self) -> list[int]:
         """Who took each action of the history: a seat or CHANCE."""
-        mover = self._rules["mover"]
+        mover = self._rules.mover
         return [mover(before) for before in self._past]
 
     def _names(self, names: Sequence[str] | None) -> Sequence[str]:

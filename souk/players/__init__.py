@@ -14,7 +14,7 @@ from souk.players.greedy import Greedy
 from souk.players.levels import Expert, Master, Trader
 from souk.players.novice import Novice
 from souk.players.player import Analysis, Player
-from souk.players.uniform import Uniform
+from souk.players.random_player import Uniform
 
 OURS: tuple[type[Player], ...] = (  # weakest first
     Uniform,

@@ -12,12 +12,12 @@ from functools import cached_property
 from math import inf, log2
 from typing import Any, ClassVar, NamedTuple
 
-from souk.engine import targets
 from souk.engine.game import Game
+from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games import game_class
+from souk.players.opponent_inference import Reader
 from souk.players.player import Analysis, Player
-from souk.players.reading import Reader
 
 NEVER = 2**62  # a number of nodes that no search reaches
 A_PLY = 5.0  # what a ply costs besides the width, in doublings: turnings, dice, rugs that are drawn
@@ -59,7 +59,7 @@ class Searcher(Player):
         self._kernel = compiled(game.kernel, game.constants(), game.searching(self.judgement))
         self._plain = targets.python_kernel(game.kernel, game.constants(), game.thinning)
         self._counters = self._fresh_counters()
-        self._reader = Reader(self._worths, self._kernel["SLACK"], self._kernel["BELIEFS"])
+        self._reader = Reader(self._worths, self._kernel.SLACK, self._kernel.BELIEFS)
 
     @classmethod
     def plays(cls, game: str) -> bool:
@@ -72,7 +72,7 @@ class Searcher(Player):
         _, best = self._search(state, tried, is_to_choose=True)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
-        slack = 2 * self._kernel["CLEARLY"]
+        slack = 2 * self._kernel.CLEARLY
         return self.random.choice(
             [a for a in actions if a in best and best[a][mover] >= most - slack]
         )
@@ -94,16 +94,16 @@ class Searcher(Player):
     def _worth_trying(self, state: State, actions: list[int]) -> list[int]:
         """The legal actions that are worth trying; a player may choose any, and rarely would."""
         tried = actions[:]
-        count = self._plain["worth_trying"](state.buffer, tried, len(tried))
+        count = self._plain.worth_trying(state.buffer, tried, len(tried))
         return tried[:count]
 
     def looked_at(self) -> int:
         """How many positions it has looked at for its last answer."""
-        return int(self._counters[self._kernel["NODES"]])
+        return int(self._counters[self._kernel.NODES])
 
     def stop(self) -> None:
         super().stop()
-        self._counters[self._kernel["STOP"]] = 1
+        self._counters[self._kernel.STOP] = 1
 
     # ---- rounds ---------------------------------------------------------------------------------
 
@@ -123,17 +123,17 @@ class Searcher(Player):
         timer = self._timer(counters)
         table = self._taken_for(state, is_to_choose)
         first = self._fresh_counters(NEVER)  # the first round is finished whatever happens
-        shares = best = self._round(state, list(actions), 1, k["MOST_LEGAL"], table, first)
-        counters[k["NODES"]] = first[k["NODES"]]
-        if counters[k["NODES"]] >= counters[k["MOST_NODES"]] or self.is_stopped:
-            counters[k["STOP"]] = 1
+        shares = best = self._round(state, list(actions), 1, k.MOST_LEGAL, table, first)
+        counters[k.NODES] = first[k.NODES]
+        if counters[k.NODES] >= counters[k.MOST_NODES] or self.is_stopped:
+            counters[k.STOP] = 1
         for plies, width in self._deeper(first, counters):
             order = sorted(actions, key=lambda action: -shares[action][mover])
-            if is_to_choose and width < k["MOST_LEGAL"]:
+            if is_to_choose and width < k.MOST_LEGAL:
                 del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
             found = self._round(state, order, plies, width, table, counters)
             if len(order) < len(actions):
-                counters[k["CUT"]] = 1
+                counters[k.CUT] = 1
             if len(found) == len(order):
                 shares, best = shares | found, found
             elif found:
@@ -145,23 +145,23 @@ class Searcher(Player):
     def _deeper(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
         """How deep and how wide to look in each round after the first: cheap ones first."""
         k = self._kernel
-        if not first[k["JUDGED"]]:
+        if not first[k.JUDGED]:
             return
         uncut = 1  # so many plies have been looked at in full
         for plies, width in self._rounds_by_cost():
-            if counters[k["STOP"]]:
+            if counters[k.STOP]:
                 return
             if plies > uncut:
-                counters[k["JUDGED"]] = counters[k["CUT"]] = 0
+                counters[k.JUDGED] = counters[k.CUT] = 0
                 yield plies, width
-                if not counters[k["CUT"]]:
-                    if not counters[k["JUDGED"]]:
+                if not counters[k.CUT]:
+                    if not counters[k.JUDGED]:
                         return  # every line has been followed to the end of the game
                     uncut = plies  # looking wider would show the same
 
     def _rounds_by_cost(self) -> list[tuple[int, int]]:
         """All rounds: a ply costs as much as `A_PLY` doublings of the width."""
-        widths = (*self.widths, self._kernel["MOST_LEGAL"])
+        widths = (*self.widths, self._kernel.MOST_LEGAL)
         rounds = [(plies, width) for plies in range(2, self.most_plies + 1) for width in widths]
         return sorted(rounds, key=lambda one: (one[0] - 1) * (A_PLY + log2(one[1])))
 
@@ -185,9 +185,9 @@ class Searcher(Player):
     ) -> list[Any]:
         """Ask the kernel: a row for each action that was finished in time."""
         k, make = self._kernel, self._buffers
-        wide = k["WIDE"]
+        wide = k.WIDE
         found = make.reals([0.0] * (len(actions) * wide))
-        finished = k["look_ahead"](
+        finished = k.look_ahead(
             make.wholes(state.buffer),
             table.weights,
             table.minds,
@@ -208,7 +208,7 @@ class Searcher(Player):
         An analysis takes everybody to play as well as he can. Whoever looks no farther than his own
         turn does not read the others: they are strangers to him.
         """
-        stranger = self._kernel["BELIEFS"]
+        stranger = self._kernel.BELIEFS
         if not is_to_choose or len(stranger) == 1:
             return self._as_good
         seat = state.current_player()
@@ -227,20 +227,20 @@ class Searcher(Player):
         """A table where everybody plays as well as he can."""
         seats = self.game.num_players()
         reals = self._buffers.reals
-        minds = [float(mind == 0) for _ in range(seats) for mind in range(self._kernel["MINDS"])]
+        minds = [float(mind == 0) for _ in range(seats) for mind in range(self._kernel.MINDS)]
         return _Table(reals(self.game.weights(self.judgement)), reals([*minds, *[0.0] * seats]))
 
     @cached_property
     def _strangers(self) -> list[_Table]:
         """For every seat, a table where it knows nobody else."""
         seats = range(self.game.num_players())
-        return [self._table(seat, [self._kernel["BELIEFS"] for _ in seats]) for seat in seats]
+        return [self._table(seat, [self._kernel.BELIEFS for _ in seats]) for seat in seats]
 
     def _table(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Table:
         """A table where something is believed of the others; one's own mind is the first."""
         reals = self._buffers.reals
         seats = [*beliefs]
-        seats[own] = [float(mind == 0) for mind in range(self._kernel["MINDS"])]
+        seats[own] = [float(mind == 0) for mind in range(self._kernel.MINDS)]
         weights = self.game.weights(self.judgement, seats)
         minds = [one for seat in seats for one in seat]
         is_strange = [float(seat != own) for seat in range(len(seats))]
@@ -250,26 +250,26 @@ class Searcher(Player):
         """What the actions are worth to whoever is to choose, for every kind he may be of."""
         k, chooser = self._kernel, state.current_player()
         players = self.game.num_players()
-        all_minds = self._buffers.reals([1.0] * ((k["MINDS"] + 1) * players))  # all strangers
+        all_minds = self._buffers.reals([1.0] * ((k.MINDS + 1) * players))  # all strangers
         table = _Table(self._strangers[chooser].weights, all_minds)
         counters = self._fresh_counters(NEVER)
-        rows = self._look_ahead(state, actions, 1, k["MOST_LEGAL"], table, counters)
-        slots = [1 + chooser, *range(k["A_MIND"], k["WIDE"], k["A_MIND"])]
+        rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, table, counters)
+        slots = [1 + chooser, *range(k.A_MIND, k.WIDE, k.A_MIND)]
         return [[float(row[slot]) for row in rows] for slot in slots]
 
     # ---- limits ---------------------------------------------------------------------------------
 
     def _fresh_counters(self, nodes: int = 0) -> Any:
-        counters = self._buffers.wholes([0] * self._kernel["COUNTERS"])
+        counters = self._buffers.wholes([0] * self._kernel.COUNTERS)
         usual = NEVER if self.seconds else self.usual_nodes
-        counters[self._kernel["MOST_NODES"]] = nodes or self.nodes or usual
+        counters[self._kernel.MOST_NODES] = nodes or self.nodes or usual
         return counters
 
     def _timer(self, counters: Any) -> threading.Timer | None:
         """Stops the search in time; it has the counters of this search, so it can hit no other."""
         if self.seconds is None or self.most_plies == 1:
             return None
-        timer = threading.Timer(PART * self.seconds, _stop, (counters, self._kernel["STOP"]))
+        timer = threading.Timer(PART * self.seconds, _stop, (counters, self._kernel.STOP))
         timer.daemon = True
         timer.start()
         return timer

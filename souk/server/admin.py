@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar, get_args
 
 from souk.engine.errors import SoukError, brief, one_of
-from souk.server.export import record_text
+from souk.server.http.record_export import record_text
 from souk.server.settings import Settings
 from souk.server.store import NotKept, Store, store_at
-from souk.server.table import Status
+from souk.server.tables.table import Status
 
 T = TypeVar("T")
 STATUSES = get_args(Status)

@@ -11,9 +11,9 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
 
-from souk.server.messages import MOST_NAME, clean
-from souk.server.referee import Person
 from souk.server.store import PersonRow, Store
+from souk.server.tables.messages import MOST_NAME, clean
+from souk.server.tables.referee import Person
 
 COOKIE = "souk"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep one

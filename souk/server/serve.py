@@ -14,10 +14,10 @@ import uvicorn
 
 from souk.engine.errors import SoukError
 from souk.server import logs
-from souk.server.app import Souk
-from souk.server.protocol import SocketProtocol
+from souk.server.http.app import Souk
+from souk.server.live.sockets import MOST_FRAME
+from souk.server.live.websocket import SocketProtocol
 from souk.server.settings import Settings
-from souk.server.sockets import MOST_FRAME
 
 BACKLOG = 4096
 GARBAGE = (20_000, 10, 5)  # look for it seldom: tables and sockets leave next to no circles

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from souk.engine.errors import SoukError, brief
-from souk.engine.folders import data_folder
+from souk.engine.paths import data_folder
 from souk.engine.playouts import cores
 
 _ORIGIN = re.compile(r"(https?://)([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/?")

@@ -9,7 +9,7 @@ from souk.analysis import AnalysedStep, GameAnalysis
 from souk.analysis import analyse as work_out
 from souk.analysis.report import WORTH_A_WORD
 from souk.engine.errors import SoukError
-from souk.engine.styled import Styled, cells, crop, padded, printable, wrap
+from souk.engine.styled_text import Styled, cells, crop, padded, printable, wrap
 from souk.records import Record, RecordError
 from souk.terminal.files import INTERRUPTED, STREAM, label, read_record, say, write_text
 from souk.terminal.palette import depth_of, paint

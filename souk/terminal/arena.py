@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from souk.arena import Match, Standing, Tournament
-from souk.arena.drawing import png, svg
 from souk.arena.ladder import Rung, ladder_text, table_sizes
+from souk.arena.plot import png, svg
 from souk.arena.report import counted, text, write_csv
 from souk.engine.errors import SoukError
-from souk.engine.folders import data_folder
 from souk.engine.game import Game
 from souk.engine.knobs import parse_game
-from souk.engine.styled import crop, plain
+from souk.engine.paths import data_folder
+from souk.engine.styled_text import crop, plain
 from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason, say
 from souk.terminal.seats import Wish
 from souk.terminal.simulate import opened

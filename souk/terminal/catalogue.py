@@ -10,7 +10,7 @@ from typing import Literal
 
 from souk.engine.game import Game
 from souk.engine.playouts import cores
-from souk.engine.styled import plain, wrap
+from souk.engine.styled_text import plain, wrap
 from souk.games import game_class, load_game, names
 from souk.players import players
 from souk.terminal.layout import PAPER_COLUMNS

@@ -8,7 +8,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from souk.engine.styled import Styled, cells, plain, printable, wrap
+from souk.engine.styled_text import Styled, cells, plain, printable, wrap
 from souk.terminal import keys
 from souk.terminal.files import say
 from souk.terminal.layout import PAPER_COLUMNS, Page, View, news, page, spread

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TextIO
 
 from souk.engine.errors import SoukError
-from souk.engine.folders import data_folder
-from souk.engine.styled import printable
+from souk.engine.paths import data_folder
+from souk.engine.styled_text import printable
 from souk.records import Record, read, write
 
 STREAM = "-"  # standard input or output, as a file's name

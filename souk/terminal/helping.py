@@ -1,6 +1,6 @@
 """What `help` says while a game is played."""
 
-from souk.engine.styled import plain, wrap
+from souk.engine.styled_text import plain, wrap
 
 COMMANDS = {
     "?": "all options, each with what it would cause",

@@ -7,7 +7,7 @@ from pathlib import Path
 from souk.engine.errors import SoukError
 from souk.engine.seeds import derived
 from souk.engine.state import CHANCE
-from souk.engine.styled import plain
+from souk.engine.styled_text import plain
 from souk.players import Player
 from souk.terminal.catalogue import rules_text
 from souk.terminal.display import Display

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from souk.engine.styled import printable
+from souk.engine.styled_text import printable
 
 
 def read_line(prompt: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from souk.engine.state import State
-from souk.engine.styled import Styled, beside, crop, stacked, width, wrap
+from souk.engine.styled_text import Styled, beside, crop, stacked, width, wrap
 from souk.terminal.options import fitted
 
 PAPER_COLUMNS = 100  # of text that goes to a pipe or a file

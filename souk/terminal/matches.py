@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from souk.arena.playing import is_over, shares
+from souk.arena.game_runner import is_over, shares
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, cores, playouts
 from souk.engine.processes import deaf_children
@@ -21,7 +21,7 @@ from souk.engine.seeds import derived
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player, players
-from souk.players.uniform import Uniform
+from souk.players.random_player import Uniform
 from souk.terminal.seats import fill
 from souk.terminal.table import Dice
 

@@ -7,9 +7,9 @@ told by its ends.
 import re
 from collections.abc import Sequence
 
+from souk.engine.ranges import condensed, runs
 from souk.engine.state import State
-from souk.engine.styled import Styled, cells, crop, filled, padded, plain, wrap
-from souk.engine.wording import condensed, runs
+from souk.engine.styled_text import Styled, cells, crop, filled, padded, plain, wrap
 
 FEW = 30  # options of a kind that may be told with what each would cause
 MORE = " … more: ?"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TextIO
 
-from souk.engine.styled import Styled, plain, printable
+from souk.engine.styled_text import Styled, plain, printable
 
 LIGHT, DARK = "#F4EBDD", "#2B2420"  # plaster and ink
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
-from souk.engine.styled import printable
+from souk.engine.styled_text import printable
 from souk.players import friendly, players
 from souk.records import Record, Seat
 from souk.records.record import PERSON

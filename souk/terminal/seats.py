@@ -9,7 +9,7 @@ from souk.engine.game import Game
 from souk.engine.knobs import Text, Value, Whole, parse_game, parse_value
 from souk.games import game_class, load_game, names
 from souk.players import Player, friendly, player, players
-from souk.players.traders import TRADERS
+from souk.players.names import TRADERS
 from souk.records import Seat
 from souk.records.record import PERSON
 from souk.records.writing import one_line

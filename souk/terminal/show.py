@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from souk.engine.errors import SoukError
-from souk.engine.styled import padded, printable, wrap
+from souk.engine.styled_text import padded, printable, wrap
 from souk.records import Record, RecordError, fairness
 from souk.records.record import result_of
 from souk.terminal.files import STREAM, FileError, label, read_record, say, write_text

@@ -7,7 +7,7 @@ from typing import Any
 
 from souk.engine.errors import SoukError
 from souk.terminal.files import INTERRUPTED, FileError, reason
-from souk.train.course import Course, course, ending_of
+from souk.terminal.trainers import Course, course, ending_of
 
 
 def train(game: str, out: str, wishes: Mapping[str, Any]) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from souk.engine.errors import SoukError, one_of
 from souk.engine.game import Game
-from souk.engine.styled import crop, plain, printable
+from souk.engine.styled_text import crop, plain, printable
 
 SHOWN = 8  # options that a sentence names before it says how many more there are
 LONGEST_ECHO = 30  # characters of what was typed that a sentence repeats

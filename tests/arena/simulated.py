@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 
 import souk
-from souk.arena.playing import Played
+from souk.arena.game_runner import Played
 from souk.arena.tournament import Ledger, Tournament
 
 

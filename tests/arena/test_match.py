@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.arena import Match, Played, Tournament, compete, playing
-from souk.arena.crew import LocalCrew
-from souk.arena.drawing import png, svg
+from souk.arena import Match, Played, Tournament, compete, game_runner, play
 from souk.arena.entrants import Entrant
+from souk.arena.plot import png, svg
 from souk.arena.report import text
 from souk.arena.results import ResultsError, read
+from souk.arena.worker_pool import LocalCrew
 
 SMALL = "marrakech(players=2,rugs=2)"
 
@@ -68,7 +68,7 @@ def test_games_are_the_same_on_any_number_of_processes_and_in_parts(tmp_path: Pa
         playing = match.play()
         for _ in range(5):
             next(playing)
-        playing.close()
+        play.close()
     assert len(list(read(kept))) == 5
     assert len(games_of(cup, results=kept, workers=2)) == 7
     assert bare(list(read(kept))) == whole
@@ -184,10 +184,10 @@ def test_a_player_that_fails_is_withdrawn_by_name_and_the_others_play_on(
 
 
 def test_a_game_without_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "MOST_TURNS", 5)
+    monkeypatch.setattr(game_runner, "MOST_TURNS", 5)
     game = souk.load_game("marracash(players=3)")
-    job = playing.Job(str(game), seed=1, setup=0, seats=("greedy",) * 3)
-    played = playing.play(game, job, [Entrant.parse(name) for name in job.seats])
+    job = game_runner.Job(str(game), seed=1, setup=0, seats=("greedy",) * 3)
+    played = game_runner.play(game, job, [Entrant.parse(name) for name in job.seats])
     assert played.turns == 6
     best = max(played.scores)
     winners = [score == best for score in played.scores]

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 import souk
-from souk.arena import playing
+from souk.arena import game_runner
 from souk.arena.entrants import Entrant, entrants
-from souk.arena.playing import Job, play
+from souk.arena.game_runner import Job, play
 from souk.arena.seating import PLANS, Pairing, pairings
 from souk.arena.tournament import Tournament
 
@@ -101,13 +101,13 @@ def test_the_dice_are_the_same_for_every_rotation(
 ) -> None:
     """The players differ and so do the walks; what is rolled does not."""
     drawn: list[int] = []
-    draw = playing.Dice.draw
+    draw = game_runner.Dice.draw
 
-    def noted(dice: playing.Dice, state: souk.State) -> int:
+    def noted(dice: game_runner.Dice, state: souk.State) -> int:
         drawn.append(draw(dice, state))
         return drawn[-1]
 
-    monkeypatch.setattr(playing.Dice, "draw", noted)
+    monkeypatch.setattr(game_runner.Dice, "draw", noted)
     game = souk.load_game(text)
     cup = Tournament.of(game, ["greedy", "random"], games=2)
     rolls: dict[int, list[list[int]]] = {0: [], 1: []}

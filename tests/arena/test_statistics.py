@@ -8,7 +8,7 @@ import pytest
 
 from souk.arena.intervals import Wager, gain, interval, student
 from souk.arena.ratings import SCALE, NoRatings, ratings
-from souk.arena.standing import standing
+from souk.arena.standings import standing
 from souk.arena.tournament import Question
 from tests.arena.simulated import cup, decided_by, played
 

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 import souk
-from souk.engine import targets
-from souk.engine.c_text import c_text
+from souk.engine.kernel import targets
+from souk.engine.kernel.c_source import c_text
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 WANTED = ("mover", "legal_actions", "apply", "score", "win_in_twelfths", "chance_weight")
@@ -53,7 +53,7 @@ def test_c_plays_the_same_games(text, tmp_path):
     for seed in range(3):
         state = game.new_initial_state(seed)
         buffer = (whole * len(state.buffer))(*state.buffer)
-        out = (whole * game.rules["MOST_LEGAL"])()
+        out = (whole * game.rules.MOST_LEGAL)()
         while not state.is_terminal():
             legal = state.legal_actions()
             assert found.c_mover(buffer) == state.current_player()
@@ -87,7 +87,7 @@ def test_a_word_of_c_is_no_name():
 
 
 def test_what_has_no_reading_in_c_is_named():
-    node = "souk.engine.primitives"
+    node = "souk.engine.kernel.primitives"
     with pytest.raises(NotImplementedError, match=r"bit_count"):
         c_text((node,), {}, ["popcount"])
     assert targets.sources((node,), {})[1]["popcount"].name == "popcount"

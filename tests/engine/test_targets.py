@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import souk
-from souk.engine import targets
-from souk.engine.unroll import unroll
+from souk.engine.kernel import targets
+from souk.engine.kernel.unroll import unroll
 from tests.games.marrakech.reference import EDITIONS
 from tests.games.marrakech.tables import TABLES, all_knobs, mixed_knobs, plain_knobs
 
@@ -217,7 +217,7 @@ def test_the_straightened_kernel_does_what_the_plain_one_does(table):
             assert straight["mover"](buffer) == plain["mover"](buffer)
             found = [[0] * straight["MOST_LEGAL"] for _ in range(2)]
             counts = [
-                kernel["legal_actions"](buffer, out)
+                kernel.legal_actions(buffer, out)
                 for kernel, out in zip((plain, straight), found, strict=True)
             ]
             assert counts[0] == counts[1] and found[0] == found[1]
@@ -519,7 +519,7 @@ TOY = {
     "table.py": "STEPS = (3, 5, 7)\n",
     "rules.py": '''
 """A toy: draw until the sum is high enough."""
-from souk.engine.philox import below
+from souk.engine.kernel.philox import below
 from souk.games.toy.table import STEPS
 
 PLAYERS = 2
@@ -636,12 +636,12 @@ def test_plain_python_is_made_once_and_again_if_what_was_kept_is_spoilt(tmp_path
     def played():
         """What the kernel says, made as in a new process."""
         rules = targets.python_kernel(game.kernel, game.constants())
-        return [rules["score"](game.start(), seat) for seat in range(3)]
+        return [rules.score(game.start(), seat) for seat in range(3)]
 
     # Nothing is remembered within the process.
     monkeypatch.setattr(targets, "_python_kernel", targets._python_kernel.__wrapped__)
 
-    monkeypatch.setattr("souk.engine.unroll.unroll", unroll_and_count)
+    monkeypatch.setattr("souk.engine.kernel.unroll.unroll", unroll_and_count)
     first = played()
     assert played() == first and len(made) == 1, "the second time it comes from the disk"
     (kept,) = (tmp_path / "cache" / "plain").iterdir()

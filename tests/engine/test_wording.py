@@ -3,7 +3,7 @@
 import pytest
 
 import souk
-from souk.engine.wording import condensed, runs
+from souk.engine.ranges import condensed, runs
 
 BIDS = ["pass", *(f"bid {amount}" for amount in range(25, 1300, 25))]
 

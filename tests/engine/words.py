@@ -2,8 +2,8 @@
 
 from collections.abc import MutableSequence
 
-from souk.engine.philox import STREAM_SIZE, start_stream, word
-from souk.engine.primitives import room
+from souk.engine.kernel.philox import STREAM_SIZE, start_stream, word
+from souk.engine.kernel.primitives import room
 
 ENTRIES = ("draw",)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.engine import targets
+from souk.engine.kernel import targets
 from tests.games.marrakech.reference import EDITIONS
 from tests.games.marrakech.tables import TABLES, all_knobs, mixed_knobs
 
@@ -85,9 +85,9 @@ def test_expectations_are_shares_of_one_win_best_first(table: str, level: str) -
 def judged(position: dict[str, object], game: souk.Game) -> list[float]:
     state = game.state_from_dict(position)
     k = targets.python_kernel(game.kernel, game.constants(), game.searching("hand"))
-    assert k["is_quiet"](state.buffer)
+    assert k.is_quiet(state.buffer)
     shares = [0.0] * game.num_players()
-    k["judge"](state.buffer, [], shares)
+    k.judge(state.buffer, [], shares)
     assert sum(shares) == pytest.approx(1)
     return shares
 

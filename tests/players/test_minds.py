@@ -6,8 +6,8 @@ import random
 import pytest
 
 import souk
-from souk.engine import targets
-from souk.players.reading import LEAST_BELIEF, RECENT, Reader
+from souk.engine.kernel import targets
+from souk.players.opponent_inference import LEAST_BELIEF, RECENT, Reader
 from souk.players.searcher import Searcher
 
 Shares = list[float]
@@ -67,11 +67,11 @@ class Count:
         if state.is_terminal():
             return state.returns()
         shares = [0.0] * len(self.seats)
-        self.k["judge"](state.buffer, self.weights, shares)
+        self.k.judge(state.buffer, self.weights, shares)
         return shares
 
     def is_new_turn(self, state: souk.State) -> bool:
-        return state.is_terminal() or self.k["is_quiet"](state.buffer)
+        return state.is_terminal() or self.k.is_quiet(state.buffer)
 
     def after(self, state: souk.State) -> list[souk.State]:
         states = []
@@ -112,7 +112,7 @@ class Count:
             shares = self.judged(state)
             if mind == NET:
                 return shares[seat], shares
-            return self.k["worth_to"](state.buffer, seat, mind, shares), shares
+            return self.k.worth_to(state.buffer, seat, mind, shares), shares
         found = [self.theirs(one, seat, mind, False) for one in self.after(state)]
         if state.is_chance_node():
             parts = [odd for _, odd in state.chance_outcomes()]
@@ -120,7 +120,7 @@ class Count:
             if mind == FARTHER and all(self.is_new_turn(one) for one in self.after(state)):
                 found = self.thought_over(state, seat, found)
             best = max(worth for worth, _ in found)
-            parts = [math.exp((worth - best) / self.k["SLACK"][mind]) for worth, _ in found]
+            parts = [math.exp((worth - best) / self.k.SLACK[mind]) for worth, _ in found]
         whole = sum(parts)
         worth = sum(part * one for part, (one, _) in zip(parts, found, strict=True)) / whole
         shares = [
@@ -135,7 +135,7 @@ class Count:
         """Those few that look best by hand: whoever looks farther thinks of no others."""
         by_hand = [self.theirs(one, seat, BY_HAND, False)[0] for one in self.after(state)]
         order = sorted(range(len(found)), key=lambda option: -by_hand[option])
-        return [found[option] for option in order[: self.k["FEW"]]]
+        return [found[option] for option in order[: self.k.FEW]]
 
 
 @pytest.mark.parametrize("kind", [NET, BY_HAND, GREEDY, FARTHER, None])
@@ -154,7 +154,7 @@ def test_the_search_counts_with_what_the_next_player_has_in_mind(kind, monkeypat
         some = slice(None, None, 4)  # of the actions: counting is slow
         expected = [count.mine(after, seat)[seat] for after in count.after(state)[some]]
         # What somebody hardly ever does is not looked at.
-        hardly = player._kernel["HARDLY"] / 2
+        hardly = player._kernel.HARDLY / 2
         assert choosing(player, state)[some] == pytest.approx(expected, abs=hardly)
 
 
@@ -193,13 +193,13 @@ def test_who_plays_greedily_or_well_is_found_out(players):
     assert found[1][GREEDY] > 0.9
     assert found[2][FARTHER] > 0.9
     assert players == 3 or found[3][NET] > 0.9
-    assert found[0] == pytest.approx(list(Two(game)._kernel["BELIEFS"]))  # he knows himself
+    assert found[0] == pytest.approx(list(Two(game)._kernel.BELIEFS))  # he knows himself
     assert all(sum(one) == pytest.approx(1) for one in found)
 
 
 def test_of_strangers_the_usual_is_believed():
     game = souk.load_game("marrakech", players=3)
-    beliefs = list(Two(game)._kernel["BELIEFS"])
+    beliefs = list(Two(game)._kernel.BELIEFS)
     assert beliefs_at(game.new_initial_state()) == [pytest.approx(beliefs)] * 3
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import souk
-from souk.engine import targets
+from souk.engine.kernel import targets
 from souk.players.searcher import Searcher
 from tests.games.marrakech.reference import EDITIONS
 from tests.games.marrakech.tables import TABLES, mixed_knobs
@@ -63,12 +63,12 @@ def states(game: souk.Game, rng: random.Random, count: int, most_steps: int) -> 
 
 def is_turn(state: souk.State) -> bool:
     """Whether Assam is to be turned: there is much to count then."""
-    return state.buffer[state.game.rules["PHASE"]] == state.game.rules["TURN"]
+    return state.buffer[state.game.rules.PHASE] == state.game.rules.TURN
 
 
 def turns_left(state: souk.State) -> int:
     seats = range(state.game.num_players())
-    return sum(state.game.rules["rugs_left"](state.buffer, seat) for seat in seats)
+    return sum(state.game.rules.rugs_left(state.buffer, seat) for seat in seats)
 
 
 def counted(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> Shares:
@@ -106,15 +106,15 @@ def judged_after(turns: int, start: souk.State) -> Callable[[souk.State], Shares
     """Knows the ends of the game, and by judgement the positions so many turns after a start."""
     game = start.game
     k = targets.python_kernel(game.kernel, game.constants(), game.searching(game.judges()[0]))
-    end = start.buffer[k["TURNS"]] + turns
+    end = start.buffer[k.TURNS] + turns
 
     def worth(state: souk.State) -> Shares | None:
         if state.is_terminal():
             return state.returns()
-        if state.buffer[k["TURNS"]] < end or not k["is_quiet"](state.buffer):
+        if state.buffer[k.TURNS] < end or not k.is_quiet(state.buffer):
             return None
         shares = [0.0] * game.num_players()
-        k["judge"](state.buffer, [], shares)
+        k.judge(state.buffer, [], shares)
         return shares
 
     return worth

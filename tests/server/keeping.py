@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from souk.server.entries import ComputerSeat, OpenSeat, Terms
 from souk.server.store import Change, Store, Summary, answering, store_at
+from souk.server.tables.entries import ComputerSeat, OpenSeat, Terms
 
 
 def nobody_hears(table: str, n: int) -> None:

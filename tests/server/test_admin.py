@@ -11,13 +11,13 @@ import pytest
 from souk import records
 from souk.engine.errors import SoukError
 from souk.server import admin
-from souk.server import entries as e
-from souk.server.bodies import MySeat, NewTable
-from souk.server.founding import founded
-from souk.server.referee import Person
+from souk.server.http.request_bodies import MySeat, NewTable
 from souk.server.store import NotKept
 from souk.server.store.sqlite import SqliteStore
-from souk.server.table import Table
+from souk.server.tables import entries as e
+from souk.server.tables.new_table import founded
+from souk.server.tables.referee import Person
+from souk.server.tables.table import Table
 from tests.server.keeping import change, opened
 
 ADA = Person("ada", "Ada")

@@ -8,9 +8,9 @@ import pytest
 
 import souk
 from souk import records
-from souk.server import analyses
-from souk.server.analyses import NOT_YET, Analysed, Analyses, nodes_for, shortened
-from souk.server.messages import Refusal
+from souk.server.live import analyses
+from souk.server.live.analyses import NOT_YET, Analysed, Analyses, nodes_for, shortened
+from souk.server.tables.messages import Refusal
 from tests.analysis.games import played
 from tests.server.live import Person, Server, play_on
 

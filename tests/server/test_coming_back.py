@@ -6,17 +6,17 @@ import pytest
 import pytest_asyncio
 
 from souk import bot as bots
-from souk.server import room as rooms
-from souk.server import table as tables
-from souk.server.bodies import FreeSeat, MySeat, NewTable
-from souk.server.founding import founded
-from souk.server.hall import Hall
-from souk.server.limits import Limits
-from souk.server.messages import Sit, Start
-from souk.server.referee import Person as Somebody
-from souk.server.sockets import Sockets
+from souk.server.http.request_bodies import FreeSeat, MySeat, NewTable
+from souk.server.live import live_table as rooms
+from souk.server.live.registry import Hall
+from souk.server.live.sockets import Sockets
+from souk.server.live.worker_pool import Thinkers
+from souk.server.rate_limits import Limits
 from souk.server.store.sqlite import SqliteStore
-from souk.server.thinkers import Thinkers
+from souk.server.tables import table as tables
+from souk.server.tables.messages import Sit, Start
+from souk.server.tables.new_table import founded
+from souk.server.tables.referee import Person as Somebody
 from tests.server.keeping import soon
 from tests.server.live import Person, Server, play_on
 
@@ -155,7 +155,7 @@ async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played
 
 
 async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path, monkeypatch):
-    monkeypatch.setattr("souk.server.hall.BEAT_SECONDS", 0.1)
+    monkeypatch.setattr("souk.server.live.registry.BEAT_SECONDS", 0.1)
     file = str(tmp_path / "souk.db")
     first = Hall(SqliteStore(file), Thinkers(1, 0.1))
     await first.open()

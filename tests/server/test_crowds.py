@@ -14,8 +14,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from souk.server import limits
-from souk.server.limits import Rate
+from souk.server import rate_limits
+from souk.server.rate_limits import Rate
 from tests.server import uncollected
 from tests.server.keeping import soon
 from tests.server.live import Line, Person, Server
@@ -108,7 +108,7 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
         async with connect(address(limited, hers), additional_headers=eve.headers) as line:
             started = time.perf_counter()
             tasks = [asyncio.create_task(work(line)) for work in (flood, listen)]
-            await soon(lambda: answered > limits.COMMANDS.burst + 5, PATIENCE)
+            await soon(lambda: answered > rate_limits.COMMANDS.burst + 5, PATIENCE)
             # The machine may be busy with something else for a while, but not every time.
             during = min([await latency(calm, moves=8) for _ in range(3)])
             took = time.perf_counter() - started
@@ -117,7 +117,7 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
             await asyncio.gather(*tasks, return_exceptions=True)
             line.transport.abort()
     assert during < 10 * before + 0.05, (before, during)
-    allowed = limits.COMMANDS.burst + took * limits.COMMANDS.per_second
+    allowed = rate_limits.COMMANDS.burst + took * rate_limits.COMMANDS.per_second
     assert answered < 1.2 * allowed + 5, "slowed down, not cut off"
 
 
@@ -142,7 +142,7 @@ async def test_who_is_slowed_down_is_not_taken_for_dead(tmp_path):
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
         async with ada.sit_by(table) as line:
-            for number in range(limits.COMMANDS.burst + 100):
+            for number in range(rate_limits.COMMANDS.burst + 100):
                 last = await line.send("preview", f"{number}", action="left")
             while (await line.next()).get("request") != last:
                 pass
@@ -159,7 +159,7 @@ async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
                 break
         took = time.perf_counter() - started
         assert set(codes) == {None, "too-fast"}
-        allowed = limits.CHAT.burst + took * limits.CHAT.per_second
+        allowed = rate_limits.CHAT.burst + took * rate_limits.CHAT.per_second
         assert codes.count(None) <= allowed, "whichever line it comes through"
         assert (await line.act("left"))["type"] == "ack"
 
@@ -266,7 +266,9 @@ async def test_one_person_has_only_so_many_lines(limited):
     eve = from_afar(limited, 4, "Eve")
     table = eve.table("marrakech(players=2)")
     url = address(limited, table)
-    lines = [await connect(url, additional_headers=eve.headers) for _ in range(limits.MOST_SOCKETS)]
+    lines = [
+        await connect(url, additional_headers=eve.headers) for _ in range(rate_limits.MOST_SOCKETS)
+    ]
     more = Line(await connect(url, additional_headers=eve.headers))
     assert await more.closed() == (4429, "You have too many tables open.")
     assert more.goodbye["again"] is False
@@ -288,11 +290,11 @@ async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
     while 429 not in [one.status for one in answers]:  # many at once: quicker than it fills again
         opening = [RawSocket.open(limited, path, **far(5)) for _ in range(100)]
         answers += await asyncio.gather(*opening)
-        assert len(answers) <= 10 * limits.CONNECTIONS.burst, "nobody was refused"
+        assert len(answers) <= 10 * rate_limits.CONNECTIONS.burst, "nobody was refused"
     took = time.perf_counter() - started
     opened = [one for one in answers if one.status == 101]
     refused = next(one for one in answers if one.status == 429)
-    assert len(opened) <= limits.CONNECTIONS.burst + took * limits.CONNECTIONS.per_second
+    assert len(opened) <= rate_limits.CONNECTIONS.burst + took * rate_limits.CONNECTIONS.per_second
     size = int(re.search(r"content-length: (\d+)", refused.answer)[1])
     assert json.loads(await refused.reader.readexactly(size))["code"] == "too-fast"
     for one in answers:
@@ -305,7 +307,7 @@ async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
 async def test_one_person_makes_only_so_many_tables(limited):
     eve = from_afar(limited, 7, "Eve")
     asking = (eve.http.post("/api/tables", json={"game": "marrakech"}) for _ in forever())
-    assert_slowed(limits.NEW_TABLES, asking, 201)
+    assert_slowed(rate_limits.NEW_TABLES, asking, 201)
 
 
 async def test_one_address_makes_only_so_many_people(limited):
@@ -316,9 +318,11 @@ async def test_one_address_makes_only_so_many_people(limited):
                 http.cookies.clear()
                 yield http.post(path, json={"name": "Eve"})
 
-        assert_slowed(limits.NEW_PEOPLE, asking(), 200, 201)
+        assert_slowed(rate_limits.NEW_PEOPLE, asking(), 200, 201)
         guesses = (http.post("/api/me/claim", json={"word": "guess"}) for _ in forever())
-        assert_slowed(Rate(0, limits.NEW_PEOPLE.per_second), guesses, 404)  # nor can these be made
+        assert_slowed(
+            Rate(0, rate_limits.NEW_PEOPLE.per_second), guesses, 404
+        )  # nor can these be made
 
 
 async def test_one_address_asks_only_so_much(limited):
@@ -337,7 +341,7 @@ async def test_one_address_asks_only_so_much(limited):
     took = time.perf_counter() - started
     writer.close()
     assert set(statuses) == {404, 429}
-    rate = limits.REQUESTS
+    rate = rate_limits.REQUESTS
     assert rate.burst - 5 <= statuses.count(404) <= rate.burst + took * rate.per_second + 1
 
 

@@ -16,9 +16,12 @@ import pytest
 from souk import records
 from souk.engine.errors import SoukError
 from souk.records import fairness
-from souk.server import app, described, limits, messages, protocol, sockets, table, views
+from souk.server import rate_limits
+from souk.server.http import app, openapi
+from souk.server.live import sockets, websocket
 from souk.server.settings import Settings
 from souk.server.store import NotKept, store_at
+from souk.server.tables import messages, table, views
 from tests.server.keeping import append, change, create, entries, opened
 from tests.server.live import Person, Server
 
@@ -266,12 +269,12 @@ def test_verify_takes_the_promise_that_was_noted():
 
 
 def test_the_page_names_every_code():
-    codes = {*get_args(messages.Code), *described.STATUS, "bad-request", "failed"}
+    codes = {*get_args(messages.Code), *openapi.STATUS, "bad-request", "failed"}
     assert [code for code in sorted(codes) if f"`{code}`" not in PROTOCOL] == []
 
 
 def test_the_page_names_every_status_of_a_code():
-    for code, status in described.STATUS.items():
+    for code, status in openapi.STATUS.items():
         if code != "not-the-host":  # it cannot happen over HTTP
             assert re.search(rf"^\| .*{status}.* \| .*`{code}`", PROTOCOL, re.MULTILINE), code
 
@@ -287,14 +290,25 @@ def test_the_page_names_every_field(kind):
 def test_the_page_tells_the_limits():
     told = PROTOCOL.split("## How much is allowed")[1]
     rates = [
-        *(limits.COMMANDS, limits.CHAT, limits.NEW_TABLES, limits.REPLAYS, limits.HINTS),
-        limits.ANALYSES,
-        *(limits.NEW_PEOPLE, limits.REQUESTS, limits.CONNECTIONS),
+        *(
+            rate_limits.COMMANDS,
+            rate_limits.CHAT,
+            rate_limits.NEW_TABLES,
+            rate_limits.REPLAYS,
+            rate_limits.HINTS,
+        ),
+        rate_limits.ANALYSES,
+        *(rate_limits.NEW_PEOPLE, rate_limits.REQUESTS, rate_limits.CONNECTIONS),
     ]
     shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)
     assert [(float(a), float(b)) for a, b in shown] == [(r.burst, r.per_second) for r in rates]
-    lengths = [messages.MOST_NAME, messages.MOST_WORDS, messages.MOST_CHAT, limits.MOST_SOCKETS]
-    sizes = [sockets.MOST_FRAME, sockets.MOST_BAD, app.MOST_BODY, protocol.MOST_WAITING]
+    lengths = [
+        messages.MOST_NAME,
+        messages.MOST_WORDS,
+        messages.MOST_CHAT,
+        rate_limits.MOST_SOCKETS,
+    ]
+    sizes = [sockets.MOST_FRAME, sockets.MOST_BAD, app.MOST_BODY, websocket.MOST_WAITING]
     for number in (*lengths, *sizes):
         assert re.search(rf"\b{number}\b", told), number
     assert f"more than {table.MOST_COMINGS} times" in PROTOCOL

@@ -9,10 +9,11 @@ from typing import get_args
 import httpx
 import pytest
 
-from souk.server import app, page, serve
-from souk.server.described import STATUS
-from souk.server.messages import Code
+from souk.server import serve
+from souk.server.http import app, static_page
+from souk.server.http.openapi import STATUS
 from souk.server.settings import Settings
+from souk.server.tables.messages import Code
 from tests.server.live import Server
 
 SCRIPT = b"console.log('a rug');" * 50
@@ -36,7 +37,7 @@ def folder(tmp_path):
 @pytest.fixture
 def ask(folder, tmp_path, monkeypatch):
     """Ask an application that has this page."""
-    monkeypatch.setattr(page, "FOLDER", folder)
+    monkeypatch.setattr(static_page, "FOLDER", folder)
     whole = app.Souk(Settings(database=str(tmp_path / "souk.db"), limits=False)).app
 
     async def asked(method, path, headers):
@@ -109,7 +110,7 @@ def test_a_page_is_only_read(ask):
 
 
 def test_a_page_that_was_not_built_says_how_to_build_it(tmp_path):
-    found = page.Page(tmp_path / "nowhere").find("/t/abc")
+    found = static_page.Page(tmp_path / "nowhere").find("/t/abc")
     assert b"make page" in found.body and b"style" not in found.body
 
 

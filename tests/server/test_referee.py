@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from souk.engine.state import CHANCE, State
 from souk.records.fairness import FairDice
-from souk.server import entries as e
-from souk.server import messages as m
-from souk.server import views
-from souk.server.bodies import NewTable
-from souk.server.founding import again, founded
-from souk.server.messages import Code, Refusal
-from souk.server.table import Done, Table
+from souk.server.http.request_bodies import NewTable
+from souk.server.tables import entries as e
+from souk.server.tables import messages as m
+from souk.server.tables import views
+from souk.server.tables.messages import Code, Refusal
+from souk.server.tables.new_table import again, founded
+from souk.server.tables.table import Done, Table
 from tests.server.walks import (
     ADA,
     BEN,

@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from souk.server import app as whole
-from souk.server.entries import TABLE_ID
-from souk.server.export import record_text
+from souk.server.http import app as whole
+from souk.server.http.record_export import record_text
 from souk.server.settings import Settings
+from souk.server.tables.entries import TABLE_ID
 from tests.server.live import Person, Server
 
 # The fuzzer does not know which games there are, so what fits the description may be refused.
@@ -135,7 +135,7 @@ def test_a_failure_of_ours_is_answered_with_the_same_headers_and_tells_nothing(
     def broken():
         raise ZeroDivisionError("a detail")
 
-    monkeypatch.setattr("souk.server.catalogue.offered", broken)
+    monkeypatch.setattr("souk.server.tables.catalogue.offered", broken)
     app = whole.Souk(Settings(database=str(tmp_path / "souk.db"))).app
 
     async def ask():
@@ -168,7 +168,7 @@ def test_records_are_replayed_beside_the_event_loop(tmp_path, monkeypatch):
         await server.close()
         return answer
 
-    monkeypatch.setattr("souk.server.rest.record_text", noted)
+    monkeypatch.setattr("souk.server.http.routes.record_text", noted)
     assert asyncio.run(ask()).status_code == 200
     assert where and threading.main_thread() not in where
 

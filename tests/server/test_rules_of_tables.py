@@ -7,14 +7,14 @@ import pytest
 from souk import records
 from souk.engine.state import State
 from souk.games.marrakech.game import Marrakech
-from souk.server import entries as e
-from souk.server import messages as m
-from souk.server import views
-from souk.server.export import record_text
-from souk.server.messages import Refusal
-from souk.server.referee import Person, acted, came_or_went
+from souk.server.http.record_export import record_text
 from souk.server.store import Kept
-from souk.server.table import Done, Table
+from souk.server.tables import entries as e
+from souk.server.tables import messages as m
+from souk.server.tables import views
+from souk.server.tables.messages import Refusal
+from souk.server.tables.referee import Person, acted, came_or_went
+from souk.server.tables.table import Done, Table
 from tests.server.walks import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
 
 THREE = "marrakech(players=3,rugs=2)"
@@ -295,7 +295,7 @@ def fill(life, person, commands):
 
 
 def test_a_table_cannot_be_talked_to_death(monkeypatch):
-    monkeypatch.setattr("souk.server.referee.MOST_LINES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MOST_LINES", 30)
     life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
     count, refusal = fill(life, BEN, lambda n: m.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
@@ -319,7 +319,7 @@ def test_a_table_cannot_be_talked_to_death(monkeypatch):
     ids=["sitting", "placing", "words", "chat"],
 )
 def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
-    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 30)
     life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
     count, refusal = fill(life, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -328,7 +328,7 @@ def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
 
 
 def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing(monkeypatch):
-    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 31)
+    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 31)
     life = playing(seconds=60, absent="at-once")
     count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -340,7 +340,7 @@ def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
-    monkeypatch.setattr("souk.server.referee.MOST_BESIDES", 0)
+    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 0)
     life = new_life(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
     life.add(ask(life, ADA, m.Chat("off", False)))
     assert not life.table.chat_open
@@ -361,7 +361,7 @@ def flap(life, seat, times):
 
 @pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
 def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, after):
-    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
     for life in (waiting(), playing(absent="at-once")):
         most = 2 * (10 + life.table.version) + 1
         assert flap(life, 1, 500) == most
@@ -374,7 +374,7 @@ def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, aft
 def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game_goes_on(
     monkeypatch,
 ):
-    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
     life = playing(absent="at-once", seconds=None)
     flap(life, 0, 500)
     assert life.table.takeover() == (life.now, "away")
@@ -387,7 +387,7 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
 
 
 def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
-    monkeypatch.setattr("souk.server.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
     life = playing(absent="at-once", seconds=None)
     for number in range(500):
         life.add(e.Away(at=life.now, seat=0))

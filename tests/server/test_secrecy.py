@@ -14,14 +14,15 @@ from websockets.asyncio.client import connect
 
 from souk.engine.state import CHANCE
 from souk.records.fairness import commitment
-from souk.server import entries as e
-from souk.server import messages as m
-from souk.server import sockets, views
-from souk.server.export import record_text
-from souk.server.messages import Refusal
-from souk.server.room import Room
+from souk.server.http.record_export import record_text
+from souk.server.live import sockets
+from souk.server.live.live_table import Room
 from souk.server.store import Kept
-from souk.server.table import Table
+from souk.server.tables import entries as e
+from souk.server.tables import messages as m
+from souk.server.tables import views
+from souk.server.tables.messages import Refusal
+from souk.server.tables.table import Table
 from tests.server.live import Line, Person, Server, play_on
 from tests.server.walks import live, new_life
 
@@ -51,7 +52,7 @@ class QuietHall:
 
 def told(terms, log, monkeypatch):
     """Every message and answer that these entries cause, of every type."""
-    monkeypatch.setattr("souk.server.room.now_ms", lambda: 0)
+    monkeypatch.setattr("souk.server.live.live_table.now_ms", lambda: 0)
     room = Room(QuietHall(), terms)
     ear = Ear()
     room.listeners.add(ear)

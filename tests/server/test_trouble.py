@@ -7,17 +7,17 @@ import pytest
 import pytest_asyncio
 
 from souk.engine.errors import BadKnob
-from souk.server import room as rooms
-from souk.server import sockets
-from souk.server.bodies import ComputerSeat, MySeat, NewTable
-from souk.server.founding import founded
-from souk.server.hall import Hall
-from souk.server.limits import Limits
-from souk.server.messages import Act, Preview, Refusal, Say
-from souk.server.referee import Person
-from souk.server.sockets import _preview, _refused
+from souk.server.http.request_bodies import ComputerSeat, MySeat, NewTable
+from souk.server.live import live_table as rooms
+from souk.server.live import sockets
+from souk.server.live.registry import Hall
+from souk.server.live.sockets import _preview, _refused
+from souk.server.live.worker_pool import Thinkers
+from souk.server.rate_limits import Limits
 from souk.server.store import NotKept, store_at
-from souk.server.thinkers import Thinkers
+from souk.server.tables.messages import Act, Preview, Refusal, Say
+from souk.server.tables.new_table import founded
+from souk.server.tables.referee import Person
 from tests.server.live import Person as Client
 from tests.server.live import Server
 

@@ -9,8 +9,8 @@ import weakref
 from prometheus_client import Gauge
 
 from souk.cli import main
-from souk.server import room
-from souk.server.protocol import SocketProtocol
+from souk.server.live import live_table
+from souk.server.live.websocket import SocketProtocol
 
 IN_MEMORY = "souk_test_in_memory"
 
@@ -31,7 +31,7 @@ def count_instances(kind: type) -> None:
 if __name__ == "__main__":
     GAUGE = Gauge(IN_MEMORY, "Instances in memory.", ["kind"])
     count_instances(SocketProtocol)
-    count_instances(room.Room)
-    room.IDLE_SECONDS = 1.0  # a minute for a test would be long
+    count_instances(live_table.Room)
+    live_table.IDLE_SECONDS = 1.0  # a minute for a test would be long
     gc.disable()
     main()

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import msgspec
 
 from souk.players import players
-from souk.server import entries as e
-from souk.server import messages as m
-from souk.server.bodies import ComputerSeat, FreeSeat, MySeat, NewTable
-from souk.server.founding import founded
-from souk.server.messages import Refusal
-from souk.server.referee import Asked, Person, acted, decide
-from souk.server.table import Done, Table
+from souk.server.http.request_bodies import ComputerSeat, FreeSeat, MySeat, NewTable
+from souk.server.tables import entries as e
+from souk.server.tables import messages as m
+from souk.server.tables.messages import Refusal
+from souk.server.tables.new_table import founded
+from souk.server.tables.referee import Asked, Person, acted, decide
+from souk.server.tables.table import Done, Table
 
 ADA, BEN, CLEO = Person("ada", "Ada"), Person("ben", "Ben"), Person("cleo", "Cleo", is_bot=True)
 PEOPLE = (ADA, BEN, CLEO)

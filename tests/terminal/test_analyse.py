@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import souk
-from souk.engine.styled import cells
+from souk.engine.styled_text import cells
 from souk.records import Record, Seat, write
 from tests.analysis.games import played
 from tests.cli.running import run

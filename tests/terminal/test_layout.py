@@ -3,7 +3,7 @@
 import pytest
 
 import souk
-from souk.engine.styled import plain
+from souk.engine.styled_text import plain
 from souk.terminal.layout import View, news, page, spread
 
 NAMES = ("Abdelrahman-al-Fassi", "Bartholomew-Cuthbert", "Clementine-Augustina", "Dominique-Marie")

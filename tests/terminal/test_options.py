@@ -5,7 +5,7 @@ import re
 import pytest
 
 import souk
-from souk.engine.styled import plain
+from souk.engine.styled_text import plain
 from souk.terminal.options import by_name, fitted, with_previews
 
 BIDS = ["pass", *(f"bid {amount}" for amount in range(25, 1300, 25))]

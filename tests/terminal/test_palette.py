@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from souk.engine.styled import beside, cells, crop, plain, width, wrap
+from souk.engine.styled_text import beside, cells, crop, plain, width, wrap
 from souk.terminal.palette import CLOTHS, INKS_OF_256, Depth, depth_of, paint, rgb
 
 LEVELS = (0, 95, 135, 175, 215, 255)

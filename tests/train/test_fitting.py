@@ -6,15 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from souk.engine import targets
 from souk.engine.errors import SoukError
-from souk.games.marracash import hand, weights
+from souk.engine.kernel import targets
+from souk.games.marracash.ai import heuristic, trainer, weights
+from souk.games.marracash.ai.fitting import BUNDLE, MIX, Lesson, fit, play
+from souk.games.marracash.ai.self_play import LESSONS
+from souk.games.marracash.ai.trainer import Fitting, Plan, kept_weights
 from souk.games.marracash.game import MarraCash
-from souk.games.marracash.practice import LESSONS
 from souk.terminal.train import train
-from souk.train import fitting
-from souk.train.fitting import Fitting, Plan, kept_weights
-from souk.train.marracash import BUNDLE, MIX, Lesson, fit, play
 
 PLAN = Plan("marracash(players=3)", rounds=2, games=30)
 
@@ -23,7 +22,7 @@ PLAN = Plan("marracash(players=3)", rounds=2, games=30)
 def of_one_kind():
     """One kernel is enough: all rules of the mix that share it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fitting, "MIX", tuple(one for one in MIX if "layout" not in one[1]))
+        patch.setattr(trainer, "MIX", tuple(one for one in MIX if "layout" not in one[1]))
         yield
 
 
@@ -64,12 +63,12 @@ def test_games_teach_more_than_was_guessed(fitted):
 def test_weights_are_found_again_from_what_they_foretell():
     guesses = weights.of("hand", 3)
     hidden = guesses.copy()
-    hidden[hand.EARNED], hidden[hand.UNOWNED], hidden[hand.SIGN] = 0.7, 0.2, 9
+    hidden[heuristic.EARNED], hidden[heuristic.UNOWNED], hidden[heuristic.SIGN] = 0.7, 0.2, 9
     seen = play(MarraCash(players=3), [guesses] * 3, 40, 1, 20).lesson()
     told = Lesson(seen.kernel, seen.rows, seen.foretold(hidden), seen.wins)
     found, foretold, _ = fit([told], guesses)
     assert foretold > 0.999
-    assert found[hand.EARNED] == pytest.approx(0.7, rel=0.05)
+    assert found[heuristic.EARNED] == pytest.approx(0.7, rel=0.05)
 
 
 def test_whoever_plays_as_the_others_do_has_the_fair_share():
@@ -83,15 +82,15 @@ def test_whoever_plays_as_the_others_do_has_the_fair_share():
 def test_positions_of_a_game_all_have_the_same_chance_to_be_kept():
     game = MarraCash(players=3)
     k = targets.python_kernel(game.kernel, game.constants(), BUNDLE)
-    state, stream = [0] * k["SIZE"], [0] * k["STREAM_SIZE"]
-    k["start_stream"](stream, 1, 0)
+    state, stream = [0] * k.SIZE, [0] * k.STREAM_SIZE
+    k.start_stream(stream, 1, 0)
     kept = np.zeros(4 * LESSONS)
     for _ in range(600):
-        rows = [0] * (LESSONS * k["SIZE"])
+        rows = [0] * (LESSONS * k.SIZE)
         for seen in range(1, 4 * LESSONS + 1):
             state[0] = seen
-            k["keep_or_not"](state, rows, 0, seen, stream)
-        kept[np.array(rows[:: k["SIZE"]]) - 1] += 1
+            k.keep_or_not(state, rows, 0, seen, stream)
+        kept[np.array(rows[:: k.SIZE]) - 1] += 1
     assert kept.sum() == 600 * LESSONS
     assert kept.min() > 110 and kept.max() < 190  # 150 each, give or take
 

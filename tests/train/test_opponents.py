@@ -10,11 +10,11 @@ import pytest
 
 import souk
 from bench.rivals.souk_rivals.by_hand import TwoPlies
-from souk.engine.c_text import c_text
-from souk.games.marrakech.opponents import BY_HAND, GREEDY, TWO_PLIES
-from souk.games.marrakech.practice import ENDS, NO_END, OVER_END, PLACES
-from souk.train.machines import Processor
-from souk.train.marrakech import DIE, OPPONENTS
+from souk.engine.kernel.c_source import c_text
+from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
+from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
+from souk.games.marrakech.ai.training_opponents import BY_HAND, GREEDY, TWO_PLIES
+from souk.train.devices import Processor
 from tests.train.turns import a_turn, spread_out
 
 POSITIONS = 36
@@ -40,9 +40,9 @@ def test_two_plies_expects_what_it_expects_in_the_arena(text):
     states = [a_turn(game, number, choose) for number in range(POSITIONS)]
     turnings_compared = places_compared = 0
     for state, is_end, shares in zip(states, *weighed(game, states), strict=True):
-        me = state.buffer[game.rules["TO_MOVE"]]
+        me = state.buffer[game.rules.TO_MOVE]
         mine = np.where(is_end, shares[..., me], -1)
-        if not state.buffer[game.rules["TURN_LAST"]]:
+        if not state.buffer[game.rules.TURN_LAST]:
             expected = mine.max(2) @ np.array(DIE)
             told = {one.action: one.shares[me] for one in player.analyse(state)}
             assert [told[turning] for turning in range(3)] == pytest.approx(expected, abs=1e-4)
@@ -50,13 +50,13 @@ def test_two_plies_expects_what_it_expects_in_the_arena(text):
             turnings_compared += 1
         turning, die = choose.randrange(3), choose.randrange(4)
         rolled = state.clone()
-        if not state.buffer[game.rules["TURN_LAST"]]:
+        if not state.buffer[game.rules.TURN_LAST]:
             rolled.apply_action(turning)
-        rolled.apply_action(game.rules["DIE"] + die)
-        if rolled.buffer[game.rules["PHASE"]] == game.rules["LAY"]:
+        rolled.apply_action(game.rules.DIE + die)
+        if rolled.buffer[game.rules.PHASE] == game.rules.LAY:
             told = {one.action: one.shares for one in player.analyse(rolled)}
             for place, action in enumerate(rolled.legal_actions()):
-                if state.buffer[game.rules["TURN_LAST"]]:
+                if state.buffer[game.rules.TURN_LAST]:
                     turning = int(mine[:, die, place].argmax())
                 assert shares[turning, die, place] == pytest.approx(told[action], abs=1e-4)
                 places_compared += 1

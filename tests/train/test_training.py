@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 import souk
-from souk.engine import targets
 from souk.engine.errors import SoukError
+from souk.engine.kernel import targets
 from souk.engine.state import State
-from souk.games.marrakech import nets
-from souk.games.marrakech.minds import BELIEFS
-from souk.games.marrakech.opponents import KINDS, TWO_PLIES
-from souk.games.marrakech.practice import ENDS, LIVE_END, NO_END, OVER_END, PLACES
-from souk.train.machines import Processor, machine
-from souk.train.marrakech import MIXES, Turn, lessons
-from souk.train.net import Net, softmax
-from souk.train.training import MOST_MEASURED, Plan, Training
+from souk.games.marrakech.ai import weights
+from souk.games.marrakech.ai.opponent_models import BELIEFS
+from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES
+from souk.games.marrakech.ai.trainer import MOST_MEASURED, Plan, Training
+from souk.games.marrakech.ai.training_games import MIXES, Turn, lessons
+from souk.games.marrakech.ai.training_opponents import KINDS, TWO_PLIES
+from souk.train.devices import Processor, machine
+from souk.train.network import Net, softmax
 from tests.train.turns import a_turn, spread_out
 
 GAME = "marrakech(players=3)"
@@ -65,9 +65,9 @@ def test_against_slow_players_fewer_games_are_measured(trained, monkeypatch):
     monkeypatch.setitem(MOST_MEASURED, TWO_PLIES, 3)
     share, _ = training.measure(TWO_PLIES)
     assert 12 * 3 * share == pytest.approx(round(12 * 3 * share), abs=1e-4)
-    phases = training.practice.G[:, training.practice.k["PHASE"]]
-    assert (phases == training.practice.k["OVER"]).all()
-    turns = training.practice.G[:, training.practice.k["TURNS"]]
+    phases = training.practice.G[:, training.practice.k.PHASE]
+    assert (phases == training.practice.k.OVER).all()
+    turns = training.practice.G[:, training.practice.k.TURNS]
     assert (turns[:3] > 0).all() and (turns[3:] == 0).all()
 
 
@@ -87,9 +87,9 @@ def test_a_kept_net_is_trained_on(trained, processor, tmp_path):
 
 
 def test_the_nets_of_the_package_can_be_trained_on(processor):
-    path = nets.FOLDER / "3-players-1-each.npz"
+    path = weights.FOLDER / "3-players-1-each.npz"
     training = Training(replace(SMALL, begin_with=str(path)), processor)
-    assert (training.net.flat() == nets.kept(3, 1)).all()
+    assert (training.net.flat() == weights.kept(3, 1)).all()
 
 
 def test_practice_judges_as_players_do(processor):
@@ -101,8 +101,10 @@ def test_practice_judges_as_players_do(processor):
     kinds = np.array([[0, 1, 2], [3, 0, 1], [2, 3, 0], [1, 2, 3]])
     is_hidden = np.array([[False] * 3, [False] * 3, [True, True, False], [False] * 3])
     practice.start(practice.G.copy(), np.random.default_rng(1), kinds, is_hidden)
-    net = Net(np, tuple(practice.shape[one] for one in ("ROWS", "FIRST", "SECOND")), 3, seed=1)
-    net.begin_with(nets.kept(3, 1))
+    net = Net(
+        np, tuple(getattr(practice.shape, one) for one in ("ROWS", "FIRST", "SECOND")), 3, seed=1
+    )
+    net.begin_with(weights.kept(3, 1))
     judged = practice._judged(net)
     kernel = targets.python_kernel(game.kernel, game.constants(), game.searching("net"))
     for number in range(4):
@@ -110,11 +112,11 @@ def test_practice_judges_as_players_do(processor):
             BELIEFS if hidden else [float(kind == one) for one in range(KINDS)]
             for kind, hidden in zip(kinds[number], is_hidden[number], strict=True)
         ]
-        weights = game.weights("net", beliefs).tolist()
+        taken = game.weights("net", beliefs).tolist()
         ends = np.flatnonzero(practice.known[number * ENDS :][:ENDS, 0] == LIVE_END)
         for end in choose.sample([number * ENDS + int(one) for one in ends], 5):
             shares = [0.0] * 3
-            kernel["judge"](practice.ends[end].tolist(), weights, shares)
+            kernel.judge(practice.ends[end].tolist(), taken, shares)
             assert judged[end] == pytest.approx(shares, abs=1e-4)
 
 
@@ -134,7 +136,8 @@ def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
     for path in (text, empty, array, other):
         refused(path, "is not a net that souk has kept")
     refused(
-        nets.FOLDER / "4-players-1-each.npz", r"has [\d,]+ weights; that of marrakech\(players=3\)"
+        weights.FOLDER / "4-players-1-each.npz",
+        r"has [\d,]+ weights; that of marrakech\(players=3\)",
     )
 
 
@@ -142,9 +145,9 @@ def test_a_net_is_kept_as_players_read_it(trained, tmp_path):
     training, reports = trained
     training.save(tmp_path / "net.npz")
     with np.load(tmp_path / "net.npz") as kept:
-        weights, about = kept["weights"], json.loads(str(kept["about"]))
-    assert weights.dtype == np.float16
-    assert weights.shape == nets.kept(3, 1).shape
+        saved, about = kept["weights"], json.loads(str(kept["about"]))
+    assert saved.dtype == np.float16
+    assert saved.shape == weights.kept(3, 1).shape
     assert about["plan"]["game"] == GAME and len(about["reports"]) == len(reports)
 
 
@@ -189,11 +192,11 @@ def test_all_ends_of_a_turn_are_looked_at(text, processor):
 
 def ends_of(game, state):
     """The positions in which a turn can end."""
-    turns = state.buffer[game.rules["TURNS"]]
+    turns = state.buffer[game.rules.TURNS]
     waiting, ends = [state], []
     while waiting:
         one = waiting.pop()
-        if one.buffer[game.rules["TURNS"]] > turns:
+        if one.buffer[game.rules.TURNS] > turns:
             ends.append(one)
             continue
         for action in one.legal_actions():
@@ -234,7 +237,7 @@ def test_the_mixes_are_of_games_that_share_a_net():
             game = souk.load_game(text)
             assert (game.num_players(), game.colours_each) == (players, each)
             assert "net" in game.judges()
-    assert souk.load_game(GAME).rules["MOST_LEGAL"] == PLACES
+    assert souk.load_game(GAME).rules.MOST_LEGAL == PLACES
 
 
 def test_only_machines_that_there_are():

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from souk.games.marrakech.practice import ENDS
-from souk.train.marrakech import Practice
+from souk.games.marrakech.ai.self_play import ENDS
+from souk.games.marrakech.ai.training_games import Practice
 
 
 def a_turn(game, seed, choose):
@@ -17,9 +17,9 @@ def a_turn(game, seed, choose):
 
 
 def is_turn(game, state):
-    turn_last = state.buffer[game.rules["TURN_LAST"]]
-    phase = state.buffer[game.rules["PHASE"]]
-    return phase == (game.rules["ROLL"] if turn_last else game.rules["TURN"])
+    turn_last = state.buffer[game.rules.TURN_LAST]
+    phase = state.buffer[game.rules.PHASE]
+    return phase == (game.rules.ROLL if turn_last else game.rules.TURN)
 
 
 def spread_out(machine, game, states):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.events import Event, Preview
 from souk.engine.state import State
-from souk.engine.targets import Namespace
 from souk.games.marracash import text
 from souk.games.marracash.board import COLOURS, DECK
 from souk.games.marracash.knobs import STEP
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
+    from souk.games.marracash.rules_protocol import MarraCashRules
 
 
 class Named(Event, frozen=True):
@@ -201,61 +201,61 @@ def caused(
     events = list(_intent(game, before, action))
     if _booked(k, before) != _booked(k, after):
         ledger = _Ledger(before)
-        k["apply"](ledger, action)
-        events += _money(game, ledger, before[k["TURN_OF"]])
-    never = k["NEVER"]
-    if before[k["LAST_TURNS"]] == never and after[k["LAST_TURNS"]] != never:
-        events.append(LastRound(before[k["TURN_OF"]]))
-    if after[k["PHASE"]] == k["OVER"]:
+        k.apply(ledger, action)
+        events += _money(game, ledger, before[k.TURN_OF])
+    never = k.NEVER
+    if before[k.LAST_TURNS] == never and after[k.LAST_TURNS] != never:
+        events.append(LastRound(before[k.TURN_OF]))
+    if after[k.PHASE] == k.OVER:
         final = State(game, list(after))
         events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
     return events
 
 
-def _booked(k: Namespace, S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+def _booked(k: "MarraCashRules", S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     """What changes whenever there is something to tell of money: owners, customers, open cards."""
-    return S[k["OWNER"] : k["DIRHAMS"]], S[k["OPEN_CARD"] : k["WALK"]]
+    return S[k.OWNER : k.DIRHAMS], S[k.OPEN_CARD : k.WALK]
 
 
 def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
     """What was done, before anything followed from it."""
     k, board = game.rules, game.town
-    seat, lot = before[k["TO_MOVE"]], before[k["LOT"]]
-    shop = board.shops[lot] if lot != k["NOBODY"] else None
-    if action < k["AUCTION"]:
+    seat, lot = before[k.TO_MOVE], before[k.LOT]
+    shop = board.shops[lot] if lot != k.NOBODY else None
+    if action < k.AUCTION:
         street = board.streets[action]
         start = board.fountains.index(street.start)
-        group = game.group(before[k["GROUP"] + start])
+        group = game.group(before[k.GROUP + start])
         yield Moved(seat, street.start, street.end, group)
-    elif action < k["PASS"]:
-        number = action - k["AUCTION"]
+    elif action < k.PASS:
+        number = action - k.AUCTION
         yield Named(seat, board.shops[number], board.colours[number])
-    elif action == k["PASS"]:
+    elif action == k.PASS:
         yield Passed(seat, shop)
-    elif action < k["CARD_OF"]:
-        yield _brought(game, before, action - k["BRING_IN"])
-    elif k["BID_OF"] <= action < k["TURN_UP"]:
+    elif action < k.CARD_OF:
+        yield _brought(game, before, action - k.BRING_IN)
+    elif k.BID_OF <= action < k.TURN_UP:
         assert shop is not None
-        yield Bid(seat, shop, STEP * (action - k["BID_OF"] + k["LEAST_STEPS"]))
+        yield Bid(seat, shop, STEP * (action - k.BID_OF + k.LEAST_STEPS))
 
 
 def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
     k = game.rules
-    head, tail, size = before[k["HEAD"]], before[k["TAIL"]], choice % 3 + 2
+    head, tail, size = before[k.HEAD], before[k.TAIL], choice % 3 + 2
     from_tail = choice % 6 // 3
     slots = range(tail - 1, tail - 1 - size, -1) if from_tail else range(head, head + size)
-    visitors = tuple(COLOURS[before[k["QUEUE"] + slot]] for slot in slots)
+    visitors = tuple(COLOURS[before[k.QUEUE + slot]] for slot in slots)
     gate = game.town.gates[choice // 6]
-    return Brought(before[k["TURN_OF"]], gate, text.ENDS[from_tail], visitors)
+    return Brought(before[k.TURN_OF], gate, text.ENDS[from_tail], visitors)
 
 
 def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Event]:
     """Sales, customers, souvenirs and commissions, in the order they were booked."""
     k, board = game.rules, game.town
-    owners = range(k["OWNER"], k["CUSTOMERS"])
-    customers = range(k["CUSTOMERS"], k["DIRHAMS"])
-    seats = range(k["DIRHAMS"], k["SIGNS_LEFT"])
-    cards = range(k["OPEN_CARD"], k["WALK"])
+    owners = range(k.OWNER, k.CUSTOMERS)
+    customers = range(k.CUSTOMERS, k.DIRHAMS)
+    seats = range(k.DIRHAMS, k.SIGNS_LEFT)
+    cards = range(k.OPEN_CARD, k.WALK)
     first, end = owners.start, seats.stop
     notes = [note for note in ledger.notes if first <= note[0] < end or note[0] in cards]
     at = 0
@@ -265,25 +265,25 @@ def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Even
 
     while at < len(notes):
         slot, old, new = notes[at]
-        following = notes[at + 1] if at + 1 < len(notes) else (k["NOBODY"], 0, 0)
+        following = notes[at + 1] if at + 1 < len(notes) else (k.NOBODY, 0, 0)
         if slot in owners:  # the price was booked just before, a commission just after
             paid = booked(following)
             price = -booked(notes[at - 1])
-            yield Sold(new, board.shops[slot - k["OWNER"]], price, auctioneer, paid)
+            yield Sold(new, board.shops[slot - k.OWNER], price, auctioneer, paid)
             at += 1 if paid > 0 else 0
         elif slot in customers:
-            shop = slot - k["CUSTOMERS"]
-            owner = following[0] - k["DIRHAMS"]
+            shop = slot - k.CUSTOMERS
+            owner = following[0] - k.DIRHAMS
             yield Entered(board.shops[shop], board.colours[shop], owner, new, booked(following))
             at += 1
         elif slot in cards:
-            colour, value = DECK[old if new == k["NOBODY"] else new]
-            if new == k["NOBODY"]:  # its price was booked just before
-                yield Souvenir(notes[at - 1][0] - k["DIRHAMS"], colour, value)
+            colour, value = DECK[old if new == k.NOBODY else new]
+            if new == k.NOBODY:  # its price was booked just before
+                yield Souvenir(notes[at - 1][0] - k.DIRHAMS, colour, value)
             else:
                 yield Revealed(colour, value)
         elif booked(notes[at]) < 0 and booked(following) > 0:
-            yield Commission(slot - k["DIRHAMS"], following[0] - k["DIRHAMS"], booked(following))
+            yield Commission(slot - k.DIRHAMS, following[0] - k.DIRHAMS, booked(following))
             at += 1
         at += 1
 
@@ -292,9 +292,9 @@ def sure(game: "MarraCash", after: Sequence[int]) -> list[Event]:
     """Who will enter which shop on the rest of a walk: that hangs on no card."""
     k, S = game.rules, list(after)
     events: list[Event] = []
-    while S[k["PHASE"]] in (k["CARD"], k["REVEAL"]):
+    while S[k.PHASE] in (k.CARD, k.REVEAL):
         before, action = S[:], State(game, S).legal_actions()[0]
-        k["apply"](S, action)
+        k.apply(S, action)
         events += [e for e in caused(game, before, action, S) if isinstance(e, Entered)]
     return events
 

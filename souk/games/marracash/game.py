@@ -8,26 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Beliefs, Game
+from souk.engine.kernel.targets import Kernel
 from souk.engine.knobs import Value, Whole
-from souk.engine.parts import Part
+from souk.engine.position_encoder import Part
 from souk.engine.state import State
-from souk.engine.styled import Styled
-from souk.engine.targets import Kernel
-from souk.games.marracash import (
-    board,
-    board_file,
-    events,
-    knobs,
-    position,
-    prospects,
-    text,
-    weights,
-)
+from souk.engine.styled_text import Styled
+from souk.games.marracash import board, board_file, events, expected_gains, knobs, position, text
+from souk.games.marracash.ai import weights
 from souk.games.marracash.board import COLOURS, Board
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from souk.games.marracash.rules_protocol import MarraCashRules
 
 
 class MarraCash(Game):
@@ -40,9 +34,9 @@ class MarraCash(Game):
     name = "marracash"
     kernel = tuple(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout"))
     judgements: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
-        weights.NAMES, ("souk.games.marracash.hand",)
+        weights.NAMES, ("souk.games.marracash.ai.heuristic",)
     )
-    thinning = ("souk.games.marracash.bids",)
+    thinning = ("souk.games.marracash.ai.pruning",)
     knobs = knobs.KNOBS
     always_shown = ("players",)
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -74,6 +68,11 @@ class MarraCash(Game):
     def content(self) -> str:
         return self.town.digest
 
+    if TYPE_CHECKING:
+
+        @cached_property
+        def rules(self) -> MarraCashRules: ...
+
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         return {"PLAYERS": self.num_players(), **self.town.sizes(), **self.town.tables()}
 
@@ -84,55 +83,55 @@ class MarraCash(Game):
     def empty_buffer(self) -> list[int]:
         """A buffer with the knobs set, nobody in town and nothing bought."""
         k = self.rules
-        S = [0] * k["SIZE"]
-        S[k["SOUVENIRS"]] = int(self.settings["souvenirs"])
-        S[k["PER_GROUP"]] = int(self.settings["commission"] == "per-group")
-        S[k["PULL_IN"]] = int(self.settings["pull_in"])
-        S[k["PASS_CHANCE"]] = 50
-        S[k["MOST_RAISE"]] = 4
-        S[k["LAST_TURNS"]] = k["NEVER"]
+        S = [0] * k.SIZE
+        S[k.SOUVENIRS] = int(self.settings["souvenirs"])
+        S[k.PER_GROUP] = int(self.settings["commission"] == "per-group")
+        S[k.PULL_IN] = int(self.settings["pull_in"])
+        S[k.PASS_CHANCE] = 50
+        S[k.MOST_RAISE] = 4
+        S[k.LAST_TURNS] = k.NEVER
         nobody = ["LOT", "BIDDER", "WALK_MOVER", "WALK_END", "OPEN_CARD"]
-        slots = [k[name] for name in nobody]
-        slots += [k["OPEN_CARD"] + 1]
-        slots += [k["OWNER"] + shop for shop in range(k["SHOPS"])]
-        slots += [k["AHEAD"] + place for place in range(k["MOST_PASSED"] + 1)]
+        slots = [getattr(k, name) for name in nobody]
+        slots += [k.OPEN_CARD + 1]
+        slots += [k.OWNER + shop for shop in range(k.SHOPS)]
+        slots += [k.AHEAD + place for place in range(k.MOST_PASSED + 1)]
         for slot in slots:
-            S[slot] = k["NOBODY"]
+            S[slot] = k.NOBODY
         return S
 
     def start(self) -> list[int]:
         k = self.rules
         S = self.empty_buffer()
         for seat in range(self.num_players()):
-            S[k["DIRHAMS"] + seat] = knobs.DIRHAMS
-            S[k["SIGNS_LEFT"] + seat] = knobs.SIGNS
-        k["begin_turn"](S, 0)
+            S[k.DIRHAMS + seat] = knobs.DIRHAMS
+            S[k.SIGNS_LEFT + seat] = knobs.SIGNS
+        k.begin_turn(S, 0)
         return S
 
     def worth(self, buffer: Sequence[int], seat: int) -> float:
         """Money, the shops it owns, and the bid it has made, as if the hammer fell now."""
         k = self.rules
-        worth = float(buffer[k["DIRHAMS"] + seat])
-        for shop in range(k["SHOPS"]):
-            if buffer[k["OWNER"] + shop] == seat:
+        worth = float(buffer[k.DIRHAMS + seat])
+        for shop in range(k.SHOPS):
+            if buffer[k.OWNER + shop] == seat:
                 worth += self.shop_worth(buffer, shop)
-        if buffer[k["PHASE"]] == k["BIDDING"] and buffer[k["BIDDER"]] == seat:
-            worth += self.shop_worth(buffer, buffer[k["LOT"]]) - buffer[k["BID"]]
+        if buffer[k.PHASE] == k.BIDDING and buffer[k.BIDDER] == seat:
+            worth += self.shop_worth(buffer, buffer[k.LOT]) - buffer[k.BID]
         return worth
 
     def shop_worth(self, buffer: Sequence[int], shop: int) -> float:
         """What a shop may still earn: a fair part of the visitors of its colour, at its rank."""
         k = self.rules
-        colour = k["SHOP_COLOUR"][shop]
-        groups = buffer[k["GROUP"] : k["GROUP"] + k["FOUNTAINS"]]
+        colour = k.SHOP_COLOUR[shop]
+        groups = buffer[k.GROUP : k.GROUP + k.FOUNTAINS]
         walking = sum(group >> 8 * colour & 255 for group in groups)
-        queue = buffer[k["QUEUE"] + buffer[k["HEAD"]] : k["QUEUE"] + buffer[k["TAIL"]]]
-        rivals = sum(1 for other in k["SHOP_COLOUR"] if other == colour)
+        queue = buffer[k.QUEUE + buffer[k.HEAD] : k.QUEUE + buffer[k.TAIL]]
+        rivals = sum(1 for other in k.SHOP_COLOUR if other == colour)
         expected = (walking + sum(1 for one in queue if one == colour)) / rivals
         earned = 0.0
-        rank = buffer[k["CUSTOMERS"] + shop] + 1
+        rank = buffer[k.CUSTOMERS + shop] + 1
         while expected > 0:
-            earned += min(expected, 1) * k["rank_payment"](rank)
+            earned += min(expected, 1) * k.rank_payment(rank)
             expected -= 1
             rank += 1
         return earned
@@ -144,12 +143,12 @@ class MarraCash(Game):
         """Small raises only, like the kernel's playouts: even bids would ruin everyone at once."""
         actions = state.legal_actions()
         buffer, k = state.buffer, self.rules
-        if buffer[k["PHASE"]] != k["BIDDING"] or actions == [k["PASS"]]:
+        if buffer[k.PHASE] != k.BIDDING or actions == [k.PASS]:
             return pick.choice(actions)
-        if actions[0] == k["PASS"] and pick.randrange(100) < buffer[k["PASS_CHANCE"]]:
+        if actions[0] == k.PASS and pick.randrange(100) < buffer[k.PASS_CHANCE]:
             return actions[0]
-        bids = actions[1:] if actions[0] == k["PASS"] else actions
-        return bids[min(pick.randrange(buffer[k["MOST_RAISE"]]), len(bids) - 1)]
+        bids = actions[1:] if actions[0] == k.PASS else actions
+        return bids[min(pick.randrange(buffer[k.MOST_RAISE]), len(bids) - 1)]
 
     @property
     def seat_names(self) -> list[str]:
@@ -157,10 +156,10 @@ class MarraCash(Game):
 
     def turn_number(self, buffer: Sequence[int]) -> int:
         k = self.rules
-        return buffer[k["TURNS"]] + int(buffer[k["PHASE"]] != k["OVER"])
+        return buffer[k.TURNS] + int(buffer[k.PHASE] != k.OVER)
 
     def turn_of(self, buffer: Sequence[int]) -> int:
-        return buffer[self.rules["TURN_OF"]]
+        return buffer[self.rules.TURN_OF]
 
     def group(self, packed: int) -> dict[str, int]:
         """A group of the kernel as colours and counts."""
@@ -190,7 +189,7 @@ class MarraCash(Game):
         return events.sure(self, after.buffer)
 
     def gains(self, before: State, after: State) -> list[Gain]:
-        return prospects.gains(self, before.buffer, after.buffer)
+        return expected_gains.gains(self, before.buffer, after.buffer)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         return events.preview_sentence(preview, names)

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from souk.engine.philox import below
+from souk.engine.kernel.philox import below
 from souk.games.marracash.board import GATES
 from souk.games.marracash.knobs import STEP
 from souk.games.marracash.rules import (

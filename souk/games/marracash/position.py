@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
-from souk.engine.parts import Part, fields, slots
-from souk.engine.reader import MISSING, PositionReader
-from souk.engine.targets import Namespace
+from souk.engine.json_reader import MISSING, PositionReader
+from souk.engine.position_encoder import Part, fields, slots
 from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
 from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
+    from souk.games.marracash.rules_protocol import MarraCashRules
 
 PHASES = ("choose", "bid", "bring", "card", "reveal", "over")  # in the kernel's order
 STEPS = ("", "move", "auction")  # likewise
@@ -28,108 +28,108 @@ BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
 def parts(game: "MarraCash") -> tuple[Part, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
-    queue = (k["QUEUE"], k["OWNER"]), (k["HEAD"], k["PHASE"])
+    queue = (k.QUEUE, k.OWNER), (k.HEAD, k.PHASE)
     return (
-        Part(slots((k["PHASE"], k["TURNS"])), partial(_write_turn, k)),
-        Part(slots((k["GROUP"], k["QUEUE"])), partial(_write_groups, game)),
+        Part(slots((k.PHASE, k.TURNS)), partial(_write_turn, k)),
+        Part(slots((k.GROUP, k.QUEUE)), partial(_write_groups, game)),
         Part(slots(*queue), partial(_write_queue, k)),
-        Part(slots((k["OWNER"], k["DIRHAMS"])), partial(_write_shops, game)),
-        Part(slots((k["DIRHAMS"], k["HEAD"])), partial(_write_players, k)),
-        Part(slots((k["PHASE"], k["DECK_LEFT"])), partial(_write_auction, game)),
-        Part(slots((k["DECK_LEFT"], k["WALK"])), partial(_write_cards, k)),
+        Part(slots((k.OWNER, k.DIRHAMS)), partial(_write_shops, game)),
+        Part(slots((k.DIRHAMS, k.HEAD)), partial(_write_players, k)),
+        Part(slots((k.PHASE, k.DECK_LEFT)), partial(_write_auction, game)),
+        Part(slots((k.DECK_LEFT, k.WALK)), partial(_write_cards, k)),
         Part(
-            slots((k["PHASE"], k["TO_MOVE"]), (k["WALK"], k["SOUVENIRS"])),
+            slots((k.PHASE, k.TO_MOVE), (k.WALK, k.SOUVENIRS)),
             partial(_write_walk, game),
         ),
     )
 
 
-def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
-    last = S[k["LAST_TURNS"]]
+def _write_turn(k: "MarraCashRules", S: Sequence[int]) -> bytes:
+    last = S[k.LAST_TURNS]
     turn = {
-        "phase": PHASES[S[k["PHASE"]]],
-        "to_move": S[k["TO_MOVE"]],
-        "turn_of": S[k["TURN_OF"]],
-        "round": S[k["ROUND"]],
-        "step": S[k["TURN_STEP"]],
-        "first_step": STEPS[S[k["FIRST_STEP"]]] or None,
-        "last_turns": None if last == k["NEVER"] else last,
+        "phase": PHASES[S[k.PHASE]],
+        "to_move": S[k.TO_MOVE],
+        "turn_of": S[k.TURN_OF],
+        "round": S[k.ROUND],
+        "step": S[k.TURN_STEP],
+        "first_step": STEPS[S[k.FIRST_STEP]] or None,
+        "last_turns": None if last == k.NEVER else last,
     }
     return fields(turn)
 
 
 def _write_groups(game: "MarraCash", S: Sequence[int]) -> bytes:
     names = game.town.fountains
-    packed = zip(names, S[game.rules["GROUP"] : game.rules["QUEUE"]], strict=True)
+    packed = zip(names, S[game.rules.GROUP : game.rules.QUEUE], strict=True)
     return fields({"groups": {name: game.group(group) for name, group in packed if group}})
 
 
-def _write_queue(k: Namespace, S: Sequence[int]) -> bytes:
-    queue = S[k["QUEUE"] + S[k["HEAD"]] : k["QUEUE"] + S[k["TAIL"]]]
+def _write_queue(k: "MarraCashRules", S: Sequence[int]) -> bytes:
+    queue = S[k.QUEUE + S[k.HEAD] : k.QUEUE + S[k.TAIL]]
     return fields({"queue": [COLOURS[colour] for colour in queue]})
 
 
 def _write_shops(game: "MarraCash", S: Sequence[int]) -> bytes:
     k = game.rules
-    owners, customers = S[k["OWNER"] : k["CUSTOMERS"]], S[k["CUSTOMERS"] : k["DIRHAMS"]]
+    owners, customers = S[k.OWNER : k.CUSTOMERS], S[k.CUSTOMERS : k.DIRHAMS]
     shops = {
         name: {"owner": owner, "customers": count}
         for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
-        if owner != k["NOBODY"]
+        if owner != k.NOBODY
     }
     return fields({"shops": shops})
 
 
-def _write_players(k: Namespace, S: Sequence[int]) -> bytes:
-    dirhams, signs = S[k["DIRHAMS"] : k["SIGNS_LEFT"]], S[k["SIGNS_LEFT"] : k["HEAD"]]
+def _write_players(k: "MarraCashRules", S: Sequence[int]) -> bytes:
+    dirhams, signs = S[k.DIRHAMS : k.SIGNS_LEFT], S[k.SIGNS_LEFT : k.HEAD]
     holdings = zip(dirhams, signs, strict=True)
     return fields({"players": [{"dirhams": money, "signs": left} for money, left in holdings]})
 
 
 def _write_auction(game: "MarraCash", S: Sequence[int]) -> bytes:
     k = game.rules
-    if S[k["PHASE"]] != k["BIDDING"]:
+    if S[k.PHASE] != k.BIDDING:
         return fields({"auction": None})
-    is_open = S[k["BID"]] > 0
+    is_open = S[k.BID] > 0
     auction = {
-        "shop": game.town.shops[S[k["LOT"]]],
-        "auctioneer": S[k["TURN_OF"]],
-        "bid": S[k["BID"]] if is_open else None,
-        "bidder": S[k["BIDDER"]] if is_open else None,
-        "passed": list(S[k["PASSED_SEAT"] : k["PASSED_SEAT"] + S[k["PASSED_COUNT"]]]),
+        "shop": game.town.shops[S[k.LOT]],
+        "auctioneer": S[k.TURN_OF],
+        "bid": S[k.BID] if is_open else None,
+        "bidder": S[k.BIDDER] if is_open else None,
+        "passed": list(S[k.PASSED_SEAT : k.PASSED_SEAT + S[k.PASSED_COUNT]]),
     }
     return fields({"auction": auction})
 
 
-def _write_cards(k: Namespace, S: Sequence[int]) -> bytes:
-    if not S[k["SOUVENIRS"]]:
+def _write_cards(k: "MarraCashRules", S: Sequence[int]) -> bytes:
+    if not S[k.SOUVENIRS]:
         return fields({"cards": None})
-    deck = S[k["DECK_LEFT"]]
+    deck = S[k.DECK_LEFT]
     left: dict[str, list[int]] = {}
     for number, (colour, value) in enumerate(DECK):
         if deck >> number & 1:
             left.setdefault(colour, []).append(value)
-    open_cards = [S[k["OPEN_CARD"]], S[k["OPEN_CARD"] + 1]]
-    shown = sorted(number for number in open_cards if number != k["NOBODY"])
+    open_cards = [S[k.OPEN_CARD], S[k.OPEN_CARD + 1]]
+    shown = sorted(number for number in open_cards if number != k.NOBODY)
     return fields({"cards": {"open": [list(DECK[number]) for number in shown], "left": left}})
 
 
 def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
     """What is still to happen in the middle of a walk; no field at other times."""
     k, board = game.rules, game.town
-    if S[k["PHASE"]] not in (k["CARD"], k["REVEAL"]):
+    if S[k.PHASE] not in (k.CARD, k.REVEAL):
         return b""
-    ahead = S[k["AHEAD"] : k["AHEAD"] + k["MOST_PASSED"] + 1]
-    mover, end = S[k["WALK_MOVER"]], S[k["WALK_END"]]
+    ahead = S[k.AHEAD : k.AHEAD + k.MOST_PASSED + 1]
+    mover, end = S[k.WALK_MOVER], S[k.WALK_END]
     walk = {
-        "kind": STEPS[S[k["WALK"]]],
-        "mover": None if mover == k["NOBODY"] else mover,
-        "to": None if end == k["NOBODY"] else board.fountains[end],
-        "group": game.group(S[k["WALK_GROUP"]]),
-        "shops": [board.shops[shop] for shop in ahead if shop != k["NOBODY"]],
-        "customers": S[k["WALK_PAID"]],
-        "total": S[k["WALK_TOTAL"]],
-        "payment": S[k["WALK_PAYMENT"]] if S[k["PHASE"]] == k["CARD"] else None,
+        "kind": STEPS[S[k.WALK]],
+        "mover": None if mover == k.NOBODY else mover,
+        "to": None if end == k.NOBODY else board.fountains[end],
+        "group": game.group(S[k.WALK_GROUP]),
+        "shops": [board.shops[shop] for shop in ahead if shop != k.NOBODY],
+        "customers": S[k.WALK_PAID],
+        "total": S[k.WALK_TOTAL],
+        "payment": S[k.WALK_PAYMENT] if S[k.PHASE] == k.CARD else None,
     }
     return fields({"walk": walk})
 
@@ -141,6 +141,8 @@ def read(game: "MarraCash", position: object) -> list[int]:
 
 class _Reader(PositionReader):
     """Fills a buffer piece by piece and collects the problems."""
+
+    k: "MarraCashRules"
 
     keys = (
         *("phase", "to_move", "turn_of", "round", "step", "first_step", "last_turns"),
@@ -154,7 +156,7 @@ class _Reader(PositionReader):
         self.seen = dict.fromkeys(COLOURS, 0)  # visitors by colour
 
     def at(self, slot: str, offset: int = 0) -> int:
-        place: int = self.k[slot] + offset
+        place: int = getattr(self.k, slot) + offset
         return self.S[place]
 
     def pieces(self, fields: Mapping[str, Any]) -> None:
@@ -222,7 +224,7 @@ class _Reader(PositionReader):
 
     def read_queue(self, value: object) -> None:
         queue = self.entries("queue", value, "colours")
-        most = self.k["ALL_VISITORS"]
+        most = self.k.ALL_VISITORS
         if len(queue) > most:
             self.wrong("queue", f"{len(queue)} visitors wait, but there are {most} in all")
             return
@@ -337,7 +339,7 @@ class _Reader(PositionReader):
             self.wrong("walk", "visitors who are pulled in have no mover and go to no fountain")
         self.put("WALK_GROUP", self.people("walk.group", fields["group"]))
         ahead = self.entries("walk.shops", fields["shops"], "shops")
-        most = self.k["MOST_PASSED"]
+        most = self.k.MOST_PASSED
         if not 1 <= len(ahead) <= most and fields["shops"] is not MISSING:
             self.wrong("walk.shops", f"must be 1 to {most} shops")
         for place, shop in enumerate(ahead[:most]):
@@ -358,7 +360,7 @@ class _Reader(PositionReader):
 
     def check_money(self) -> None:
         """A limit that no game can leave: only customers bring money in."""
-        brought = BROUGHT * sum(self.slots("CUSTOMERS", self.k["SHOPS"]))
+        brought = BROUGHT * sum(self.slots("CUSTOMERS", self.k.SHOPS))
         total = sum(self.slots("DIRHAMS", self.seats))
         if total > MOST_DIRHAMS + brought:
             most = f"at most {MOST_DIRHAMS} and {BROUGHT} for each customer"
@@ -366,84 +368,84 @@ class _Reader(PositionReader):
 
     def check_phase(self, phase: int) -> None:
         k, S = self.k, self.S
-        if phase not in (k["BIDDING"], k["CARD"]) and S[k["TO_MOVE"]] != S[k["TURN_OF"]]:
+        if phase not in (k.BIDDING, k.CARD) and S[k.TO_MOVE] != S[k.TURN_OF]:
             self.wrong("to_move", f"must be the seat whose turn it is in phase {PHASES[phase]}")
-        is_possible = k["may_move"](S) or k["may_auction"](S)
-        if phase == k["CHOOSE"] and S[k["TURN_STEP"]] == 2 and not is_possible:
+        is_possible = k.may_move(S) or k.may_auction(S)
+        if phase == k.CHOOSE and S[k.TURN_STEP] == 2 and not is_possible:
             self.wrong("step", "2, but nothing is possible and the turn would go on by itself")
-        if phase == k["BIDDING"]:
+        if phase == k.BIDDING:
             self.check_auction()
-        if phase == k["BRING"]:
-            gates = [S[k["GROUP"] + k["GATE"][gate]] for gate in range(GATES)]
-            if all(gates) or S[k["TAIL"]] < 2:
+        if phase == k.BRING:
+            gates = [S[k.GROUP + k.GATE[gate]] for gate in range(GATES)]
+            if all(gates) or S[k.TAIL] < 2:
                 self.wrong("phase", "bring, but no gate is empty or fewer than two wait outside")
-        if phase in (k["CARD"], k["REVEAL"]):
+        if phase in (k.CARD, k.REVEAL):
             self.check_walk(phase)
-        elif S[k["DECK_LEFT"]] and k["NOBODY"] in self.slots("OPEN_CARD", 2):
+        elif S[k.DECK_LEFT] and k.NOBODY in self.slots("OPEN_CARD", 2):
             self.wrong("cards.open", "two cards lie open as long as the deck lasts")
 
     def check_auction(self) -> None:
         k, S = self.k, self.S
-        to_move, bidder = S[k["TO_MOVE"]], S[k["BIDDER"]]
-        passed = S[k["PASSED_SEAT"] : k["PASSED_SEAT"] + S[k["PASSED_COUNT"]]]
-        if S[k["OWNER"] + S[k["LOT"]]] != k["NOBODY"]:
-            self.wrong("auction.shop", f"{self.town.shops[S[k['LOT']]]} has an owner already")
+        to_move, bidder = S[k.TO_MOVE], S[k.BIDDER]
+        passed = S[k.PASSED_SEAT : k.PASSED_SEAT + S[k.PASSED_COUNT]]
+        if S[k.OWNER + S[k.LOT]] != k.NOBODY:
+            self.wrong("auction.shop", f"{self.town.shops[S[k.LOT]]} has an owner already")
         if len(set(passed)) != len(passed):
             self.wrong("auction.passed", "names a seat twice")
-        if (S[k["BID"]] == 0) != (bidder == k["NOBODY"]):
+        if (S[k.BID] == 0) != (bidder == k.NOBODY):
             self.wrong("auction", "bid and bidder are known together, or both null")
-        elif S[k["BID"]] == 0:
-            if passed or to_move != S[k["TURN_OF"]]:
+        elif S[k.BID] == 0:
+            if passed or to_move != S[k.TURN_OF]:
                 self.wrong("auction", "before the opening bid only the auctioneer is asked")
-            elif not k["can_bid"](S):
+            elif not k.can_bid(S):
                 self.wrong("auction", "the auctioneer cannot make the opening bid")
         else:
-            order = [(bidder + place) % k["PLAYERS"] for place in range(1, k["PLAYERS"])]
+            order = [(bidder + place) % k.PLAYERS for place in range(1, k.PLAYERS)]
             asked = [seat for seat in order if seat not in passed]
             if bidder in passed or asked[:1] != [to_move]:
                 self.wrong(
                     "auction", "who is asked must be the next seat still in after the bidder"
                 )
-            if S[k["DIRHAMS"] + bidder] < S[k["BID"]] or not S[k["SIGNS_LEFT"] + bidder]:
+            if S[k.DIRHAMS + bidder] < S[k.BID] or not S[k.SIGNS_LEFT + bidder]:
                 self.wrong("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
 
     def check_walk(self, phase: int) -> None:
         k, S = self.k, self.S
-        if not S[k["SOUVENIRS"]]:
+        if not S[k.SOUVENIRS]:
             self.wrong("phase", f"{PHASES[phase]} does not occur: this game has no souvenirs")
             return
-        shop = S[k["AHEAD"]]
-        owner = S[k["OWNER"] + shop]
-        if S[k["WALK"]] == k["MOVED"]:
-            if S[k["WALK_MOVER"]] != S[k["TURN_OF"]]:
+        shop = S[k.AHEAD]
+        owner = S[k.OWNER + shop]
+        if S[k.WALK] == k.MOVED:
+            if S[k.WALK_MOVER] != S[k.TURN_OF]:
                 self.wrong("walk.mover", "must be the seat whose turn it is")
-            if S[k["ROUND"]] == 1 or S[k["FIRST_STEP"]] == k["AUCTIONED"]:
+            if S[k.ROUND] == 1 or S[k.FIRST_STEP] == k.AUCTIONED:
                 self.wrong("walk", "nobody moves a group in the first round or after an auction")
         else:
-            if not S[k["PULL_IN"]]:
+            if not S[k.PULL_IN]:
                 self.wrong("walk.kind", "auction does not occur: nobody is pulled in in this game")
-            if S[k["AHEAD"] + 1] != k["NOBODY"]:
+            if S[k.AHEAD + 1] != k.NOBODY:
                 self.wrong("walk.shops", "visitors are pulled into one shop")
-            if S[k["WALK_GROUP"]] & ~(255 << 8 * k["SHOP_COLOUR"][shop]):
+            if S[k.WALK_GROUP] & ~(255 << 8 * k.SHOP_COLOUR[shop]):
                 self.wrong("walk.group", "only visitors of the shop's colour are pulled in")
-        booked = S[k["WALK_TOTAL"]] if S[k["PER_GROUP"]] else S[k["WALK_PAYMENT"]]
-        if owner != k["NOBODY"] and S[k["DIRHAMS"] + owner] < booked:
+        booked = S[k.WALK_TOTAL] if S[k.PER_GROUP] else S[k.WALK_PAYMENT]
+        if owner != k.NOBODY and S[k.DIRHAMS + owner] < booked:
             self.wrong(
                 f"players[{owner}].dirhams", f"must hold the {booked} that were paid just now"
             )
-        if owner == k["NOBODY"] or S[k["CUSTOMERS"] + shop] < S[k["WALK_PAID"]]:
+        if owner == k.NOBODY or S[k.CUSTOMERS + shop] < S[k.WALK_PAID]:
             self.wrong("walk.shops", "the current shop must have an owner and these customers")
             return
-        ranks = range(S[k["CUSTOMERS"] + shop] - S[k["WALK_PAID"]], S[k["CUSTOMERS"] + shop])
-        least = sum(k["rank_payment"](rank + 1) for rank in ranks)
-        if S[k["WALK_TOTAL"]] < least:
+        ranks = range(S[k.CUSTOMERS + shop] - S[k.WALK_PAID], S[k.CUSTOMERS + shop])
+        least = sum(k.rank_payment(rank + 1) for rank in ranks)
+        if S[k.WALK_TOTAL] < least:
             self.wrong("walk.total", f"must be at least the {least} that these customers brought")
-        if phase == k["CARD"]:
-            if not all(k["matching_card"](S, place, shop) for place in range(2)):
+        if phase == k.CARD:
+            if not all(k.matching_card(S, place, shop) for place in range(2)):
                 self.wrong("cards.open", "both must have the colour of the current shop")
-            if S[k["TO_MOVE"]] != owner:
+            if S[k.TO_MOVE] != owner:
                 self.wrong("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
-        elif k["chance_total"](S) < 2:
+        elif k.chance_total(S) < 2:
             self.wrong("cards.left", "a single card is turned up without chance")
-        elif self.slots("OPEN_CARD", 2).count(k["NOBODY"]) != 1:
+        elif self.slots("OPEN_CARD", 2).count(k.NOBODY) != 1:
             self.wrong("cards.open", "one card lies open while the next is turned up")

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.state import State
-from souk.engine.styled import Styled, width
-from souk.games.marracash import town
+from souk.engine.styled_text import Styled, width
+from souk.games.marracash import text_map
 from souk.games.marracash.board import COLOURS, DECK, Board
 from souk.games.marracash.knobs import DIRHAMS, FROM_THE_BANK, LEAST_BID, STEP
 
@@ -62,12 +62,12 @@ def grid(game: "MarraCash", state: State) -> list[Styled]:
     marks = {
         shop: f"{sold['owner']}:{sold['customers']}" for shop, sold in position["shops"].items()
     }
-    rows = town.drawn(game.town, marks, groups)
+    rows = text_map.drawn(game.town, marks, groups)
     if rows is None:
-        rows = [*town.listed(game.town, marks, groups), []]
+        rows = [*text_map.listed(game.town, marks, groups), []]
     else:
         words: Styled = [(f"{fountain} {group}  ", "") for fountain, group in groups.items()]
-        rows = [*rows, [], *town.flowed("groups  ", words, max(width(rows), 40))]
+        rows = [*rows, [], *text_map.flowed("groups  ", words, max(width(rows), 40))]
     if "walk" in position:
         rows.append([("walk    ", "dim"), (_walkers(position["walk"]), "strong")])
     rows += _queue(position["queue"])
@@ -108,18 +108,18 @@ def standings(
     auction = game.position(S)["auction"]
     blocks = []
     for seat in range(game.num_players()):
-        is_asked = seat == S[k["TO_MOVE"]] and not state.is_terminal()
+        is_asked = seat == S[k.TO_MOVE] and not state.is_terminal()
         name: Styled = [("> " if is_asked else "  ", "strong"), (who[seat], SIGN_COLOURS[seat])]
         owned = [
-            f"{shop} {S[k['CUSTOMERS'] + number]}"
+            f"{shop} {S[k.CUSTOMERS + number]}"
             for number, shop in enumerate(game.town.shops)
-            if S[k["OWNER"] + number] == seat
+            if S[k.OWNER + number] == seat
         ]
-        signs = S[k["SIGNS_LEFT"] + seat]
+        signs = S[k.SIGNS_LEFT + seat]
         blocks.append(
             [
                 [*name, (f" ({seat})", "dim"), (f"  {in_auction(auction, seat)}".rstrip(), "")],
-                [(f"  {S[k['DIRHAMS'] + seat]} dirhams, {_signs(signs)} left", "")],
+                [(f"  {S[k.DIRHAMS + seat]} dirhams, {_signs(signs)} left", "")],
                 [("  " + (", ".join(owned) or "no shop yet"), "dim")],
             ]
         )
@@ -143,36 +143,36 @@ def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -
     """Whose turn it is and what is expected, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
-    name, phase = who[S[k["TO_MOVE"]]], S[k["PHASE"]]
-    if phase == k["OVER"]:
+    name, phase = who[S[k.TO_MOVE]], S[k.PHASE]
+    if phase == k.OVER:
         return game.result_sentence(state, who)
-    if phase == k["REVEAL"]:
+    if phase == k.REVEAL:
         return f"A new souvenir card is turned up{_rest(game, S)}."
-    if phase == k["BIDDING"]:
-        shop = game.town.shops[S[k["LOT"]]]
-        if not S[k["BID"]]:
+    if phase == k.BIDDING:
+        shop = game.town.shops[S[k.LOT]]
+        if not S[k.BID]:
             return f"{name}: open the auction of {shop} with a bid of at least {LEAST_BID}."
-        high = f"{who[S[k['BIDDER']]]} bids {S[k['BID']]}"
+        high = f"{who[S[k.BIDDER]]} bids {S[k.BID]}"
         return f"{name}: {high} for {shop}; bid more or pass."
-    if phase == k["BRING"]:
+    if phase == k.BRING:
         return f"{name}: bring new visitors to an empty gate, from the head or the tail."
-    if phase == k["CARD"]:
-        shop = game.town.shops[S[k["AHEAD"]]]
-        customer = S[k["CUSTOMERS"] + S[k["AHEAD"]]]
+    if phase == k.CARD:
+        shop = game.town.shops[S[k.AHEAD]]
+        customer = S[k.CUSTOMERS + S[k.AHEAD]]
         return f"{name}: choose the souvenir for customer {customer} of {shop}{_rest(game, S)}."
-    if S[k["ROUND"]] == 1:
+    if S[k.ROUND] == 1:
         return f"{name}: name a shop to auction."
-    step = "first" if S[k["TURN_STEP"]] == 1 else "second"
+    step = "first" if S[k.TURN_STEP] == 1 else "second"
     legal = {state.action_to_string(action).split()[0] for action in state.legal_actions()}
     if legal == {"pass"}:
         return f"{name}: neither a move nor an auction is possible; pass."
     what = {"move": "move a group", "auction": "auction a shop"}
     choice = " or ".join(text for word, text in what.items() if word in legal)
-    last = " in the last turn" if S[k["LAST_TURNS"]] != k["NEVER"] else ""
+    last = " in the last turn" if S[k.LAST_TURNS] != k.NEVER else ""
     return f"{name}: {choice}, the {step} step{last}."
 
 
 def _rest(game: "MarraCash", S: Sequence[int]) -> str:
     """Who is still to come, in the middle of a walk."""
-    group = game.group(S[game.rules["WALK_GROUP"]])
+    group = game.group(S[game.rules.WALK_GROUP])
     return f"; still on the way: {people(group)}" if group else ""

@@ -13,7 +13,7 @@ from souk.engine.events import Event, Outcome, Preview
 from souk.engine.state import State
 from souk.games.marrakech import text
 from souk.games.marrakech.board import ARCS, FACINGS, PLACES, SQUARES, squares_of, walk
-from souk.games.marrakech.editions import COLOURS
+from souk.games.marrakech.knobs import COLOURS
 
 if TYPE_CHECKING:
     from souk.games.marrakech.game import Marrakech
@@ -170,17 +170,17 @@ def caused(
 ) -> list[Event]:
     """What an action caused, from the buffers before and after it."""
     k = game.rules
-    seat, phase = before[k["TO_MOVE"]], before[k["PHASE"]]
+    seat, phase = before[k.TO_MOVE], before[k.PHASE]
     events: list[Event] = []
-    if phase == k["DRAW"]:
-        events.append(Drew(k["pile_to_draw"](before), COLOURS[action - k["COLOUR"]]))
-    elif phase == k["ROLL"]:
-        events += _rolled(game, before, action - k["DIE"] + 1, after)
-    elif phase == k["LAY"]:
+    if phase == k.DRAW:
+        events.append(Drew(k.pile_to_draw(before), COLOURS[action - k.COLOUR]))
+    elif phase == k.ROLL:
+        events += _rolled(game, before, action - k.DIE + 1, after)
+    elif phase == k.LAY:
         events.append(_laid(game, before, action))
     else:
-        events.append(_turned(seat, action, after[k["FACING"]]))
-    if after[k["PHASE"]] == k["OVER"]:
+        events.append(_turned(seat, action, after[k.FACING]))
+    if after[k.PHASE] == k.OVER:
         final = State(game, list(after))
         events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
     return events
@@ -190,35 +190,35 @@ def _rolled(
     game: "Marrakech", before: Sequence[int], die: int, after: Sequence[int]
 ) -> list[Event]:
     k = game.rules
-    seat, square, facing = before[k["TO_MOVE"]], before[k["ASSAM"]], before[k["FACING"]]
+    seat, square, facing = before[k.TO_MOVE], before[k.ASSAM], before[k.FACING]
     events: list[Event] = [_walked(seat, die, square, facing)]
     landed = list(before)
-    landed[k["ASSAM"]] = after[k["ASSAM"]]
-    taxed = k["taxed_colour"](landed)
-    if taxed != k["UNKNOWN"]:
-        area = k["connected"](before[k["BOARD"] + taxed], after[k["ASSAM"]])
-        paid = before[k["DIRHAMS"] + seat] - after[k["DIRHAMS"] + seat]
+    landed[k.ASSAM] = after[k.ASSAM]
+    taxed = k.taxed_colour(landed)
+    if taxed != k.UNKNOWN:
+        area = k.connected(before[k.BOARD + taxed], after[k.ASSAM])
+        paid = before[k.DIRHAMS + seat] - after[k.DIRHAMS + seat]
         counted = tuple(squares_of(area))
-        owner = k["owner_of"](taxed)
+        owner = k.owner_of(taxed)
         events.append(Paid(seat, owner, len(counted), paid, COLOURS[taxed], counted))
-    if after[k["OUT"] + seat]:
-        events.append(Out(seat, after[k["OUT"] + seat]))
+    if after[k.OUT + seat]:
+        events.append(Out(seat, after[k.OUT + seat]))
     return events
 
 
 def _laid(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
     k = game.rules
-    first, second = PLACES[action - k["LAY_AT"]]
+    first, second = PLACES[action - k.LAY_AT]
     covered = []
     for square in (first, second):
         colour = text.colour_at(game, before, square)
         if colour is not None:
-            owner = k["owner_of"](colour)
-            neutral = before[k["OUT"] + owner] > 0
+            owner = k.owner_of(colour)
+            neutral = before[k.OUT + owner] > 0
             covered.append(Covered(SQUARES[square], COLOURS[colour], owner, neutral))
-    colour_laid = COLOURS[k["rug_in_hand"](before)]
+    colour_laid = COLOURS[k.rug_in_hand(before)]
     squares = (SQUARES[first], SQUARES[second])
-    return Laid(before[k["TO_MOVE"]], colour_laid, squares, tuple(covered))
+    return Laid(before[k.TO_MOVE], colour_laid, squares, tuple(covered))
 
 
 def preview_sentence(preview: Preview, names: Sequence[str]) -> str:

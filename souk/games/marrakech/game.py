@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Preview
 from souk.engine.game import Beliefs, Game
+from souk.engine.kernel.targets import Kernel
 from souk.engine.knobs import Value
-from souk.engine.parts import Part
+from souk.engine.position_encoder import Part
 from souk.engine.state import State
-from souk.engine.styled import Styled
-from souk.engine.targets import Kernel
-from souk.games.marrakech import editions, events, glance, nets, position, text
+from souk.engine.styled_text import Styled
+from souk.games.marrakech import events, knobs, position, text
+from souk.games.marrakech.ai import novice, weights
 from souk.games.marrakech.board import CENTRE, FACINGS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from souk.games.marrakech.rules_protocol import MarrakechRules
 
-WORTHS = "souk.games.marrakech.worths"
+
+WORTHS = "souk.games.marrakech.ai.position_values"
 MOST_TRAINED = 24  # rugs of a colour that the nets were trained with
 
 
@@ -35,10 +38,10 @@ class Marrakech(Game):
     name = "marrakech"
     kernel = ("souk.games.marrakech.rules",)
     judgements: ClassVar[Mapping[str, Kernel]] = {
-        "hand": (WORTHS, "souk.games.marrakech.hand"),
-        "net": ("souk.games.marrakech.net",),
+        "hand": (WORTHS, "souk.games.marrakech.ai.heuristic"),
+        "net": ("souk.games.marrakech.ai.net",),
     }
-    knobs = editions.KNOBS
+    knobs = knobs.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
     action_texts = text.ACTIONS
@@ -46,10 +49,10 @@ class Marrakech(Game):
 
     @classmethod
     def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
-        return editions.defaults(chosen)
+        return knobs.defaults(chosen)
 
     def check(self) -> None:
-        editions.check(self.settings)
+        knobs.check(self.settings)
 
     @classmethod
     def standard(cls) -> list[Game]:
@@ -59,13 +62,13 @@ class Marrakech(Game):
     @cached_property
     def colours_each(self) -> int:
         """How many colours every player has."""
-        return editions.colours_each(self.settings)
+        return knobs.colours_each(self.settings)
 
     @cached_property
     def colours(self) -> tuple[tuple[str, ...], ...]:
         """The colours of every seat."""
         seats = range(self.num_players())
-        return tuple(editions.colours_of(seat, self.colours_each) for seat in seats)
+        return tuple(knobs.colours_of(seat, self.colours_each) for seat in seats)
 
     def colours_of(self, seat: int) -> tuple[str, ...]:
         """The colours of a seat."""
@@ -73,6 +76,11 @@ class Marrakech(Game):
 
     def seat_colour(self, seat: int) -> str:
         return self.colours[seat][0]
+
+    if TYPE_CHECKING:
+
+        @cached_property
+        def rules(self) -> MarrakechRules: ...
 
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         players = self.num_players()
@@ -85,11 +93,15 @@ class Marrakech(Game):
         is_usual = rugs <= MOST_TRAINED and dirhams <= 100
         if not is_usual:
             return None
-        return nets.judging(self.num_players(), self.colours_each, beliefs)
+        return weights.judging(self.num_players(), self.colours_each, beliefs)
 
     def minds(self, judgement: str) -> Kernel:
         if judgement == "net" and self.num_players() > 2:
-            return (WORTHS, "souk.games.marrakech.farther", "souk.games.marrakech.minds")
+            return (
+                WORTHS,
+                "souk.games.marrakech.ai.two_ply",
+                "souk.games.marrakech.ai.opponent_models",
+            )
         return super().minds(judgement)
 
     def is_draw(self, state: State) -> bool:
@@ -99,27 +111,27 @@ class Marrakech(Game):
     def empty_buffer(self) -> list[int]:
         """A buffer with the knobs set and nothing else."""
         k = self.rules
-        S = [0] * k["SIZE"]
-        S[k["PLAYS_ON"]] = self.settings["cannot_pay"] == "plays-on"
-        S[k["COVER_OWN"]] = int(self.settings["cover_own"])
-        S[k["TURN_LAST"]] = ("no", "must", "may").index(editions.turn_last(self.settings))
-        S[k["FACE_DOWN"]] = self.settings["pile"] == "face-down"
-        S[k["DRAWN_TIE"]] = self.settings["full_tie"] == "draw"
+        S = [0] * k.SIZE
+        S[k.PLAYS_ON] = self.settings["cannot_pay"] == "plays-on"
+        S[k.COVER_OWN] = int(self.settings["cover_own"])
+        S[k.TURN_LAST] = ("no", "must", "may").index(knobs.turn_last(self.settings))
+        S[k.FACE_DOWN] = self.settings["pile"] == "face-down"
+        S[k.DRAWN_TIE] = self.settings["full_tie"] == "draw"
         for seat in range(self.num_players()):
-            S[k["NEXT"] + seat] = k["UNKNOWN"]
+            S[k.NEXT + seat] = k.UNKNOWN
         return [int(slot) for slot in S]
 
     def start(self) -> list[int]:
         k = self.rules
         S = self.empty_buffer()
-        S[k["ASSAM"]] = CENTRE
-        S[k["FACING"]] = FACINGS.index(str(self.settings["start_facing"]))
-        S[k["TO_MOVE"]] = int(self.settings["first"])
+        S[k.ASSAM] = CENTRE
+        S[k.FACING] = FACINGS.index(str(self.settings["start_facing"]))
+        S[k.TO_MOVE] = int(self.settings["first"])
         for seat in range(self.num_players()):
-            S[k["DIRHAMS"] + seat] = int(self.settings["dirhams"])
-        for colour in range(k["COLOURS"]):
-            S[k["RUGS"] + colour] = int(self.settings["rugs"])
-        k["begin_game"](S)
+            S[k.DIRHAMS + seat] = int(self.settings["dirhams"])
+        for colour in range(k.COLOURS):
+            S[k.RUGS + colour] = int(self.settings["rugs"])
+        k.begin_game(S)
         return S
 
     @property
@@ -129,14 +141,14 @@ class Marrakech(Game):
 
     def turn_number(self, buffer: Sequence[int]) -> int:
         k = self.rules
-        phase, ended = buffer[k["PHASE"]], buffer[k["TURNS"]]
-        if phase == k["DRAW"] and ended == 0 and not buffer[k["FACE_DOWN"]]:
-            is_deal = not any(buffer[k["BOARD"] : k["PAIRS_RANK"]])
+        phase, ended = buffer[k.PHASE], buffer[k.TURNS]
+        if phase == k.DRAW and ended == 0 and not buffer[k.FACE_DOWN]:
+            is_deal = not any(buffer[k.BOARD : k.PAIRS_RANK])
             return 0 if is_deal else 1
-        return ended if phase == k["OVER"] else ended + 1
+        return ended if phase == k.OVER else ended + 1
 
     def turn_of(self, buffer: Sequence[int]) -> int:
-        return buffer[self.rules["TO_MOVE"]]
+        return buffer[self.rules.TO_MOVE]
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -158,9 +170,9 @@ class Marrakech(Game):
         return text.spellings(action)
 
     def glance(self, state: State, action: int) -> float:
-        if action <= self.rules["RIGHT"]:
-            return glance.turning(self, state, action)
-        return glance.laying(self, state, action - self.rules["LAY_AT"])
+        if action <= self.rules.RIGHT:
+            return novice.turning(self, state, action)
+        return novice.laying(self, state, action - self.rules.LAY_AT)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.caused(self, before, action, after)
@@ -182,7 +194,7 @@ class Marrakech(Game):
         each = self.colours_each
         return {
             **self.settings,
-            "turn_last": editions.turn_last(self.settings),
+            "turn_last": knobs.turn_last(self.settings),
             "colours_each": each,
             "rugs_each": each * int(self.settings["rugs"]),
         }

@@ -10,14 +10,14 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
-from souk.engine.parts import Part, slots
-from souk.engine.reader import MISSING, PositionReader
-from souk.engine.targets import Namespace
+from souk.engine.json_reader import MISSING, PositionReader
+from souk.engine.position_encoder import Part, slots
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES, numbers_of
-from souk.games.marrakech.editions import COLOURS, MOST_RUGS
+from souk.games.marrakech.knobs import COLOURS, MOST_RUGS
 
 if TYPE_CHECKING:
     from souk.games.marrakech.game import Marrakech
+    from souk.games.marrakech.rules_protocol import MarrakechRules
 
 MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
@@ -42,25 +42,25 @@ def parts(game: "Marrakech") -> tuple[Part, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
     return (
-        Part(slots((k["ASSAM"], k["TURNS"])), partial(_write_turn, k)),
-        Part(slots((k["BOARD"], k["ASSAM"])), partial(_write_squares, k)),
-        Part(slots((k["DIRHAMS"], k["SIZE"])), partial(_write_players, k, game.colours)),
+        Part(slots((k.ASSAM, k.TURNS)), partial(_write_turn, k)),
+        Part(slots((k.BOARD, k.ASSAM)), partial(_write_squares, k)),
+        Part(slots((k.DIRHAMS, k.SIZE)), partial(_write_players, k, game.colours)),
     )
 
 
-def _write_turn(k: Namespace, S: Sequence[int]) -> bytes:
-    return _TURNS[S[k["PHASE"]]][S[k["TO_MOVE"]]] + _ASSAMS[S[k["ASSAM"]]][S[k["FACING"]]]
+def _write_turn(k: "MarrakechRules", S: Sequence[int]) -> bytes:
+    return _TURNS[S[k.PHASE]][S[k.TO_MOVE]] + _ASSAMS[S[k.ASSAM]][S[k.FACING]]
 
 
-def _write_squares(k: Namespace, S: Sequence[int]) -> bytes:
+def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
     """What is visible from above; rugs are numbered in the order of their first square."""
     shows = [""] * len(SQUARES)
     shown = 0
-    for halves, mask in zip(_HALVES, S[k["BOARD"] : k["PAIRS_RANK"]], strict=False):
+    for halves, mask in zip(_HALVES, S[k.BOARD : k.PAIRS_RANK], strict=False):
         shown |= mask
         for square in numbers_of(mask):
             shows[square] = halves[square]
-    along_rank, along_file = S[k["PAIRS_RANK"]], S[k["PAIRS_FILE"]]
+    along_rank, along_file = S[k.PAIRS_RANK], S[k.PAIRS_FILE]
     rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
     texts: list[str] = []
     rugs = 0
@@ -76,9 +76,11 @@ def _write_squares(k: Namespace, S: Sequence[int]) -> bytes:
     return f'"squares":{{{",".join(texts)}}}'.encode()
 
 
-def _write_players(k: Namespace, colours: Sequence[Sequence[str]], S: Sequence[int]) -> bytes:
-    rugs, texts = k["RUGS"], []
-    dirhams, out, following = k["DIRHAMS"], k["OUT"], k["NEXT"]
+def _write_players(
+    k: "MarrakechRules", colours: Sequence[Sequence[str]], S: Sequence[int]
+) -> bytes:
+    rugs, texts = k.RUGS, []
+    dirhams, out, following = k.DIRHAMS, k.OUT, k.NEXT
     for seat, own in enumerate(colours):
         end = rugs + len(own)
         left = tuple(S[rugs:end])
@@ -108,6 +110,8 @@ def read(game: "Marrakech", position: object) -> list[int]:
 class _Reader(PositionReader):
     """Fills a buffer piece by piece and collects the problems."""
 
+    k: "MarrakechRules"
+
     keys = ("phase", "to_move", "assam", "squares", "players")
 
     def __init__(self, game: "Marrakech") -> None:
@@ -133,7 +137,7 @@ class _Reader(PositionReader):
         self.put("FACING", self.choice("assam.facing", assam["facing"], tuple(FACINGS)))
 
     def read_squares(self, value: object) -> None:
-        in_play = COLOURS[: self.k["COLOURS"]]
+        in_play = COLOURS[: self.k.COLOURS]
         rugs: dict[tuple[int, int], list[int]] = {}
         for name, half in self.items("squares", value, "from squares to rugs"):
             square = self.square("squares", name)
@@ -151,15 +155,15 @@ class _Reader(PositionReader):
         names = ", ".join(SQUARES[square] for square in squares)
         rug = f"{COLOURS[colour]} rug {number}"
         for square in squares:
-            self.S[self.k["BOARD"] + colour] |= 1 << square
+            self.S[self.k.BOARD + colour] |= 1 << square
         if len(squares) > 2:
             self.wrong("squares", f"{rug} has more than two halves: {names}")
         elif len(squares) == 2:
             first, second = squares
             if second - first == SIZE:
-                self.S[self.k["PAIRS_FILE"]] |= 1 << first
+                self.S[self.k.PAIRS_FILE] |= 1 << first
             elif second - first == 1 and second % SIZE:
-                self.S[self.k["PAIRS_RANK"]] |= 1 << first
+                self.S[self.k.PAIRS_RANK] |= 1 << first
             else:
                 both = " and ".join(SQUARES[square] for square in squares)
                 self.wrong("squares", f"the halves of {rug}, {both}, do not touch")
@@ -224,50 +228,50 @@ class _Reader(PositionReader):
         if phase is not None and seat is not None and not self.problems:
             # The rest makes sense or not only against pieces that do.
             self.check_phase(phase, seat)
-            if self.k["TWO_EACH"] and phase != self.k["OVER"]:
+            if self.k.TWO_EACH and phase != self.k.OVER:
                 self.check_piles(phase, seat)
 
     def check_occurs(self, phase: int) -> None:
         """Whether a game with these knobs has the phase at all."""
-        turns_last = bool(self.S[self.k["TURN_LAST"]])
+        turns_last = bool(self.S[self.k.TURN_LAST])
         if PHASES[phase] == ("turn" if turns_last else "turn_last"):
             when = "after laying" if turns_last else "before the roll"
             self.wrong("phase", f"{PHASES[phase]} does not occur: this game turns Assam {when}")
-        if phase == self.k["DRAW"] and not self.k["TWO_EACH"]:
+        if phase == self.k.DRAW and not self.k.TWO_EACH:
             self.wrong("phase", "draw does not occur: every player has one colour")
 
     def check_phase(self, phase: int, seat: int) -> None:
         k, S = self.k, self.S
-        going_on = k["rugs_to_come"](S) != 0
-        if phase == k["OVER"]:
+        going_on = k.rugs_to_come(S) != 0
+        if phase == k.OVER:
             if going_on:
                 self.wrong("phase", "over, but players still in have rugs to lay")
             return
         if not going_on:
             name = PHASES[phase]
             self.wrong("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
-        if S[k["OUT"] + seat]:
+        if S[k.OUT + seat]:
             self.wrong("to_move", f"seat {seat} is out")
-        elif phase in (k["TURN"], k["ROLL"], k["LAY"]) and not k["rugs_left"](S, seat):
+        elif phase in (k.TURN, k.ROLL, k.LAY) and not k.rugs_left(S, seat):
             self.wrong("to_move", f"seat {seat} has no rug to lay and would be passed over")
 
     def check_piles(self, phase: int, to_move: int) -> None:
         """The next rug of two-colour piles must be known just when the rules show it."""
         k, S = self.k, self.S
-        pile = k["pile_to_draw"](S)
-        if phase == k["DRAW"]:
-            if pile == k["UNKNOWN"] or (S[k["FACE_DOWN"]] and pile != to_move):
+        pile = k.pile_to_draw(S)
+        if phase == k.DRAW:
+            if pile == k.UNKNOWN or (S[k.FACE_DOWN] and pile != to_move):
                 self.wrong("phase", "draw, but there is no pile to draw from: next must be null")
             elif not all(self.slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
                 self.wrong("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
         for seat in range(self.seats):
-            known = S[k["NEXT"] + seat] != k["UNKNOWN"]
+            known = S[k.NEXT + seat] != k.UNKNOWN
             where = f"players[{seat}].next"
-            if S[k["FACE_DOWN"]]:
-                holds = seat == to_move and phase in (k["TURN"], k["ROLL"], k["LAY"])
+            if S[k.FACE_DOWN]:
+                holds = seat == to_move and phase in (k.TURN, k.ROLL, k.LAY)
                 if known and not holds:
                     self.wrong(where, "must be null: this pile lies face down")
                 elif holds and not known:
                     self.wrong(where, f"must be known in phase {PHASES[phase]}")
-            elif not known and k["rugs_left"](S, seat) and phase != k["DRAW"]:
+            elif not known and k.rugs_left(S, seat) and phase != k.DRAW:
                 self.wrong(where, "must be known: this pile lies open")

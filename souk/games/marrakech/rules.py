@@ -1,8 +1,8 @@
 """The rules of Marrakech: the kernel, in the Python subset that also compiles.
 
 A position is a flat buffer of integers, laid out just below. Every rule is one small function
-over it. PLAYERS and COLOURS are set anew for each specialisation (see `souk.engine.targets`);
-the other knobs are kept in the buffer, since branching on them costs next to nothing.
+over it. PLAYERS and COLOURS are specialised (see `souk.engine.kernel.targets`). The other knobs
+are slots of the buffer, since branching on them costs next to nothing.
 
 The subset: integers, flat buffers, tables, `if`, `for … in range`, `while`, calls of functions
 of this file and of the engine's kernel modules. A buffer is indexed by constants and by loop
@@ -12,8 +12,8 @@ keeps every slot in a register, which made random games twice as fast.
 
 from collections.abc import MutableSequence
 
-from souk.engine.philox import WORD, below, word
-from souk.engine.primitives import lowest, popcount
+from souk.engine.kernel.philox import WORD, below, word
+from souk.engine.kernel.primitives import lowest, popcount
 from souk.games.marrakech.board import (
     ALONG_RANK,
     BESIDE_ALONG_FILE,

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from souk.engine.errors import one_of
 from souk.engine.state import State
-from souk.engine.styled import Styled
+from souk.engine.styled_text import Styled
 from souk.games.marrakech.board import FILES, PLACES, SIZE, SQUARES
-from souk.games.marrakech.editions import COLOURS
+from souk.games.marrakech.knobs import COLOURS
 
 if TYPE_CHECKING:
     from souk.games.marrakech.game import Marrakech
@@ -40,7 +40,7 @@ def grid(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
         row: Styled = [(f" {rank + 1} ", "dim")]
         for file in range(SIZE):
             square = rank * SIZE + file
-            joined = file > 0 and S[game.rules["PAIRS_RANK"]] >> square - 1 & 1
+            joined = file > 0 and S[game.rules.PAIRS_RANK] >> square - 1 & 1
             row += [_wall(game, S, square, " ") if joined else ("|", "dim")]
             row += _cell(game, S, square)
         rows.append([*row, ("|", "dim")])
@@ -52,7 +52,7 @@ def _wall_above(game: "Marrakech", S: Sequence[int], rank: int) -> Styled:
     row: Styled = [("   ", "")]
     for file in range(SIZE):
         square = rank * SIZE + file
-        joined = 0 <= rank < SIZE - 1 and S[game.rules["PAIRS_FILE"]] >> square & 1
+        joined = 0 <= rank < SIZE - 1 and S[game.rules.PAIRS_FILE] >> square & 1
         row += [("+", "dim"), _wall(game, S, square, "    ") if joined else ("----", "dim")]
     return [*row, ("+", "dim")]
 
@@ -68,15 +68,15 @@ def _cell(game: "Marrakech", S: Sequence[int], square: int) -> Styled:
     style = _style(game, S, square)
     if style == "neutral":
         cloth = cloth.lower()
-    if square == S[game.rules["ASSAM"]]:
-        return [(cloth[1], style), (_ASSAM[S[game.rules["FACING"]]], "mark"), (cloth[2], style)]
+    if square == S[game.rules.ASSAM]:
+        return [(cloth[1], style), (_ASSAM[S[game.rules.FACING]], "mark"), (cloth[2], style)]
     return [(cloth, style)]
 
 
 def colour_at(game: "Marrakech", S: Sequence[int], square: int) -> int | None:
     """The number of the colour that a square shows, or None if it is empty."""
     k = game.rules
-    for colour, shown in enumerate(S[k["BOARD"] : k["PAIRS_RANK"]]):
+    for colour, shown in enumerate(S[k.BOARD : k.PAIRS_RANK]):
         if shown >> square & 1:
             return colour
     return None
@@ -86,7 +86,7 @@ def _style(game: "Marrakech", S: Sequence[int], square: int) -> str:
     colour = colour_at(game, S, square)
     if colour is None:
         return ""
-    is_neutral = S[game.rules["OUT"] + game.rules["owner_of"](colour)] > 0
+    is_neutral = S[game.rules.OUT + game.rules.owner_of(colour)] > 0
     return "neutral" if is_neutral else COLOURS[colour]
 
 
@@ -100,11 +100,11 @@ def standings(
 
 def _who(game: "Marrakech", state: State, seat: int, names: Sequence[str] | None) -> Styled:
     """The name with a sample of the cloth; a name that is the colour needs none."""
-    to_move = seat == state.buffer[game.rules["TO_MOVE"]] and not state.is_terminal()
+    to_move = seat == state.buffer[game.rules.TO_MOVE] and not state.is_terminal()
     mark = ("> " if to_move else "  ", "strong")
     if names is None:
         return [mark, (game.seat_names[seat], game.colours_of(seat)[0])]
-    is_out = state.buffer[game.rules["OUT"] + seat] > 0
+    is_out = state.buffer[game.rules.OUT + seat] > 0
     line: Styled = [mark, (names[seat], "strong")]
     for colour in game.colours_of(seat):
         cloth = _CLOTH[colour]
@@ -114,21 +114,21 @@ def _who(game: "Marrakech", state: State, seat: int, names: Sequence[str] | None
 
 def _holds(game: "Marrakech", S: Sequence[int], seat: int) -> list[Styled]:
     k = game.rules
-    if S[k["OUT"] + seat]:
+    if S[k.OUT + seat]:
         return [[("  out, the rugs are neutral", "dim")]]
-    dirhams, squares = S[k["DIRHAMS"] + seat], k["visible"](S, seat)
-    total = f"  {_count(dirhams, 'dirham')} + {_count(squares, 'square')} = {k['score'](S, seat)}"
+    dirhams, squares = S[k.DIRHAMS + seat], k.visible(S, seat)
+    total = f"  {_count(dirhams, 'dirham')} + {_count(squares, 'square')} = {k.score(S, seat)}"
     return [[(total, "")], [(f"  {_rugs(game, S, seat)}", "dim")]]
 
 
 def _rugs(game: "Marrakech", S: Sequence[int], seat: int) -> str:
     k = game.rules
-    counts = [(colour, S[k["RUGS"] + COLOURS.index(colour)]) for colour in game.colours_of(seat)]
+    counts = [(colour, S[k.RUGS + COLOURS.index(colour)]) for colour in game.colours_of(seat)]
     if len(counts) == 1:
         return f"{_count(counts[0][1], 'rug')} left"
     left = ", ".join(f"{count} {colour}" for colour, count in counts)
-    following = S[k["NEXT"] + seat]
-    return f"{left} left" + (f", next {COLOURS[following]}" if following != k["UNKNOWN"] else "")
+    following = S[k.NEXT + seat]
+    return f"{left} left" + (f", next {COLOURS[following]}" if following != k.UNKNOWN else "")
 
 
 def _count(number: int, thing: str) -> str:
@@ -139,16 +139,16 @@ def to_do(game: "Marrakech", state: State, names: Sequence[str] | None = None) -
     """Whose turn it is and what is expected, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
-    name, phase = who[S[k["TO_MOVE"]]], S[k["PHASE"]]
-    if phase == k["OVER"]:
+    name, phase = who[S[k.TO_MOVE]], S[k.PHASE]
+    if phase == k.OVER:
         return game.result_sentence(state, who)
-    if phase == k["DRAW"]:
-        return f"A rug is drawn from the pile of {who[k['pile_to_draw'](S)]}."
-    if phase == k["ROLL"]:
+    if phase == k.DRAW:
+        return f"A rug is drawn from the pile of {who[k.pile_to_draw(S)]}."
+    if phase == k.ROLL:
         return f"{name}: the die is rolled."
-    if phase == k["LAY"]:
-        colour = COLOURS[k["rug_in_hand"](S)]
+    if phase == k.LAY:
+        colour = COLOURS[k.rug_in_hand(S)]
         return f"{name}: lay the {colour} rug beside Assam (two squares, like c2c3)."
     choices = one_of(state.action_to_string(action) for action in state.legal_actions())
-    when = " for the next player" if phase == k["LAST"] else ""
+    when = " for the next player" if phase == k.LAST else ""
     return f"{name}: turn Assam{when} ({choices})."

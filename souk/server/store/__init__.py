@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from souk.engine.errors import SoukError
-from souk.server.entries import Terms
+from souk.server.tables.entries import Terms
 
 SCHEMA = 1  # the newest version of the schema
 

@@ -20,9 +20,9 @@ import msgspec
 from asyncpg.pool import PoolConnectionProxy
 
 from souk.engine.errors import SoukError
-from souk.server.entries import Terms, decode_terms, encode
 from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store, Then, tell
 from souk.server.store.postgres_sql import APPEND, FORGET, MIGRATIONS
+from souk.server.tables.entries import Terms, decode_terms, encode
 
 MOST_IN_GROUP = 1000
 MOST_CONNECTIONS = 8  # beside the one that listens

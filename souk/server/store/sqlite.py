@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from souk.engine.errors import SoukError
-from souk.server.entries import Terms, decode_terms, encode
 from souk.server.store import (
     SCHEMA,
     Change,
@@ -36,6 +35,7 @@ from souk.server.store import (
     answering,
     tell,
 )
+from souk.server.tables.entries import Terms, decode_terms, encode
 
 AT_ONCE = 64  # entries appended by one statement at most
 WAIT = 5.0  # seconds for another program that holds the file

@@ -5,8 +5,8 @@ import random
 import pytest
 
 import souk
-from souk.engine import targets
-from souk.games.marracash import hand, weights
+from souk.engine.kernel import targets
+from souk.games.marracash.ai import heuristic, weights
 
 JUDGEMENTS = ("hand", "fitted")
 VARIANTS = (
@@ -43,16 +43,16 @@ def positions(seed, one_in=1, **settings):
 
 def turned(k, buffer, by):
     """The same position with every seat `by` places farther on."""
-    seats = k["PLAYERS"]
+    seats = k.PLAYERS
     there = list(buffer)
     for first in ("DIRHAMS", "SIGNS_LEFT"):
         for seat in range(seats):
-            there[k[first] + (seat + by) % seats] = buffer[k[first] + seat]
-    slots = [k["OWNER"] + shop for shop in range(k["SHOPS"])]
-    slots += [k["PASSED_SEAT"] + place for place in range(buffer[k["PASSED_COUNT"]])]
-    slots += [k[name] for name in ("TO_MOVE", "TURN_OF", "BIDDER", "WALK_MOVER")]
+            there[getattr(k, first) + (seat + by) % seats] = buffer[getattr(k, first) + seat]
+    slots = [k.OWNER + shop for shop in range(k.SHOPS)]
+    slots += [k.PASSED_SEAT + place for place in range(buffer[k.PASSED_COUNT])]
+    slots += [getattr(k, name) for name in ("TO_MOVE", "TURN_OF", "BIDDER", "WALK_MOVER")]
     for slot in slots:
-        if buffer[slot] != k["NOBODY"]:
+        if buffer[slot] != k.NOBODY:
             there[slot] = (buffer[slot] + by) % seats
     return there
 
@@ -70,7 +70,7 @@ def test_the_shares_of_any_position_make_one_win(name, settings):
 def test_it_does_not_matter_which_seat_one_has(settings):
     for state in positions(2, one_in=11, **settings):
         game, k = state.game, state.game.rules
-        if state.buffer[k["ROUND"]] > 1:  # in the first, seat 0 is the first to move a group
+        if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
             found = shares(game, "fitted", state.buffer)
             for by in range(1, game.num_players()):
                 there = shares(game, "fitted", turned(k, state.buffer, by))
@@ -81,11 +81,11 @@ def test_it_does_not_matter_which_seat_one_has(settings):
 def test_more_money_is_never_worse(name):
     for state in positions(3, one_in=7, players=4):
         game, k = state.game, state.game.rules
-        if state.buffer[k["PHASE"]] in (k["CHOOSE"], k["BRING"]):
+        if state.buffer[k.PHASE] in (k.CHOOSE, k.BRING):
             for seat in range(4):
                 poor = shares(game, name, state.buffer)[seat]
                 richer = list(state.buffer)
-                richer[k["DIRHAMS"] + seat] += 200
+                richer[k.DIRHAMS + seat] += 200
                 assert shares(game, name, richer)[seat] > poor - 1e-9
 
 
@@ -94,14 +94,14 @@ def test_a_shop_is_worth_more_with_visitors_of_its_colour_at_its_door():
     k = game.rules
     buffer = list(game.new_initial_state(1).buffer)
     shop = 0
-    buffer[k["OWNER"] + shop] = 2
-    buffer[k["ROUND"]] = 2
-    near = k["STEPS_TO"][shop :: k["SHOPS"]].index(1)
-    far = k["STEPS_TO"][shop :: k["SHOPS"]].index(max(k["STEPS_TO"][shop :: k["SHOPS"]]))
+    buffer[k.OWNER + shop] = 2
+    buffer[k.ROUND] = 2
+    near = k.STEPS_TO[shop :: k.SHOPS].index(1)
+    far = k.STEPS_TO[shop :: k.SHOPS].index(max(k.STEPS_TO[shop :: k.SHOPS]))
     judged = {}
     for place in (near, far):
         there = buffer[:]
-        there[k["GROUP"] + place] += 3 << 8 * k["SHOP_COLOUR"][shop]
+        there[k.GROUP + place] += 3 << 8 * k.SHOP_COLOUR[shop]
         judged[place] = shares(game, "fitted", there)[2]
     assert judged[near] > judged[far]
 
@@ -147,7 +147,7 @@ def test_of_all_bids_the_search_tries_only_the_least():
 def test_weights_by_name_come_back_from_the_file():
     for players in (3, 4):
         fitted = weights.of("fitted", players)
-        assert len(fitted) == hand.WEIGHTS
+        assert len(fitted) == heuristic.WEIGHTS
         assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
 
 
@@ -172,12 +172,12 @@ def test_the_expert_beats_greedy_players_clearly():
 @pytest.mark.parametrize("layout", ["classic1996", "medina"])
 def test_the_steps_to_a_shop_are_the_moves_that_bring_a_group_past_its_door(layout):
     k = souk.load_game("marracash", layout=layout).rules
-    for shop in range(k["SHOPS"]):
-        steps = k["STEPS_TO"][shop :: k["SHOPS"]]
-        for street in range(k["STREETS"]):
-            start, end = k["STREET_START"][street], k["STREET_END"][street]
-            passed = k["PASSED"][street * k["MOST_PASSED"] : (street + 1) * k["MOST_PASSED"]]
+    for shop in range(k.SHOPS):
+        steps = k.STEPS_TO[shop :: k.SHOPS]
+        for street in range(k.STREETS):
+            start, end = k.STREET_START[street], k.STREET_END[street]
+            passed = k.PASSED[street * k.MOST_PASSED : (street + 1) * k.MOST_PASSED]
             if shop in passed:
                 assert steps[start] == 1
             assert steps[start] <= steps[end] + 1
-        assert max(steps) < k["STREETS"]
+        assert max(steps) < k.STREETS

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import souk
-from souk.engine.styled import plain
+from souk.engine.styled_text import plain
 from tests.games.marracash.board_files import odd_town, saved, town
 from tests.games.marracash.tables import arranged
 

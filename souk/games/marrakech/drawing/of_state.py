@@ -44,7 +44,7 @@ def scene_of(game: "Marrakech", state: State, names: Sequence[str], options: boo
     for before, action, after in steps:
         for event in game.events(before, action, after):
             if isinstance(event, Walked):
-                set_out = FACINGS[before[game.rules["FACING"]]]
+                set_out = FACINGS[before[game.rules.FACING]]
                 walk, taxed, laid = Walk(event.start, set_out, event.die), (), False
                 story = []
             elif isinstance(event, Paid):
@@ -93,8 +93,8 @@ def _seats(
             name=names[seat],
             colours=game.colours_of(seat),
             dirhams=player["dirhams"],
-            squares=game.rules["visible"](state.buffer, seat),
-            score=game.rules["score"](state.buffer, seat),
+            squares=game.rules.visible(state.buffer, seat),
+            score=game.rules.score(state.buffer, seat),
             rugs=player["rugs"],
             next=player["next"],
             out=player["out"],

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from souk.engine.errors import SoukError, one_of
 from souk.games.marrakech import board
 from souk.games.marrakech.board import ARCS, FACINGS, PLACES, SQUARES
-from souk.games.marrakech.editions import COLOURS
 from souk.games.marrakech.events import COMPASS
+from souk.games.marrakech.knobs import COLOURS
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,144 @@
+"""What readers of plain JSON have in common: they collect every problem instead of giving up.
+
+Each check gives None for what cannot be used, after noting why; a field that is missing was noted
+already and passes in silence. So one wrong piece never hides another, nor invents one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from souk.engine.errors import BadPosition, brief, one_of
+from souk.engine.errors import whole as as_whole
+
+if TYPE_CHECKING:
+    from souk.engine.game import Game
+
+MISSING = object()
+
+
+class Reader:
+    """Checks pieces of plain JSON; `problems` says where something is wrong and what."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def wrong(self, where: str, problem: str) -> None:
+        """Note a problem."""
+        self.problems.append(f"{where}: {problem}")
+
+    def fields(
+        self, where: str, value: object, keys: Sequence[str], optional: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """The fields of an object that should have these keys and no others, MISSING ones too.
+
+        >>> reader = Reader()
+        >>> reader.fields("assam", {"square": "d4"}, ("square", "facing"))["square"]
+        'd4'
+        >>> reader.problems
+        ['assam: facing is missing']
+        """
+        found = dict.fromkeys((*keys, *optional), MISSING)
+        if value is MISSING:
+            return found
+        if not isinstance(value, Mapping):
+            self.wrong(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
+            return found
+        for key in keys:
+            if key not in value:
+                self.wrong(where, f"{key} is missing")
+        for key, field in value.items():
+            if key in found:
+                found[key] = field
+            else:
+                known = ", ".join([*keys, *optional])
+                self.wrong(where, f"{brief(key)} is not known here; known: {known}")
+        return found
+
+    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int | None:
+        """The number of a word among the accepted ones."""
+        if isinstance(value, str) and value in accepted:
+            return accepted.index(value)
+        if value is not MISSING:
+            self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
+        return None
+
+    def whole(self, where: str, value: object, low: int, high: int) -> int | None:
+        """A whole number between two limits, both included."""
+        number = as_whole(value)
+        if number is not None and low <= number <= high:
+            return number
+        if value is not MISSING:
+            self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
+        return None
+
+    def truth(self, where: str, value: object) -> bool | None:
+        """True or false."""
+        if isinstance(value, bool):
+            return value
+        if value is not MISSING:
+            self.wrong(where, f"must be true or false, not {brief(value)}")
+        return None
+
+    def items(self, where: str, value: object, what: str) -> list[tuple[str, Any]]:
+        """The entries of an object from names to something."""
+        if isinstance(value, Mapping):
+            return list(value.items())
+        if value is not MISSING:
+            self.wrong(where, f"must be an object {what}, not {brief(value)}")
+        return []
+
+    def entries(
+        self, where: str, value: object, what: str, count: int | None = None
+    ) -> Sequence[Any]:
+        """The entries of a list, so many of them if a number is given."""
+        if value is MISSING:
+            return []
+        listed = what if count is None else f"{count} {what}"
+        if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+            self.wrong(where, f"must be a list of {listed}, not {brief(value)}")
+            return []
+        if count is not None and len(value) != count:
+            self.wrong(where, f"must be a list of {listed}, not of {len(value)}")
+        return value[:count]
+
+
+class PositionReader(Reader):
+    """Fills a game's buffer from a position, piece by piece; a game says what the pieces are."""
+
+    keys: tuple[str, ...]  # of a position, besides the game
+    optional: tuple[str, ...] = ()
+
+    def __init__(self, game: "Game") -> None:
+        super().__init__()
+        self.k = game.rules
+        self.S = game.empty_buffer()
+        self.seats = game.num_players()
+
+    def read(self, game: "Game", position: object) -> list[int]:
+        """The buffer; raises BadPosition with everything that is wrong."""
+        fields = self.fields("position", position, ("game", *self.keys), self.optional)
+        named = fields.pop("game")
+        if named is not MISSING and not (isinstance(named, str) and game.is_named_by(named)):
+            self.wrong("game", f"{brief(named)} is not the game it is loaded into, {game}")
+        self.pieces(fields)
+        if self.problems:
+            raise BadPosition(self.problems)
+        return self.S
+
+    def pieces(self, fields: Mapping[str, Any]) -> None:
+        """Read every piece of a position."""
+        raise NotImplementedError
+
+    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
+        """Set a slot of the buffer, unless the value could not be used."""
+        if value is not None:
+            self.S[getattr(self.k, slot) + offset] = value
+
+    def slots(self, name: str, count: int) -> list[int]:
+        """Some slots of the buffer that lie side by side."""
+        first = getattr(self.k, name)
+        return self.S[first : first + count]
+
+    def seat(self, where: str, value: object) -> int | None:
+        """The number of a player."""
+        return self.whole(where, value, 0, self.seats - 1)

@@ -1,0 +1,193 @@
+"""The whole server as one application: routes, sockets, headers, errors, start and stop."""
+
+import logging
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.routing import Match, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import souk
+from souk.server import rate_limits
+from souk.server.http import routes
+from souk.server.http.openapi import STATUS, describe
+from souk.server.http.routes import Service, address_of, json_response
+from souk.server.http.static_page import Page
+from souk.server.live.registry import Hall
+from souk.server.live.sockets import Sockets, is_same_site
+from souk.server.live.worker_pool import Thinkers
+from souk.server.people import People
+from souk.server.rate_limits import Limits
+from souk.server.settings import Settings
+from souk.server.store import NotKept, store_at
+from souk.server.tables.catalogue import warm_up
+from souk.server.tables.messages import Refusal
+
+MOST_BODY = 65_536  # bytes of a request
+MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+log = logging.getLogger("souk.server")
+
+
+class Souk:
+    """A server with its settings: what it is made of, and the application for uvicorn."""
+
+    def __init__(self, settings: Settings) -> None:
+        store = store_at(settings.database_url())
+        self.hall = Hall(store, Thinkers(settings.thinking_workers(), settings.seconds))
+        self.people = People(store)
+        allowed = Limits(settings.limits)
+        self.sockets = Sockets(self.hall, self.people, allowed, settings.origin)
+        self.app = FastAPI(
+            title="Souk",
+            version=souk.__version__,
+            summary="Tables of market games",
+            openapi_url="/api/openapi.json",
+            docs_url=None,
+            redoc_url=None,
+            redirect_slashes=False,  # to wherever the Host header says
+        )
+        is_secure = settings.origin.startswith("https:")
+        self.app.state.service = Service(self.hall, self.people, allowed, secure=is_secure)
+        self.app.include_router(routes.router)
+        self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
+        _add_operation(self.app, self.hall)
+        self.app.routes.append(Page())
+        _add_errors(self.app)
+        self.app.add_middleware(Guard, allowed=allowed, settings=settings)
+        describe(self.app)
+
+    async def open(self) -> None:
+        """Go on where the last one stopped."""
+        warm_up()
+        await self.hall.open()
+        await self.people.open()
+        log.info("ready")
+
+    async def close(self) -> None:
+        """Keep everything, and stop."""
+        await self.hall.close()
+        self.app.state.service.analyses.close()
+        log.info("stopped")
+
+
+def _add_operation(app: FastAPI, hall: Hall) -> None:
+    @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
+    async def health() -> Response:
+        try:
+            await hall.store.check()
+        except NotKept as error:
+            return json_response({"ok": False, "why": str(error)}, 503)
+        return json_response({"ok": True})
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Every error is a code and a sentence."""
+
+    @app.exception_handler(Refusal)
+    async def refused(_: Request, refusal: Refusal) -> Response:
+        return problem(STATUS.get(refusal.code, 400), refusal.code, refusal.sentence)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        told = [
+            f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
+            for one in error.errors()
+        ]
+        return problem(422, "bad-request", "; ".join(told[:5])[:MOST_TOLD])
+
+    @app.exception_handler(HTTPException)
+    async def missing(request: Request, error: HTTPException) -> Response:
+        answer = problem(error.status_code, "bad-request", f"{error.detail}.")
+        if error.status_code == 405:
+            answer.headers["Allow"] = ", ".join(sorted(_methods(app, request)))
+        return answer
+
+
+def _methods(app: FastAPI, request: Request) -> set[str]:
+    """What can be done at an address; several routes may share it."""
+    known = [*routes.router.routes, *app.routes]
+    there = [route for route in known if route.matches(request.scope)[0] != Match.NONE]
+    return {method for route in there for method in getattr(route, "methods", ())}
+
+
+def problem(status: int, code: str, sentence: str) -> Response:
+    """What is wrong, for programs and for people."""
+    return json_response({"code": code, "message": sentence}, status)
+
+
+class Guard:
+    """Around every request: limits, what is not even looked at, and headers for every answer."""
+
+    def __init__(self, app: ASGIApp, allowed: Limits, settings: Settings) -> None:
+        self.app = app
+        self.allowed = allowed
+        self.settings = settings
+        self.headers = dict(HEADERS)
+        if settings.origin.startswith("https:"):
+            self.headers["Strict-Transport-Security"] = "max-age=31536000"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; sockets pass."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        is_begun = False
+
+        async def answer(message: Message) -> None:
+            nonlocal is_begun
+            if message["type"] == "http.response.start":
+                is_begun = True
+                self._add_headers(MutableHeaders(scope=message), scope["path"])
+            await send(message)
+
+        stopped = _stopped(Request(scope), self.allowed, self.settings)
+        try:
+            await (stopped or self.app)(scope, receive, answer)
+        except Exception as error:  # caught here and not further out, so that it has our headers
+            log.error("a request failed", exc_info=error, extra={"path": scope["path"]})
+            if is_begun:
+                raise
+            failed = problem(500, "failed", "Something went wrong here; it was noted.")
+            await failed(scope, receive, answer)
+
+    def _add_headers(self, headers: MutableHeaders, path: str) -> None:
+        for name, value in self.headers.items():
+            headers.setdefault(name, value)
+        if path.startswith("/api/"):
+            headers.setdefault("Cache-Control", "no-store")
+
+
+def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response | None:
+    """The answer to what is not even looked at."""
+    if not allowed.allow(rate_limits.REQUESTS, address_of(request)):
+        return problem(429, "too-fast", "That is too much at once: wait a moment.")
+    if request.method in ("GET", "HEAD"):
+        return None
+    if not is_same_site(request.headers, settings.origin):
+        return problem(403, "foreign-page", "This comes from another site's page.")
+    size = request.headers.get("content-length", "0")
+    # A body in chunks has an end that nobody knows, whatever length is told beside it.
+    if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MOST_BODY:
+        return problem(413, "too-large", f"A body has a length, and at most {MOST_BODY} bytes.")
+    return None

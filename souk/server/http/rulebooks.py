@@ -1,0 +1,127 @@
+"""The rules of a game as a page shows them: the rulebook of exactly that game, as HTML.
+
+The rulebooks are ours, and still nothing in them can become markup that is not listed here: every
+text is escaped before it is marked up.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from html import escape
+from itertools import groupby
+
+from msgspec import Struct
+
+from souk.engine.errors import BadKnob
+from souk.engine.rulebook import DRAWING
+from souk.games import game_class
+from souk.server.tables.catalogue import hosted
+
+USUAL = "en"  # the language of whoever reads none of ours
+_ITEM = {"ul": re.compile("- "), "ol": re.compile(r"\d+\. ")}
+_MARKED = (
+    (re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"\*(.+?)\*"), r"<em>\1</em>"),
+)
+
+
+class RulesSection(Struct, frozen=True):
+    """A section of the rules."""
+
+    id: str  # the same in all languages
+    title: str
+    html: str  # safe: text elements, tables, and figures with a drawing of our own
+
+
+class RulesView(Struct, frozen=True):
+    """The rules of one game, in one language."""
+
+    language: str
+    title: str
+    sections: list[RulesSection]
+
+
+@lru_cache(maxsize=200)
+def rules(name: str, text: str | None, language: str) -> RulesView:
+    """The rules of a game, or of exactly the one that a game string names."""
+    game = hosted(str(game_class(name)()) if text is None else text)
+    if game.name != name:
+        raise BadKnob(f"{game} is not a game of {name}")
+    book = game.rulebook(language if language in game.languages() else USUAL)
+    sections = [
+        RulesSection(one.id, one.title, html(one.body, game.draw_example)) for one in book.sections
+    ]
+    return RulesView(book.language, book.title, sections)
+
+
+def html(markdown: str, draw: Callable[[str], str]) -> str:
+    r"""The HTML of a text in the Markdown of rulebooks; `draw` makes the drawing of a name.
+
+    >>> html("Roll *once* & walk:\n1. `left`\n2. <b>**right**</b>", str)
+    '<p>Roll <em>once</em> &amp; walk:</p><ol><li><code>left</code></li><li>&lt;b&gt;<strong>right</strong>&lt;/b&gt;</li></ol>'
+    >>> html("|a|b|\n|---|---|\n|1|2|", str)
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'
+    >>> html("![A rug & a half](rug)", lambda name: f"<svg>{name}</svg>")
+    '<figure role="img" aria-label="A rug &amp; a half"><svg>rug</svg></figure>'
+    """  # noqa: E501
+    return "".join(
+        piece
+        for block in markdown.split("\n\n")
+        for kind, lines in groupby(filter(None, block.split("\n")), _kind)
+        for piece in _written(kind, list(lines), draw)
+    )
+
+
+def _kind(line: str) -> str:
+    for kind, item in _ITEM.items():
+        if item.match(line):
+            return kind
+    if DRAWING.fullmatch(line):
+        return "figure"
+    return "table" if line.startswith("|") else "p"
+
+
+def _written(kind: str, lines: list[str], draw: Callable[[str], str]) -> Iterator[str]:
+    if kind == "p":
+        yield f"<p>{_inline(' '.join(lines))}</p>"
+    elif kind == "table":
+        yield _table(lines)
+    elif kind == "figure":
+        yield from (_figure(match, draw) for match in map(DRAWING.fullmatch, lines) if match)
+    else:
+        items = "".join(f"<li>{_inline(_ITEM[kind].sub('', line, count=1))}</li>" for line in lines)
+        yield f"<{kind}>{items}</{kind}>"
+
+
+def _figure(drawing: re.Match[str], draw: Callable[[str], str]) -> str:
+    words = escape(drawing[1])
+    return f'<figure role="img" aria-label="{words}">{draw(drawing[2])}</figure>'
+
+
+def _table(lines: list[str]) -> str:
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    head, *body = [row for row in rows if not all(re.fullmatch(":?-+:?", cell) for cell in row)]
+    return (
+        f"<table><thead>{_row(head, 'th')}</thead>"
+        f"<tbody>{''.join(_row(row, 'td') for row in body)}</tbody></table>"
+    )
+
+
+def _row(cells: list[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{_inline(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _inline(text: str) -> str:
+    """Code, bold and emphasis; whatever is code is nothing else."""
+    pieces = escape(text, quote=False).split("`")
+    if len(pieces) % 2 == 0:  # a backquote without its fellow is just a character
+        pieces[-2:] = ["`".join(pieces[-2:])]
+    told = ""
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            told += f"<code>{piece}</code>"
+            continue
+        for pattern, marked in _MARKED:
+            piece = pattern.sub(marked, piece)
+        told += piece
+    return told
