@@ -255,6 +255,11 @@ def ask_next(S: MutableSequence[int]) -> None:
         sell(S)
 
 
+def auction_commission(price: float) -> int:
+    """Return what an auctioneer gets for a shop that another player buys."""
+    return 100 if price <= 500 else 200
+
+
 def sell(S: MutableSequence[int]) -> None:
     """The last bidder pays the bank and puts up a sign; the auctioneer gets a commission."""
     shop = S[LOT]
@@ -264,7 +269,7 @@ def sell(S: MutableSequence[int]) -> None:
     S[SIGNS_LEFT + buyer] -= 1
     S[OWNER + shop] = buyer
     if buyer != S[TURN_OF]:
-        S[DIRHAMS + S[TURN_OF]] += 100 if price <= 500 else 200
+        S[DIRHAMS + S[TURN_OF]] += auction_commission(price)
     S[LOT] = NOBODY
     S[BID] = 0
     S[BIDDER] = NOBODY

@@ -12,6 +12,9 @@ NORTH, EAST, SOUTH, WEST = range(4)
 CENTRE = SQUARES.index("d4")
 STEPS = (SIZE, 1, -SIZE, -1)  # what one step adds to a square's number, by facing
 
+DIE_FACES = (1, 2, 2, 3, 3, 4)
+DIE_WEIGHTS = tuple(DIE_FACES.count(pips) for pips in range(1, 5))  # faces by pips - 1
+
 # The printed arcs by the facing that leaves the board: out by one square of a pair, Assam comes
 # back by the other. The odd square of each edge has the corner loop, back onto itself.
 ARC_PAIRS = {

@@ -192,9 +192,7 @@ def _rolled(
     k = game.rules
     seat, square, facing = before[k.TO_MOVE], before[k.ASSAM], before[k.FACING]
     events: list[Event] = [_walked(seat, die, square, facing)]
-    landed = list(before)
-    landed[k.ASSAM] = after[k.ASSAM]
-    taxed = k.taxed_colour(landed)
+    taxed = k.taxed_colour(before, after[k.ASSAM], seat)
     if taxed != k.UNKNOWN:
         area = k.connected(before[k.BOARD + taxed], after[k.ASSAM])
         paid = before[k.DIRHAMS + seat] - after[k.DIRHAMS + seat]

@@ -19,6 +19,8 @@ from souk.games.marrakech.board import (
     BESIDE_ALONG_FILE,
     BESIDE_ALONG_RANK,
     CORNER,
+    DIE_FACES,
+    DIE_WEIGHTS,
     NOT_FILE_A,
     NOT_FILE_G,
     PLACE_ALONG_RANK,
@@ -57,6 +59,7 @@ CHANCE, TERMINAL = -1, -4
 # Actions, numbered the same in every state.
 LEFT, AHEAD, RIGHT = 0, 1, 2
 LAY_AT = 3  # + number of the place
+DIE_SIDES = len(DIE_FACES)
 DIE = LAY_AT + 84  # + pips - 1
 COLOUR = DIE + 4  # + colour
 ACTIONS = COLOUR + 4
@@ -172,31 +175,40 @@ def connected(colour_squares: int, square: int) -> int:
     return area
 
 
-def taxed_colour(S: MutableSequence[int]) -> int:
-    """The colour under Assam if its owner is another player still in the game, else UNKNOWN."""
-    square = S[ASSAM]
-    to_move = S[TO_MOVE]
+def taxed_colour(S: MutableSequence[int], square: int, payer: int) -> int:
+    """Return a square's colour if its owner is another player still in the game, else UNKNOWN."""
     taxed = UNKNOWN
     for colour in range(COLOURS):
         if S[BOARD + colour] >> square & 1:
             owner = owner_of(colour)
-            if owner != to_move and S[OUT + owner] == 0:
+            if owner != payer and S[OUT + owner] == 0:
                 taxed = colour
     return taxed
 
 
-def pay_tax(S: MutableSequence[int]) -> None:
-    """One dirham to the owner for every square of the connected area of the colour under Assam."""
-    taxed = taxed_colour(S)
+def tax_on(S: MutableSequence[int], square: int, payer: int) -> int:
+    """Return the tax a player owes on a square, times 8, plus the taxed colour; 0 if none is due.
+
+    One dirham for every square of the connected area of that colour.
+    """
+    taxed = taxed_colour(S, square, payer)
+    tax = 0
     if taxed != UNKNOWN:
         colour_squares = 0
         for colour in range(COLOURS):
             if colour == taxed:
                 colour_squares = S[BOARD + colour]
-        area = connected(colour_squares, S[ASSAM])
-        tax = popcount(area)
+        tax = popcount(connected(colour_squares, square)) << 3 | taxed
+    return tax
+
+
+def pay_tax(S: MutableSequence[int]) -> None:
+    """Pay the owner of the colour under Assam; a player who cannot pay in full is eliminated."""
+    taxed = tax_on(S, S[ASSAM], S[TO_MOVE])
+    if taxed != 0:
+        tax = taxed >> 3
         payer = S[TO_MOVE]
-        owner = owner_of(taxed)
+        owner = owner_of(taxed & 7)
         purse = 0
         for seat in range(PLAYERS):
             if seat == payer:
@@ -370,7 +382,7 @@ def chance_weight(S: MutableSequence[int], action: int) -> int:
     if S[PHASE] == ROLL:
         if action < DIE or action >= COLOUR:
             return 0
-        return 1 if action == DIE or action == DIE + 3 else 2  # the die's faces: 1 2 2 3 3 4
+        return DIE_WEIGHTS[action - DIE]
     weight = 0
     if S[PHASE] == DRAW:
         pile = pile_to_draw(S)
@@ -382,7 +394,7 @@ def chance_weight(S: MutableSequence[int], action: int) -> int:
 
 def chance_total(S: MutableSequence[int]) -> int:
     """The number of equally likely cases at a chance step."""
-    return 6 if S[PHASE] == ROLL else rugs_left(S, pile_to_draw(S))
+    return DIE_SIDES if S[PHASE] == ROLL else rugs_left(S, pile_to_draw(S))
 
 
 def is_legal(S: MutableSequence[int], action: int) -> bool:
@@ -467,8 +479,8 @@ def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
             turn_assam(S, chance >> 32)
             chance &= WORD
         if S[PHASE] == ROLL:
-            chance *= 6
-            roll(S, ((chance >> 32) + 3) >> 1)
+            chance *= DIE_SIDES
+            roll(S, ((chance >> 32) + 3) >> 1)  # DIE_FACES, without reading a table
             chance &= WORD
         if S[PHASE] == LAY:
             lay_at_random(S, chance)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 import souk
+from souk.games.marrakech.board import DIE_FACES
 from tests.games.marrakech.reference import (
     ARCS,
     EDITIONS,
@@ -183,6 +184,7 @@ def test_the_die_has_faces_1_2_2_3_3_4():
     sixth = Fraction(1, 6)
     expected = {"1": sixth, "2": 2 * sixth, "3": 2 * sixth, "4": sixth}
     assert chance(set_up(THREE, "roll", "d4 N")) == expected
+    assert tuple(draw + 3 >> 1 for draw in range(6)) == DIE_FACES, "as playouts roll it"
 
 
 @given(games_played())

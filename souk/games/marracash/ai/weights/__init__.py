@@ -1,6 +1,6 @@
 """The weights of the judgements of MarraCash, by name: what a person guessed, what games taught.
 
-The folder `numbers` holds them: `by-heuristic.json` the first guesses; one file for each number of
+This folder holds them: `heuristic.json` the first guesses; one file for each number of
 players what `souk train` has fitted to games, and how.
 """
 
@@ -46,7 +46,7 @@ PLACES = (
 
 def of(judgement: str, players: int) -> "NDArray[np.float32]":
     """The weights of a judgement for so many players."""
-    file = "by-heuristic.json" if judgement == "hand" else f"{players}-players.json"
+    file = "heuristic.json" if judgement == "hand" else f"{players}-players.json"
     return from_names(_content(FOLDER / file)["weights"])
 
 
