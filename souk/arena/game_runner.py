@@ -16,7 +16,7 @@ from souk.arena.entrants import Entrant
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.kernel import philox
-from souk.engine.seeds import derived
+from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE, State
 
 MOST_TURNS = 1_000  # of a game: some rules set no limit, but whoever plays thousands needs one
@@ -81,7 +81,7 @@ class Dice:
 
     def __init__(self, seed: int, setup: int) -> None:
         self._stream = [0] * philox.STREAM_SIZE
-        philox.start_stream(self._stream, derived(seed, "arena dice"), setup)
+        philox.start_stream(self._stream, derive_seed(seed, "arena dice"), setup)
         self._step = 0
 
     def draw(self, state: State) -> int:
@@ -91,7 +91,7 @@ class Dice:
         self._stream[philox.STREAM_BLOCK] = self._step
         self._stream[philox.WORDS_LEFT] = 0
         self._step += 1
-        left = philox.below(self._stream, sum(weight for _, weight in weights))
+        left = philox.random_below(self._stream, sum(weight for _, weight in weights))
         for action, weight in weights:
             left -= weight
             if left < 0:
@@ -117,14 +117,14 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
 
     New players for every game: what one remembers must not depend on which games it played.
     """
-    state = game.new_initial_state(derived(job.seed, "arena setup", job.setup))
+    state = game.new_initial_state(derive_seed(job.seed, "arena setup", job.setup))
     dice = Dice(job.seed, job.setup)
     count = len(seats)
     thought: list[list[float]] = [[] for _ in seats]
     players = []
     for seat, entrant in enumerate(seats):
         asked(seat)
-        own = derived(
+        own = derive_seed(
             job.seed, "arena player", job.setup, entrant, job.seats[:seat].count(str(entrant))
         )
         try:

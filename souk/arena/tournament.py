@@ -12,7 +12,7 @@ from souk.arena.entrants import Entrant, entrants
 from souk.arena.game_runner import Job, Played
 from souk.arena.intervals import Wager
 from souk.arena.seating import Pairing, pairings, usual_plan
-from souk.engine.errors import SoukError, brief, whole
+from souk.engine.errors import SoukError, as_int, brief
 from souk.engine.game import Game, check_seed
 
 ERROR = 0.05  # of all answers of a tournament together
@@ -104,7 +104,7 @@ class Tournament:
         chosen = entrants(players, seconds=seconds, nodes=nodes)
         for one in set(chosen):
             one.player(game)
-        count = whole(CEILING if games is None else games)
+        count = as_int(CEILING if games is None else games)
         if count is None or not 1 <= count <= MOST_GAMES:
             raise SoukError(f"games is a whole number from 1 to {MOST_GAMES}, not {brief(games)}")
         if until is None and games is None:

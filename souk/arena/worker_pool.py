@@ -23,7 +23,7 @@ from typing import IO, Protocol
 from souk.arena.game_runner import Job, Played, PlayerFailed
 from souk.arena.worker import WATCH
 from souk.engine.errors import SoukError
-from souk.engine.processes import deaf_children
+from souk.engine.processes import shield_sigint
 
 PATIENCE = 120.0  # seconds for one move, beyond a player's own time; also for a first compilation
 TRIES = 2  # of a game whose process ends or hangs
@@ -83,7 +83,7 @@ class _Worker:
         with tempfile.TemporaryFile() as shared:
             shared.truncate(WATCH.size)
             watch = mmap.mmap(shared.fileno(), WATCH.size)
-            with deaf_children():
+            with shield_sigint():
                 process = subprocess.Popen(
                     [sys.executable, "-P", "-m", "souk.arena.worker", str(shared.fileno())],
                     stdin=subprocess.PIPE,

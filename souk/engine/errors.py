@@ -42,10 +42,10 @@ class BadPosition(SoukError):
         super().__init__(message)
 
 
-def whole(value: object) -> int | None:
+def as_int(value: object) -> int | None:
     """A whole number as a plain int, NumPy's included; None for anything else, True and False too.
 
-    >>> whole(3), whole(3.0), whole(True)
+    >>> as_int(3), as_int(3.0), as_int(True)
     (3, None, None)
     """
     if isinstance(value, bool):

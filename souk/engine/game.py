@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from souk.engine import knobs, position_encoder
-from souk.engine.errors import BadKnob, SoukError, brief, whole
+from souk.engine.errors import BadKnob, SoukError, as_int, brief
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.kernel import philox, targets
 from souk.engine.kernel.rules_protocol import Rules
+from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Knob, Value
 from souk.engine.position_encoder import Part
 from souk.engine.rulebook import Rulebook, languages, read
@@ -38,15 +39,15 @@ class Game(ABC):
     """
 
     name: ClassVar[str]
-    kernel: ClassVar[targets.Kernel]  # the modules of the rules
+    kernel: ClassVar[Kernel]  # the modules of the rules
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
     rulebook_folder: ClassVar[Path]
     policy: ClassVar[tuple[Knob, ...]] = ()  # how playouts choose; each a slot of the kernel
     # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
-    judgements: ClassVar[Mapping[str, targets.Kernel]] = {}
+    judgements: ClassVar[Mapping[str, Kernel]] = {}
     # The kernel module whose `worth_trying` says which legal actions a search tries.
-    thinning: ClassVar[targets.Kernel] = ("souk.engine.search.no_pruning",)
+    thinning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -110,7 +111,7 @@ class Game(ABC):
 
     def action_to_string(self, action: int) -> str:
         """The text of an action."""
-        number = whole(action)
+        number = as_int(action)
         if number is None or not 0 <= number < len(self.action_texts):
             last = len(self.action_texts) - 1
             raise SoukError(f"there is no action {brief(action)}; they are numbered 0 to {last}")
@@ -240,11 +241,11 @@ class Game(ABC):
         """The judgements that these settings have, the simplest first."""
         return [name for name in self.judgements if self.weights(name) is not None]
 
-    def searching(self, judgement: str) -> targets.Kernel:
+    def searching(self, judgement: str) -> Kernel:
         """What drives the kernel when it looks ahead with a judgement."""
         return (*self.judgements[judgement], *self.minds(judgement), *self.thinning, SEARCH)
 
-    def minds(self, _judgement: str) -> targets.Kernel:
+    def minds(self, _judgement: str) -> Kernel:
         """The kernel modules that say what others may have in mind while a judgement is used."""
         return ("souk.engine.search.no_opponent_models",)
 
@@ -258,8 +259,8 @@ class Game(ABC):
         constants = self.constants()
         return all(targets.is_prepared(self.kernel, constants, after) for after in self._bundles())
 
-    def _bundles(self) -> list[targets.Kernel]:
-        return [targets.AFTER, *(self.searching(name) for name in self.judges())]
+    def _bundles(self) -> list[Kernel]:
+        return [targets.PLAYOUT_LOOP, *(self.searching(name) for name in self.judges())]
 
     def __str__(self) -> str:
         return self._text
@@ -385,7 +386,7 @@ def _stream(seed: int) -> list[int]:
 
 def check_seed(seed: int) -> int:
     """The seed as a plain int; anything that is no seed is refused."""
-    number = whole(seed)
+    number = as_int(seed)
     if number is None or not 0 <= number < 2**63:
         raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {brief(seed)}")
     return number

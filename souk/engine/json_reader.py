@@ -7,8 +7,7 @@ already and passes in silence. So one wrong piece never hides another, nor inven
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import BadPosition, brief, one_of
-from souk.engine.errors import whole as as_whole
+from souk.engine.errors import BadPosition, as_int, brief, one_of
 
 if TYPE_CHECKING:
     from souk.engine.game import Game
@@ -22,17 +21,17 @@ class Reader:
     def __init__(self) -> None:
         self.problems: list[str] = []
 
-    def wrong(self, where: str, problem: str) -> None:
+    def report(self, where: str, problem: str) -> None:
         """Note a problem."""
         self.problems.append(f"{where}: {problem}")
 
-    def fields(
+    def read_fields(
         self, where: str, value: object, keys: Sequence[str], optional: Sequence[str] = ()
     ) -> dict[str, Any]:
         """The fields of an object that should have these keys and no others, MISSING ones too.
 
         >>> reader = Reader()
-        >>> reader.fields("assam", {"square": "d4"}, ("square", "facing"))["square"]
+        >>> reader.read_fields("assam", {"square": "d4"}, ("square", "facing"))["square"]
         'd4'
         >>> reader.problems
         ['assam: facing is missing']
@@ -41,53 +40,53 @@ class Reader:
         if value is MISSING:
             return found
         if not isinstance(value, Mapping):
-            self.wrong(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
+            self.report(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
             return found
         for key in keys:
             if key not in value:
-                self.wrong(where, f"{key} is missing")
+                self.report(where, f"{key} is missing")
         for key, field in value.items():
             if key in found:
                 found[key] = field
             else:
                 known = ", ".join([*keys, *optional])
-                self.wrong(where, f"{brief(key)} is not known here; known: {known}")
+                self.report(where, f"{brief(key)} is not known here; known: {known}")
         return found
 
-    def choice(self, where: str, value: object, accepted: Sequence[str]) -> int | None:
+    def read_choice(self, where: str, value: object, accepted: Sequence[str]) -> int | None:
         """The number of a word among the accepted ones."""
         if isinstance(value, str) and value in accepted:
             return accepted.index(value)
         if value is not MISSING:
-            self.wrong(where, f"must be {one_of(accepted)}, not {brief(value)}")
+            self.report(where, f"must be {one_of(accepted)}, not {brief(value)}")
         return None
 
-    def whole(self, where: str, value: object, low: int, high: int) -> int | None:
+    def read_int(self, where: str, value: object, low: int, high: int) -> int | None:
         """A whole number between two limits, both included."""
-        number = as_whole(value)
+        number = as_int(value)
         if number is not None and low <= number <= high:
             return number
         if value is not MISSING:
-            self.wrong(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
+            self.report(where, f"must be a whole number from {low} to {high}, not {brief(value)}")
         return None
 
-    def truth(self, where: str, value: object) -> bool | None:
+    def read_bool(self, where: str, value: object) -> bool | None:
         """True or false."""
         if isinstance(value, bool):
             return value
         if value is not MISSING:
-            self.wrong(where, f"must be true or false, not {brief(value)}")
+            self.report(where, f"must be true or false, not {brief(value)}")
         return None
 
-    def items(self, where: str, value: object, what: str) -> list[tuple[str, Any]]:
+    def read_items(self, where: str, value: object, what: str) -> list[tuple[str, Any]]:
         """The entries of an object from names to something."""
         if isinstance(value, Mapping):
             return list(value.items())
         if value is not MISSING:
-            self.wrong(where, f"must be an object {what}, not {brief(value)}")
+            self.report(where, f"must be an object {what}, not {brief(value)}")
         return []
 
-    def entries(
+    def read_list(
         self, where: str, value: object, what: str, count: int | None = None
     ) -> Sequence[Any]:
         """The entries of a list, so many of them if a number is given."""
@@ -95,10 +94,10 @@ class Reader:
             return []
         listed = what if count is None else f"{count} {what}"
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-            self.wrong(where, f"must be a list of {listed}, not {brief(value)}")
+            self.report(where, f"must be a list of {listed}, not {brief(value)}")
             return []
         if count is not None and len(value) != count:
-            self.wrong(where, f"must be a list of {listed}, not of {len(value)}")
+            self.report(where, f"must be a list of {listed}, not of {len(value)}")
         return value[:count]
 
 
@@ -116,29 +115,29 @@ class PositionReader(Reader):
 
     def read(self, game: "Game", position: object) -> list[int]:
         """The buffer; raises BadPosition with everything that is wrong."""
-        fields = self.fields("position", position, ("game", *self.keys), self.optional)
+        fields = self.read_fields("position", position, ("game", *self.keys), self.optional)
         named = fields.pop("game")
         if named is not MISSING and not (isinstance(named, str) and game.is_named_by(named)):
-            self.wrong("game", f"{brief(named)} is not the game it is loaded into, {game}")
-        self.pieces(fields)
+            self.report("game", f"{brief(named)} is not the game it is loaded into, {game}")
+        self.read_pieces(fields)
         if self.problems:
             raise BadPosition(self.problems)
         return self.S
 
-    def pieces(self, fields: Mapping[str, Any]) -> None:
+    def read_pieces(self, fields: Mapping[str, Any]) -> None:
         """Read every piece of a position."""
         raise NotImplementedError
 
-    def put(self, slot: str, value: int | None, offset: int = 0) -> None:
+    def set_slot(self, slot: str, value: int | None, offset: int = 0) -> None:
         """Set a slot of the buffer, unless the value could not be used."""
         if value is not None:
             self.S[getattr(self.k, slot) + offset] = value
 
-    def slots(self, name: str, count: int) -> list[int]:
+    def get_slots(self, name: str, count: int) -> list[int]:
         """Some slots of the buffer that lie side by side."""
         first = getattr(self.k, name)
         return self.S[first : first + count]
 
-    def seat(self, where: str, value: object) -> int | None:
+    def read_seat(self, where: str, value: object) -> int | None:
         """The number of a player."""
-        return self.whole(where, value, 0, self.seats - 1)
+        return self.read_int(where, value, 0, self.seats - 1)

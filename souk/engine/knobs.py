@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from souk.engine.errors import BadKnob, brief, one_of, whole
+from souk.engine.errors import BadKnob, as_int, brief, one_of
 
 Value = int | str | bool  # what a knob can be set to
 
@@ -33,7 +33,7 @@ class Knob(ABC):
     def check(self, value: object) -> Value:
         """The value as plain Python has it, if the knob takes it."""
         if self.fits(value):
-            number = whole(value)
+            number = as_int(value)
             return number if number is not None else cast(Value, value)
         raise BadKnob(f"{self.name} accepts {self.accepts}, not {brief(value)}")
 
@@ -50,7 +50,7 @@ class Whole(Knob):
         return f"a whole number from {self.low} to {self.high}"
 
     def fits(self, value: object) -> bool:
-        number = whole(value)
+        number = as_int(value)
         return number is not None and self.low <= number <= self.high
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import SoukError, brief, one_of, whole
+from souk.engine.errors import SoukError, as_int, brief, one_of
 from souk.engine.game import Game, check_seed
 from souk.engine.kernel import targets
 from souk.engine.knobs import Value, check_settings
@@ -133,7 +133,7 @@ def _chunks(numbers: range, threads: int) -> Iterator[range]:
 
 
 def _count(name: str, value: Any, low: int, high: int) -> int:
-    number = whole(value)
+    number = as_int(value)
     if number is None or not low <= number <= high:
         raise SoukError(f"{name} is a whole number from {low} to {high}, not {brief(value)}")
     return number

@@ -8,7 +8,7 @@ from multiprocessing import resource_tracker
 
 
 @contextmanager
-def deaf_children() -> Iterator[None]:
+def shield_sigint() -> Iterator[None]:
     """Let processes that are started now never hear Ctrl-C, which a terminal sends to all.
 
     It is blocked, not ignored: children keep that. One that reaches us meanwhile, be it through

@@ -29,7 +29,7 @@ class Run:
         return f"{self.texts[0]}, {second} … {last}"
 
 
-def runs(texts: Sequence[str]) -> list[Run]:
+def group_runs(texts: Sequence[str]) -> list[Run]:
     """The texts in their order, long rows of numbers as one run each."""
     found: list[Run] = []
     at = 0
@@ -42,13 +42,13 @@ def runs(texts: Sequence[str]) -> list[Run]:
     return found
 
 
-def condensed(texts: Sequence[str]) -> list[str]:
+def condense(texts: Sequence[str]) -> list[str]:
     """The texts with long rows of numbers drawn together.
 
-    >>> condensed(["bid 25", "bid 50", "bid 75", "bid 100", "bid 125", "pass"])
+    >>> condense(["bid 25", "bid 50", "bid 75", "bid 100", "bid 125", "pass"])
     ['bid 25, 50 … 125', 'pass']
     """
-    return [str(run) for run in runs(texts)]
+    return [str(run) for run in group_runs(texts)]
 
 
 def _run_end(texts: Sequence[str], first: int) -> int:

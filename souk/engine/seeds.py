@@ -3,10 +3,10 @@
 import hashlib
 
 
-def derived(seed: int, *parts: object) -> int:
+def derive_seed(seed: int, *parts: object) -> int:
     """A seed for one purpose, from a seed for everything.
 
-    >>> derived(7, "dice", 1) == derived(7, "dice", 1) != derived(7, "dice", 2)
+    >>> derive_seed(7, "dice", 1) == derive_seed(7, "dice", 1) != derive_seed(7, "dice", 2)
     True
     """
     text = " ".join(map(str, ("souk", seed, *parts)))

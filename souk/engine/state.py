@@ -7,9 +7,9 @@ it changes anything.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.errors import IllegalAction, SoukError, brief, whole
+from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.events import Event, Outcome, Preview
-from souk.engine.ranges import condensed
+from souk.engine.ranges import condense
 from souk.engine.styled_text import plain
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ class State:
             name = f"{self.game.action_to_string(action)!r} (action {action})"
         else:
             name = f"action {brief(action)}"
-        return f"{name} is not legal now; legal: {', '.join(condensed(texts))}"
+        return f"{name} is not legal now; legal: {', '.join(condense(texts))}"
 
     __copy__ = clone
 
@@ -232,7 +232,7 @@ class State:
 
 
 def _action_number(action: object) -> int:
-    number = whole(action)
+    number = as_int(action)
     if number is None:
         hint = "; string_to_action gives the number of a text" if isinstance(action, str) else ""
         raise IllegalAction(f"an action is a whole number, not {brief(action)}{hint}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import ClassVar
 
-from souk.engine.errors import SoukError, brief, whole
+from souk.engine.errors import SoukError, as_int, brief
 from souk.engine.game import Game, check_seed
 from souk.engine.playouts import playouts
 from souk.engine.state import CHANCE, TERMINAL, State
@@ -78,7 +78,7 @@ class Player(ABC):
         except Exception as error:
             told = f"{type(error).__name__}: {error}"
             raise SoukError(f"the player {name!r} failed: {told}") from error
-        action = whole(thought)
+        action = as_int(thought)
         if action is None or action not in legal:
             raise SoukError(f"the player {name!r} chose {brief(thought)}, which is not legal now")
         return action
@@ -175,7 +175,7 @@ def _seconds(seconds: object) -> float:
 
 
 def _nodes(nodes: object) -> int:
-    number = whole(nodes)
+    number = as_int(nodes)
     if number is None or number < 1:
         raise SoukError(f"nodes is a whole number over 0, not {brief(nodes)}")
     if number > MOST_NODES:

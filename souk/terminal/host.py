@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from souk.engine.errors import SoukError
-from souk.engine.seeds import derived
+from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
 from souk.engine.styled_text import plain
 from souk.players import Player
@@ -82,7 +82,9 @@ class Host:
 
     def _computed(self, player: Player) -> int:
         if self.dice.seed is not None:  # so that it chooses the same after an interruption
-            player.random.seed(derived(self.dice.seed, "player", len(self.table.state.history())))
+            player.random.seed(
+                derive_seed(self.dice.seed, "player", len(self.table.state.history()))
+            )
         return player.choose(self.table.state)
 
     def _do(self, action: int, seconds: float) -> None:

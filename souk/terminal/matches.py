@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from souk.arena.game_runner import is_over, shares
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, cores, playouts
-from souk.engine.processes import deaf_children
-from souk.engine.seeds import derived
+from souk.engine.processes import shield_sigint
+from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player, players
@@ -128,7 +128,7 @@ def in_flight(pool: "Pool", parts: Iterable[Match], most: int) -> Iterator[list[
 @contextmanager
 def _pool(workers: int) -> Iterator["Pool"]:
     """Processes that leave Ctrl-C to us; we end them."""
-    with deaf_children():
+    with shield_sigint():
         pool = multiprocessing.get_context("spawn").Pool(workers)
     try:
         yield pool
@@ -144,12 +144,12 @@ def play_part(match: Match) -> list[Row]:
 
 def _play_one(match: Match, number: int) -> Row:
     game, kinds = _cast(match.game, match.seats)
-    own = derived(match.seed, "game", number)
-    state = game.new_initial_state(derived(own, "setup"))
+    own = derive_seed(match.seed, "game", number)
+    state = game.new_initial_state(derive_seed(own, "setup"))
     dice = Dice(own)
     # New players for every game: what one remembers must not depend on which games it played.
     seats = [
-        kind(game, seconds=match.seconds, nodes=match.nodes, seed=derived(own, "seat", seat))
+        kind(game, seconds=match.seconds, nodes=match.nodes, seed=derive_seed(own, "seat", seat))
         for seat, kind in enumerate(kinds)
     ]
     while not is_over(state):

@@ -7,7 +7,7 @@ told by its ends.
 import re
 from collections.abc import Sequence
 
-from souk.engine.ranges import condensed, runs
+from souk.engine.ranges import condense, group_runs
 from souk.engine.state import State
 from souk.engine.styled_text import Styled, cells, crop, filled, padded, plain, wrap
 
@@ -29,7 +29,7 @@ def fitted(state: State, names: Sequence[str], columns: int, rows: int) -> list[
     """
     kinds = _kinds(texts_of(state))
     told: list[list[Entry]] = []
-    while len(told) < len(kinds) and len(runs(kinds[len(told)])) <= FEW:
+    while len(told) < len(kinds) and len(group_runs(kinds[len(told)])) <= FEW:
         told.append(_entries(state, names, kinds[len(told)]))
     for count in range(len(told), 0, -1):
         entries = [entry for kind in told[:count] for entry in kind]
@@ -55,7 +55,7 @@ def _entries(state: State, names: Sequence[str], texts: Sequence[str]) -> list[E
         return text, state.game.preview_sentence(preview, names)
 
     entries: list[Entry] = []
-    for run in runs(texts):
+    for run in group_runs(texts):
         entries.append(entry(run.texts[0]))
         if run.step is not None:
             between = "and all" if run.step == 1 else f"and every {run.step}"
@@ -88,7 +88,7 @@ def by_name(texts: Sequence[str], columns: int, rows: int) -> list[Styled]:
     >>> [plain(line) for line in by_name(["move F1>F2", "move F1>F6", "auction R3"], 40, 2)]
     ['move     F1>F2  F1>F6', 'auction  R3']
     """
-    kinds = [condensed(kind) for kind in _kinds(texts)]
+    kinds = [condense(kind) for kind in _kinds(texts)]
     words = ["" if " " not in kind[0] else kind[0].partition(" ")[0] for kind in kinds]
     hang = max((len(word) + 2 for word in words if word), default=0)
     lines: list[Styled] = []

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from souk.engine.errors import SoukError
-from souk.engine.seeds import derived
+from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE, State
 from souk.records import Record
 from souk.records.record import PERSON
@@ -26,7 +26,7 @@ class Dice:
         outcomes = state.chance_outcomes()
         source: random.Random = random.SystemRandom()
         if self.seed is not None:
-            source = random.Random(derived(self.seed, "dice", len(state.history())))
+            source = random.Random(derive_seed(self.seed, "dice", len(state.history())))
         actions = [action for action, _ in outcomes]
         return source.choices(actions, [probability for _, probability in outcomes])[0]
 

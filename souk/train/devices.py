@@ -11,7 +11,8 @@ from typing import Any, Protocol
 
 from souk.engine.errors import SoukError, one_of
 from souk.engine.kernel import targets
-from souk.engine.kernel.c_source import c_text
+from souk.engine.kernel.c_source import c_source
+from souk.engine.kernel.source import Constants, Kernel, parse_kernel
 from souk.engine.playouts import cores
 
 THREADS = 128  # of a block on a GPU
@@ -23,7 +24,7 @@ class Machine(Protocol):
     xp: Any  # NumPy, or what has its words
     in_columns: bool  # whether a table of inputs has a column for every position
 
-    def load(self, kernel: targets.Kernel, constants: targets.Constants) -> None:
+    def load(self, kernel: Kernel, constants: Constants) -> None:
         """Make the entries of a kernel's last module ready."""
 
     def run(self, name: str, items: int, *given: Any) -> None:
@@ -42,7 +43,7 @@ class Processor:
         self._entries: dict[str, Any] = {}
         self._pool = ThreadPoolExecutor(cores())
 
-    def load(self, kernel: targets.Kernel, constants: targets.Constants) -> None:
+    def load(self, kernel: Kernel, constants: Constants) -> None:
         """Compile a kernel with Numba."""
         compiled = targets.numba_kernel(kernel[:-1], constants, kernel[-1:])
         self._entries |= {name: getattr(compiled, name) for name in compiled.ENTRIES}
@@ -71,12 +72,12 @@ class Gpu:
         self.xp: Any = cupy
         self._entries: dict[str, Any] = {}
 
-    def load(self, kernel: targets.Kernel, constants: targets.Constants) -> None:
+    def load(self, kernel: Kernel, constants: Constants) -> None:
         """Compile a kernel's C text with CUDA's own compiler."""
-        names, functions = targets.sources(kernel, constants)
+        names, functions = parse_kernel(kernel, constants)
         wanted = [name.removesuffix("_all") for name in names.ENTRIES]
         takes = {name: [one.arg for one in functions[name].args.args] for name in wanted}
-        text = c_text(kernel, constants, wanted) + "".join(
+        text = c_source(kernel, constants, wanted) + "".join(
             _launched(name, functions[name].args.args, takes[name]) for name in wanted
         )
         module = self.xp.RawModule(code=text, options=("--std=c++14",))

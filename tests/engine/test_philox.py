@@ -45,7 +45,7 @@ def published(counter, key):
 def drawn(seed, game, count, buffer=None):
     stream = [0] * philox.STREAM_SIZE if buffer is None else buffer
     philox.start_stream(stream, seed, game)
-    return [philox.word(stream) for _ in range(count)]
+    return [philox.next_word(stream) for _ in range(count)]
 
 
 @pytest.mark.parametrize(("counter", "key", "result"), KNOWN_ANSWERS)
@@ -66,7 +66,7 @@ def test_a_block_is_the_published_function_of_seed_game_and_block(seed, game, bl
     for number in (block, block + 1):
         counter = (number % 2**32, 0, game % 2**32, game >> 32)
         expected = published(counter, (seed % 2**32, seed >> 32))
-        assert tuple(philox.word(stream) for _ in range(4)) == expected
+        assert tuple(philox.next_word(stream) for _ in range(4)) == expected
 
 
 @given(seeds, seeds)
@@ -84,7 +84,7 @@ def test_games_and_seeds_have_streams_of_their_own():
 def test_below_stays_below(seed, limit):
     stream = [0] * philox.STREAM_SIZE
     philox.start_stream(stream, seed, 0)
-    assert all(0 <= philox.below(stream, limit) < limit for _ in range(20))
+    assert all(0 <= philox.random_below(stream, limit) < limit for _ in range(20))
 
 
 def test_below_is_even_over_small_limits():
@@ -93,7 +93,7 @@ def test_below_is_even_over_small_limits():
     philox.start_stream(stream, 5, 0)
     counts = [0] * 6
     for _ in range(60_000):
-        counts[philox.below(stream, 6)] += 1
+        counts[philox.random_below(stream, 6)] += 1
     assert all(abs(count - 10_000) < 5 * (60_000 * 5 / 36) ** 0.5 for count in counts)
 
 

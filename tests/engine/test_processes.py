@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from souk.engine.processes import deaf_children
+from souk.engine.processes import shield_sigint
 
 
 def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reaches():
@@ -27,13 +27,13 @@ def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reac
 
 
 def interrupted(started):
-    with deaf_children():
+    with shield_sigint():
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.1)
         started.append("all")
 
 
 def test_without_ctrl_c_nothing_is_raised():
-    with deaf_children():
+    with shield_sigint():
         assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -11,12 +11,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 import souk
 from souk.engine.kernel import targets
+from souk.engine.kernel.source import specialise
 from souk.engine.kernel.unroll import unroll
 from tests.games.marrakech.reference import EDITIONS
 from tests.games.marrakech.tables import TABLES, all_knobs, mixed_knobs, plain_knobs
@@ -201,9 +203,9 @@ def test_playouts_start_from_a_game_or_a_state():
 def plain_kernel(game):
     """The kernel's own text, specialised and otherwise untouched."""
     source = Path(importlib.import_module(game.kernel[0]).__file__).read_text("utf-8")
-    namespace = {"__name__": "plain"}
-    exec(targets.specialise(source, game.constants()), namespace)
-    return namespace
+    kernel = ModuleType("plain")
+    exec(specialise(source, game.constants()), vars(kernel))
+    return kernel
 
 
 @every_table
@@ -214,25 +216,23 @@ def test_the_straightened_kernel_does_what_the_plain_one_does(table):
         plain, straight = plain_kernel(game), game.rules
         buffer = list(game.new_initial_state().buffer)
         while True:
-            assert straight["mover"](buffer) == plain["mover"](buffer)
-            found = [[0] * straight["MOST_LEGAL"] for _ in range(2)]
+            assert straight.mover(buffer) == plain.mover(buffer)
+            found = [[0] * straight.MOST_LEGAL for _ in range(2)]
             counts = [
                 kernel.legal_actions(buffer, out)
                 for kernel, out in zip((plain, straight), found, strict=True)
             ]
             assert counts[0] == counts[1] and found[0] == found[1]
             legal = found[0][: counts[0]]
-            for action in range(straight["ACTIONS"]):
-                is_legal = straight["is_legal"](buffer, action)
-                assert (
-                    bool(is_legal) == bool(plain["is_legal"](buffer, action)) == (action in legal)
-                )
+            for action in range(straight.ACTIONS):
+                is_legal = straight.is_legal(buffer, action)
+                assert bool(is_legal) == bool(plain.is_legal(buffer, action)) == (action in legal)
             if not legal:
                 break
             action = rng.choice(legal)
             after = [list(buffer), list(buffer)]
-            plain["apply"](after[0], action)
-            straight["apply"](after[1], action)
+            plain.apply(after[0], action)
+            straight.apply(after[1], action)
             assert after[0] == after[1]
             buffer = after[0]
 
@@ -519,7 +519,7 @@ TOY = {
     "table.py": "STEPS = (3, 5, 7)\n",
     "rules.py": '''
 """A toy: draw until the sum is high enough."""
-from souk.engine.kernel.philox import below
+from souk.engine.kernel.philox import random_below
 from souk.games.toy.table import STEPS
 
 PLAYERS = 2
@@ -528,12 +528,12 @@ TURNS = 2
 
 
 def deal(S, R):
-    S[0] += below(R, 50)
+    S[0] += random_below(R, 50)
 
 
 def playout(S, R):
     while S[0] < 100:
-        S[0] += STEPS[below(R, 3)]
+        S[0] += STEPS[random_below(R, 3)]
         S[TURNS] += 1
 
 
@@ -567,20 +567,20 @@ def win_in_twelfths(S, seat):
 RUN_TOY = """
 import json
 import numpy as np
-from souk.engine import targets
+from souk.engine.kernel import cache, targets
 name, constants = ("souk.games.toy.rules",), {"PLAYERS": 2}
 was_prepared = targets.is_prepared(name, constants)
 results = np.zeros(25, np.int64)
 start = np.zeros(3, np.int64)
-targets.numba_kernel(name, constants)["play_games"](start, 1, 0, 5, 1, results)
+targets.numba_kernel(name, constants).play_games(start, 1, 0, 5, 1, results)
 plain = [0] * 25
-targets.python_kernel(name, constants)["play_games"]([0, 0, 0], 1, 0, 5, 1, plain)
-folders = sorted(path.name for path in targets.cache_folder().iterdir())
+targets.python_kernel(name, constants).play_games([0, 0, 0], 1, 0, 5, 1, plain)
+folders = sorted(path.name for path in cache.compiled_folder().iterdir())
 print(json.dumps([was_prepared, results.tolist(), plain, folders]))
 """
 IS_TOY_PREPARED = """
 import json
-from souk.engine import targets
+from souk.engine.kernel import targets
 print(json.dumps(targets.is_prepared(("souk.games.toy.rules",), {"PLAYERS": 2})))
 """
 
@@ -588,7 +588,8 @@ print(json.dumps(targets.is_prepared(("souk.games.toy.rules",), {"PLAYERS": 2}))
 def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_compiles(tmp_path):
     copied = tmp_path / "copy"
     shutil.copytree(PACKAGE, copied / "souk", ignore=shutil.ignore_patterns("__pycache__"))
-    toy, engine = copied / "souk" / "games" / "toy", copied / "souk" / "engine"
+    toy = copied / "souk" / "games" / "toy"
+    kernel = copied / "souk" / "engine" / "kernel"
     toy.mkdir()
     for name, text in TOY.items():
         (toy / name).write_text(text, "utf-8")
@@ -613,13 +614,17 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
 
     for path in (
         toy / "rules.py",
-        engine / "philox.py",
-        engine / "driver.py",
-        engine / "machine.py",
+        kernel / "philox.py",
+        kernel / "playout_loop.py",
+        kernel / "numba_primitives.py",
+        kernel / "source.py",
+        kernel / "targets.py",
     ):
         text = path.read_text("utf-8")
-        path.write_text(text + "\n# edited\n", "utf-8")
+        path.write_text(text + "\nEDITED = 1\n", "utf-8")
         assert run(IS_TOY_PREPARED, **where) is False
+        path.write_text(text + "\n# A comment does not affect the code.\n", "utf-8")
+        assert run(IS_TOY_PREPARED, **where) is True
         path.write_text(text, "utf-8")
     assert run(IS_TOY_PREPARED, **where) is True, "as it was, it is there still"
 
@@ -671,9 +676,9 @@ def test_the_cache_lies_where_the_environment_says_and_an_empty_one_has_nothing(
         """
 import json
 import souk
-from souk.engine import targets
+from souk.engine.kernel import cache
 games = [souk.load_game("marrakech", players=players) for players in (2, 3, 4)]
-print(json.dumps([str(targets.cache_folder()), [game.is_prepared() for game in games]]))
+print(json.dumps([str(cache.compiled_folder()), [game.is_prepared() for game in games]]))
 """,
         SOUK_CACHE_DIR=str(tmp_path),
     )

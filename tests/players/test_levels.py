@@ -181,7 +181,7 @@ def test_a_novice_covers_no_rug_of_its_own_if_it_need_not() -> None:
 
 def test_a_game_is_prepared_when_its_players_are(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load({"players": 3})
-    ready = {targets.AFTER}
+    ready = {targets.PLAYOUT_LOOP}
     monkeypatch.setattr(targets, "is_prepared", lambda _kernel, _constants, after: after in ready)
     assert not game.is_prepared()
     ready |= {game.searching(name) for name in game.judges()}

@@ -10,7 +10,7 @@ import pytest
 
 import souk
 from bench.rivals.souk_rivals.by_hand import TwoPlies
-from souk.engine.kernel.c_source import c_text
+from souk.engine.kernel.c_source import c_source
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
 from souk.games.marrakech.ai.training_opponents import BY_HAND, GREEDY, TWO_PLIES
@@ -85,7 +85,7 @@ def test_a_gpu_is_given_a_text_that_weighs_the_same(text, tmp_path):
         "weigh", 4 * ENDS, practice.ends, practice.known, kinds, ENDS, practice.others
     )
     source, library = tmp_path / "weigh.c", tmp_path / "weigh.so"
-    source.write_text(c_text(OPPONENTS, game.constants(), ["weigh"]) + OUTSIDE)
+    source.write_text(c_source(OPPONENTS, game.constants(), ["weigh"]) + OUTSIDE)
     options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
     subprocess.run([COMPILER, *options], check=True, capture_output=True, text=True)
     values = np.zeros_like(practice.others)

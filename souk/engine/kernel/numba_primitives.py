@@ -1,4 +1,4 @@
-"""The primitives of the kernels as machine instructions. The only room that loads Numba."""
+"""The primitives of the kernels for Numba. Only compiled kernels import this module."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from numba.np import arrayobj
 
 @intrinsic
 def popcount(_typing: Any, _word: Any) -> Any:
-    """How many bits are set."""
+    """Return the number of bits that are set."""
 
     def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -21,8 +21,8 @@ def popcount(_typing: Any, _word: Any) -> Any:
 
 
 @intrinsic
-def lowest(_typing: Any, _word: Any) -> Any:
-    """The number of the lowest set bit of a word that has one."""
+def lowest_bit(_typing: Any, _word: Any) -> Any:
+    """Return the index of the lowest bit that is set; the word is not 0."""
 
     def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         never_zero = ir.Constant(ir.IntType(1), 1)
@@ -32,35 +32,35 @@ def lowest(_typing: Any, _word: Any) -> Any:
 
 
 @intrinsic
-def room(_typing: Any, size: Any) -> Any:
-    """A buffer on the stack, with anything in it.
+def ints(_typing: Any, size: Any) -> Any:
+    """Return an uninitialised buffer of integers on the stack.
 
-    The compiler can take such a buffer apart and keep its slots in registers, which it may not do
-    with an array on the heap: random games run 1.2 times as fast. It lives until its function
-    returns, so it must not be handed out.
+    The compiler can hold the slots of such a buffer in registers, which it cannot do with an
+    array on the heap: playouts run 1.2 times as fast. The buffer lives until the function that
+    creates it returns, so a function must not return it.
     """
-    return _on_stack(types.int64, ir.IntType(64), size)
+    return _stack_buffer(types.int64, ir.IntType(64), size)
 
 
 @intrinsic
-def reals(_typing: Any, size: Any) -> Any:
-    """The same for fractions."""
-    return _on_stack(types.float32, ir.FloatType(), size)
+def floats(_typing: Any, size: Any) -> Any:
+    """Return an uninitialised buffer of floats on the stack."""
+    return _stack_buffer(types.float32, ir.FloatType(), size)
 
 
-def _on_stack(kind: Any, machine_kind: Any, size: Any) -> Any:
+def _stack_buffer(numba_type: Any, llvm_type: Any, size: Any) -> Any:
     if not isinstance(size, types.IntegerLiteral):
-        raise RequireLiteralValue("the size of a room is a constant")
+        raise RequireLiteralValue("the size of a buffer is a constant")
     slots = size.literal_value
-    buffer = types.Array(kind, 1, "C")
+    buffer = types.Array(numba_type, 1, "C")
 
     def emit(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
-        memory = cgutils.alloca_once(builder, ir.ArrayType(machine_kind, slots))
+        memory = cgutils.alloca_once(builder, ir.ArrayType(llvm_type, slots))
         array = arrayobj.make_array(buffer)(context, builder)
-        width = context.get_constant(types.intp, kind.bitwidth // 8)
+        width = context.get_constant(types.intp, numba_type.bitwidth // 8)
         arrayobj.populate_array(
             array,
-            data=builder.bitcast(memory, machine_kind.as_pointer()),
+            data=builder.bitcast(memory, llvm_type.as_pointer()),
             shape=[context.get_constant(types.intp, slots)],
             strides=[width],
             itemsize=width,

@@ -1,13 +1,13 @@
 """The primitives of the kernels, in plain Python.
 
-These are the only functions with one implementation per target: `machine` has the same names as
-machine instructions, and `targets` imports those when it compiles a kernel. Boards are held in
-signed 64-bit words, so a kernel keeps bit 63 free.
+These are the only functions with one implementation per target: `numba_primitives` defines the
+same names, and `targets` imports those when it compiles a kernel; `c_source` uses the C compiler's.
+Words are signed and have 64 bits, so a kernel never sets bit 63.
 """
 
 
 def popcount(word: int) -> int:
-    """How many bits are set.
+    """Return the number of bits that are set.
 
     >>> popcount(0b1011)
     3
@@ -15,20 +15,20 @@ def popcount(word: int) -> int:
     return word.bit_count()
 
 
-def lowest(word: int) -> int:
-    """The number of the lowest set bit of a word that has one.
+def lowest_bit(word: int) -> int:
+    """Return the index of the lowest bit that is set; the word is not 0.
 
-    >>> lowest(0b1000)
+    >>> lowest_bit(0b1000)
     3
     """
     return (word & -word).bit_length() - 1
 
 
-def room(size: int) -> list[int]:
-    """A buffer to work in. The size is a constant of the kernel."""
+def ints(size: int) -> list[int]:
+    """Return a new buffer of integers. The size is a constant of the kernel."""
     return [0] * size
 
 
-def reals(size: int) -> list[float]:
-    """A buffer for fractions to work in."""
+def floats(size: int) -> list[float]:
+    """Return a new buffer of floats. The size is a constant of the kernel."""
     return [0.0] * size

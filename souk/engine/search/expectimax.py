@@ -18,7 +18,7 @@ from collections.abc import MutableSequence
 from math import exp
 from typing import TYPE_CHECKING
 
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.primitives import floats, ints
 
 ENTRIES = ("look_ahead",)
 # The counters that a search shares with whoever asked for it.
@@ -83,8 +83,8 @@ def look_ahead(
     than the rest of a turn. B says how likely every seat is to have each mind, then for every
     seat whether it is a stranger, who does not always do what is best to his mind.
     """
-    after = room(SIZE)
-    then = reals(WIDE)
+    after = ints(SIZE)
+    then = floats(WIDE)
     turn = whose(S)
     for number in range(count):
         follow(S, actions[number], after)
@@ -114,7 +114,7 @@ def expect(
     True, the turn is over and the shares do not depend on the mind: only those of the first one
     are written.
     """
-    V = reals(PLAYERS)
+    V = floats(PLAYERS)
     if known(S, W, plies, V, C):
         for seat in range(PLAYERS):
             T[1 + seat] = V[seat]
@@ -124,11 +124,11 @@ def expect(
     if is_new:
         plies -= 1
         now = whose(S)
-    options = room(MOST_LEGAL)
+    options = ints(MOST_LEGAL)
     count = worth_trying(S, options, legal_actions(S, options))
-    after = room(SIZE)
-    then = reals(WIDE)
-    found = reals(WIDE)
+    after = ints(SIZE)
+    then = floats(WIDE)
+    found = floats(WIDE)
     fill(found, WIDE, 0.0)
     who = mover(S)
     is_stranger = MINDS > 1 and B[PLAYERS * MINDS + now] > 0.0
@@ -145,9 +145,9 @@ def expect(
             for slot in range(WIDE):
                 found[slot] += part * then[slot]
     elif is_stranger and not is_new and ends_turn(S, options[0], after):
-        choices = reals(CHOICES)
-        likely = reals(MOST_LEGAL)
-        seen = reals(MINDS)
+        choices = floats(CHOICES)
+        likely = floats(MOST_LEGAL)
+        seen = floats(MINDS)
         fill(seen, MINDS, 0.0)
         foresee(S, W, B, now, options, count, choices, likely, found, C)
         left = count
@@ -169,15 +169,15 @@ def expect(
                     found[mind * A_MIND + 1 + seat] += part * then[1 + seat]
         make_whole(found, seen, 1)
     else:
-        promise = reals(MOST_LEGAL)
-        best = reals(MINDS)
-        parts = reals(MINDS)
+        promise = floats(MOST_LEGAL)
+        best = floats(MINDS)
+        parts = floats(MINDS)
         fill(parts, MINDS, 0.0)
         fill(best, MINDS, LEAST)
         followed = count
         if is_cut:
             C[CUT] = 1
-            favourite = room(MINDS)
+            favourite = ints(MINDS)
             # Not a literal: a second kind of `expect` cannot be loaded from the cache.
             none = plies - plies
             for option in range(count):
@@ -332,8 +332,8 @@ def foresee(
     Writes how likely each mind chooses each option, how likely it is chosen at all (FAVOURED if it
     is what some mind likes best), and into T what the choice is worth to each mind.
     """
-    after = room(SIZE)
-    V = reals(PLAYERS)
+    after = ints(SIZE)
+    V = floats(PLAYERS)
     none = count - count
     for option in range(count):
         likely[option] = 0.0
@@ -383,9 +383,9 @@ def think_over(
     C: MutableSequence[int],
 ) -> None:
     """Let a mind that takes long think about those options that look best; the others are out."""
-    after = room(SIZE)
-    V = reals(PLAYERS)
-    rough = reals(MOST_LEGAL)
+    after = ints(SIZE)
+    V = floats(PLAYERS)
+    rough = floats(MOST_LEGAL)
     for option in range(count):
         rough[option] = worths[mind * MOST_LEGAL + option]
         worths[mind * MOST_LEGAL + option] = LEAST
@@ -416,7 +416,7 @@ def tell(
     T: MutableSequence[float],
 ) -> None:
     """Complete T for the end of a turn: what it is worth to every mind of whose turn it was."""
-    V = reals(PLAYERS)
+    V = floats(PLAYERS)
     for seat in range(PLAYERS):
         V[seat] = T[1 + seat]
     for mind in range(1, MINDS):

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from souk.engine.errors import BadKnob, brief, one_of, whole
+from souk.engine.errors import BadKnob, as_int, brief, one_of
 from souk.games.marracash.board import COLOURS, GATES, Board, Street, grid_of
 
 FOLDER = Path(__file__).parent / "boards"
@@ -295,7 +295,7 @@ class _Reader:
         grid = data.get("grid")
         if "grid" in data:
             sides = [grid.get("rows"), grid.get("cols")] if isinstance(grid, Mapping) else []
-            if not sides or not all(1 <= (whole(side) or 0) <= MOST_CELLS for side in sides):
+            if not sides or not all(1 <= (as_int(side) or 0) <= MOST_CELLS for side in sides):
                 self.wrong("grid", f"rows and cols must be whole numbers from 1 to {MOST_CELLS}")
                 return
         size = grid_of(data)
@@ -325,7 +325,7 @@ class _Reader:
             self.wrong(where, f"must be a list of cells, not {brief(given)}")
             return
         for cell in given:
-            place = [whole(side) for side in cell] if isinstance(cell, list) else []
+            place = [as_int(side) for side in cell] if isinstance(cell, list) else []
             row, col = place if len(place) == 2 else (None, None)
             if row is None or col is None or not (0 <= row < size[0] and 0 <= col < size[1]):
                 self.wrong(where, f"{brief(cell)} is no row and column of the grid")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Beliefs, Game
-from souk.engine.kernel.targets import Kernel
+from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Value, Whole
 from souk.engine.position_encoder import Part
 from souk.engine.state import State

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.philox import below
+from souk.engine.kernel.philox import random_below
 from souk.games.marracash.board import GATES
 from souk.games.marracash.knobs import STEP
 from souk.games.marracash.rules import (
@@ -57,9 +57,9 @@ def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
         elif S[PHASE] == BRING:
             bring_at_random(S, R)
         elif S[PHASE] == CARD:
-            choose_card(S, below(R, 2))
+            choose_card(S, random_below(R, 2))
         else:
-            reveal(S, nth_card(S, below(R, chance_total(S))))
+            reveal(S, nth_card(S, random_below(R, chance_total(S))))
 
 
 def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
@@ -77,7 +77,7 @@ def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     if moves + auctions == 0:
         bring_or_end(S)
     else:
-        skip = below(R, moves + auctions)
+        skip = random_below(R, moves + auctions)
         if skip < moves:
             street = 0
             while skip > 0 or S[GROUP + STREET_START[street]] == 0:
@@ -97,11 +97,11 @@ def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
 def bid_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """Pass or raise a little."""
-    passes = S[BID] > 0 and (not can_bid(S) or below(R, 100) < S[PASS_CHANCE])
+    passes = S[BID] > 0 and (not can_bid(S) or random_below(R, 100) < S[PASS_CHANCE])
     if passes:
         pass_bid(S)
     else:
-        amount = least_bid(S) + STEP * below(R, S[MOST_RAISE])
+        amount = least_bid(S) + STEP * random_below(R, S[MOST_RAISE])
         bid(S, min(amount, S[DIRHAMS + S[TO_MOVE]]))
 
 
@@ -111,7 +111,7 @@ def bring_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     for gate in range(GATES):
         if S[GROUP + GATE[gate]] == 0:
             empty += 1
-    skip = below(R, empty)
+    skip = random_below(R, empty)
     chosen = 0
     for gate in range(GATES):
         if S[GROUP + GATE[gate]] == 0:
@@ -119,5 +119,5 @@ def bring_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
                 chosen = gate
             skip -= 1
     sizes = min(S[TAIL] - S[HEAD], 4) - 1
-    choice = below(R, 2 * sizes)
+    choice = random_below(R, 2 * sizes)
     bring(S, chosen, choice % 2, choice // 2 + 2)

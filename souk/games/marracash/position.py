@@ -159,7 +159,7 @@ class _Reader(PositionReader):
         place: int = getattr(self.k, slot) + offset
         return self.S[place]
 
-    def pieces(self, fields: Mapping[str, Any]) -> None:
+    def read_pieces(self, fields: Mapping[str, Any]) -> None:
         self.read_turn(fields)
         self.read_groups(fields["groups"])
         self.read_queue(fields["queue"])
@@ -174,278 +174,284 @@ class _Reader(PositionReader):
             self.check_phase(self.at("PHASE"))
 
     def amount(self, where: str, value: object, least: int = 0) -> int | None:
-        amount = self.whole(where, value, least, MOST_DIRHAMS + BROUGHT * sum(VISITORS.values()))
+        amount = self.read_int(where, value, least, MOST_DIRHAMS + BROUGHT * sum(VISITORS.values()))
         if amount is not None and amount % STEP:
-            self.wrong(where, f"must be a multiple of {STEP}, not {amount}")
+            self.report(where, f"must be a multiple of {STEP}, not {amount}")
             return None
         return amount
 
     def read_turn(self, fields: Mapping[str, Any]) -> None:
-        self.put("PHASE", self.choice("phase", fields["phase"], PHASES))
-        self.put("TO_MOVE", self.seat("to_move", fields["to_move"]))
-        self.put("TURN_OF", self.seat("turn_of", fields["turn_of"]))
-        rounds = self.whole("round", fields["round"], 1, MOST_ROUNDS)
-        self.put("ROUND", rounds)
-        step = self.whole("step", fields["step"], 1, 2)
-        self.put("TURN_STEP", step)
+        self.set_slot("PHASE", self.read_choice("phase", fields["phase"], PHASES))
+        self.set_slot("TO_MOVE", self.read_seat("to_move", fields["to_move"]))
+        self.set_slot("TURN_OF", self.read_seat("turn_of", fields["turn_of"]))
+        rounds = self.read_int("round", fields["round"], 1, MOST_ROUNDS)
+        self.set_slot("ROUND", rounds)
+        step = self.read_int("step", fields["step"], 1, 2)
+        self.set_slot("TURN_STEP", step)
         first = fields["first_step"]
         if first is not None:
-            number = self.choice("first_step", first, STEPS[1:])
-            self.put("FIRST_STEP", None if number is None else number + 1)
+            number = self.read_choice("first_step", first, STEPS[1:])
+            self.set_slot("FIRST_STEP", None if number is None else number + 1)
         if step is not None and first is not MISSING and (step == 1) != (first is None):
-            self.wrong("first_step", "must be null in step 1, and say what it was in step 2")
+            self.report("first_step", "must be null in step 1, and say what it was in step 2")
         if rounds == 1 and step == 2:
-            self.wrong("step", "must be 1 in the first round")
+            self.report("step", "must be 1 in the first round")
         last = fields["last_turns"]
         if last is not None:
-            self.put("LAST_TURNS", self.whole("last_turns", last, 0, self.seats))
+            self.set_slot("LAST_TURNS", self.read_int("last_turns", last, 0, self.seats))
         if last is not MISSING and (fields["phase"] == "over") != (last == 0):
-            self.wrong("last_turns", "must be 0 when the game is over, and only then")
+            self.report("last_turns", "must be 0 when the game is over, and only then")
 
     def people(self, where: str, value: object) -> int:
         """A group as the kernel has it; its visitors are counted."""
         packed = 0
-        for colour, given in self.items(where, value, "from colours to counts"):
-            number = self.choice(where, colour, COLOURS)
+        for colour, given in self.read_items(where, value, "from colours to counts"):
+            number = self.read_choice(where, colour, COLOURS)
             if number is not None:
                 name = COLOURS[number]
-                count = self.whole(f"{where}.{name}", given, 1, VISITORS[name]) or 0
+                count = self.read_int(f"{where}.{name}", given, 1, VISITORS[name]) or 0
                 self.seen[name] += count
                 packed += count << 8 * number
         return packed
 
     def read_groups(self, value: object) -> None:
-        for name, group in self.items("groups", value, "from fountains to groups"):
+        for name, group in self.read_items("groups", value, "from fountains to groups"):
             if isinstance(name, str) and name in self.town.fountains:
                 packed = self.people(f"groups.{name}", group)
-                self.put("GROUP", packed, self.town.fountains.index(name))
+                self.set_slot("GROUP", packed, self.town.fountains.index(name))
             else:
-                self.wrong("groups", f"{brief(name)} is not a fountain")
+                self.report("groups", f"{brief(name)} is not a fountain")
 
     def read_queue(self, value: object) -> None:
-        queue = self.entries("queue", value, "colours")
+        queue = self.read_list("queue", value, "colours")
         most = self.k.ALL_VISITORS
         if len(queue) > most:
-            self.wrong("queue", f"{len(queue)} visitors wait, but there are {most} in all")
+            self.report("queue", f"{len(queue)} visitors wait, but there are {most} in all")
             return
         for place, colour in enumerate(queue):
-            number = self.choice(f"queue[{place}]", colour, COLOURS)
-            self.put("QUEUE", number, place)
+            number = self.read_choice(f"queue[{place}]", colour, COLOURS)
+            self.set_slot("QUEUE", number, place)
             if number is not None:
                 self.seen[COLOURS[number]] += 1
-        self.put("TAIL", len(queue))
+        self.set_slot("TAIL", len(queue))
 
     def read_shops(self, value: object) -> list[int]:
         """Owners and customers; how many shops each seat owns."""
         owned = [0] * self.seats
-        for name, shop in self.items("shops", value, "from shops to owners and customers"):
+        for name, shop in self.read_items("shops", value, "from shops to owners and customers"):
             if not isinstance(name, str) or name not in self.town.shops:
-                self.wrong("shops", f"{brief(name)} is not a shop")
+                self.report("shops", f"{brief(name)} is not a shop")
                 continue
             at = self.town.shops.index(name)
             colour = self.town.colours[at]
-            fields = self.fields(f"shops.{name}", shop, ("owner", "customers"))
-            owner = self.seat(f"shops.{name}.owner", fields["owner"])
+            fields = self.read_fields(f"shops.{name}", shop, ("owner", "customers"))
+            owner = self.read_seat(f"shops.{name}.owner", fields["owner"])
             most = VISITORS[colour]
-            customers = self.whole(f"shops.{name}.customers", fields["customers"], 0, most)
-            self.put("OWNER", owner, at)
-            self.put("CUSTOMERS", customers, at)
+            customers = self.read_int(f"shops.{name}.customers", fields["customers"], 0, most)
+            self.set_slot("OWNER", owner, at)
+            self.set_slot("CUSTOMERS", customers, at)
             self.seen[colour] += customers or 0
             if owner is not None:
                 owned[owner] += 1
         return owned
 
     def read_players(self, value: object, owned: Sequence[int]) -> None:
-        for seat, player in enumerate(self.entries("players", value, "players", self.seats)):
+        for seat, player in enumerate(self.read_list("players", value, "players", self.seats)):
             where = f"players[{seat}]"
-            fields = self.fields(where, player, ("dirhams", "signs"))
-            self.put("DIRHAMS", self.amount(f"{where}.dirhams", fields["dirhams"]), seat)
-            signs = self.whole(f"{where}.signs", fields["signs"], 0, SIGNS)
-            self.put("SIGNS_LEFT", signs, seat)
+            fields = self.read_fields(where, player, ("dirhams", "signs"))
+            self.set_slot("DIRHAMS", self.amount(f"{where}.dirhams", fields["dirhams"]), seat)
+            signs = self.read_int(f"{where}.signs", fields["signs"], 0, SIGNS)
+            self.set_slot("SIGNS_LEFT", signs, seat)
             if signs is not None and signs + owned[seat] != SIGNS:
                 total = f"{signs} + {owned[seat]}"
-                self.wrong(where, f"signs and owned shops must make {SIGNS}, not {total}")
+                self.report(where, f"signs and owned shops must make {SIGNS}, not {total}")
 
     def read_auction(self, phase: object, value: object) -> None:
         if phase != "bid":
             if value not in (None, MISSING):
-                self.wrong("auction", "must be null outside phase bid")
+                self.report("auction", "must be null outside phase bid")
             return
-        fields = self.fields("auction", value, ("shop", "auctioneer", "bid", "bidder", "passed"))
-        self.put("LOT", self.choice("auction.shop", fields["shop"], self.town.shops))
-        auctioneer = self.seat("auction.auctioneer", fields["auctioneer"])
+        fields = self.read_fields(
+            "auction", value, ("shop", "auctioneer", "bid", "bidder", "passed")
+        )
+        self.set_slot("LOT", self.read_choice("auction.shop", fields["shop"], self.town.shops))
+        auctioneer = self.read_seat("auction.auctioneer", fields["auctioneer"])
         if auctioneer is not None and auctioneer != self.at("TURN_OF"):
-            self.wrong("auction.auctioneer", "must be the seat whose turn it is")
+            self.report("auction.auctioneer", "must be the seat whose turn it is")
         most = self.seats - 1
-        passed = self.entries("auction.passed", fields["passed"], "seats")
+        passed = self.read_list("auction.passed", fields["passed"], "seats")
         if len(passed) > most:
-            self.wrong("auction.passed", f"at most {most} can have passed")
+            self.report("auction.passed", f"at most {most} can have passed")
         for place, one in enumerate(passed[:most]):
-            self.put("PASSED_SEAT", self.seat("auction.passed", one), place)
-        self.put("PASSED_COUNT", min(len(passed), most))
+            self.set_slot("PASSED_SEAT", self.read_seat("auction.passed", one), place)
+        self.set_slot("PASSED_COUNT", min(len(passed), most))
         if fields["bid"] is not None:
-            self.put("BID", self.amount("auction.bid", fields["bid"], LEAST_BID))
+            self.set_slot("BID", self.amount("auction.bid", fields["bid"], LEAST_BID))
         if fields["bidder"] is not None:
-            self.put("BIDDER", self.seat("auction.bidder", fields["bidder"]))
+            self.set_slot("BIDDER", self.read_seat("auction.bidder", fields["bidder"]))
 
     def read_cards(self, value: object) -> None:
         if not self.at("SOUVENIRS"):
             if value not in (None, MISSING):
-                self.wrong("cards", "must be null: this game has no souvenirs")
+                self.report("cards", "must be null: this game has no souvenirs")
             return
-        fields = self.fields("cards", value, ("open", "left"))
+        fields = self.read_fields("cards", value, ("open", "left"))
         shown = [
             self.card("cards.open", one)
-            for one in self.entries("cards.open", fields["open"], "cards")
+            for one in self.read_list("cards.open", fields["open"], "cards")
         ]
         if len(shown) > 2:
-            self.wrong("cards.open", "at most two cards lie open")
+            self.report("cards.open", "at most two cards lie open")
         for place, number in enumerate(shown[:2]):
-            self.put("OPEN_CARD", number, place)
+            self.set_slot("OPEN_CARD", number, place)
         left = []
-        for colour, values in self.items("cards.left", fields["left"], "from colours to values"):
+        for colour, values in self.read_items(
+            "cards.left", fields["left"], "from colours to values"
+        ):
             where = f"cards.left.{brief(colour)}"
             left += [
-                self.card(where, [colour, one]) for one in self.entries(where, values, "values")
+                self.card(where, [colour, one]) for one in self.read_list(where, values, "values")
             ]
         known = [number for number in (*shown, *left) if number is not None]
         if len(set(known)) != len(known):
-            self.wrong("cards", "names a card twice")
-        self.put("DECK_LEFT", sum(1 << number for number in set(left) if number is not None))
+            self.report("cards", "names a card twice")
+        self.set_slot("DECK_LEFT", sum(1 << number for number in set(left) if number is not None))
 
     def card(self, where: str, value: object) -> int | None:
-        pair = self.entries(where, value, "colour and value")
+        pair = self.read_list(where, value, "colour and value")
         colour, worth = pair if len(pair) == 2 else (None, None)
         if isinstance(colour, str) and type(worth) is int and (colour, worth) in DECK:
             return DECK.index((colour, worth))
-        self.wrong(where, f"there is no card {brief(value)}")
+        self.report(where, f"there is no card {brief(value)}")
         return None
 
     def read_walk(self, phase: object, value: object) -> None:
         if phase not in ("card", "reveal"):
             if value is not MISSING and value is not None:
-                self.wrong("walk", "is there only in phases card and reveal")
+                self.report("walk", "is there only in phases card and reveal")
             return
         if value is MISSING:
-            self.wrong("walk", f"is missing in phase {phase}")
+            self.report("walk", f"is missing in phase {phase}")
         keys = ("kind", "mover", "to", "group", "shops", "customers", "total", "payment")
-        fields = self.fields("walk", value, keys)
-        kind = self.choice("walk.kind", fields["kind"], STEPS[1:])
-        self.put("WALK", None if kind is None else kind + 1)
+        fields = self.read_fields("walk", value, keys)
+        kind = self.read_choice("walk.kind", fields["kind"], STEPS[1:])
+        self.set_slot("WALK", None if kind is None else kind + 1)
         if kind == 0:
-            self.put("WALK_MOVER", self.seat("walk.mover", fields["mover"]))
-            self.put("WALK_END", self.choice("walk.to", fields["to"], self.town.fountains))
+            self.set_slot("WALK_MOVER", self.read_seat("walk.mover", fields["mover"]))
+            self.set_slot(
+                "WALK_END", self.read_choice("walk.to", fields["to"], self.town.fountains)
+            )
         elif kind == 1 and (fields["mover"] is not None or fields["to"] is not None):
-            self.wrong("walk", "visitors who are pulled in have no mover and go to no fountain")
-        self.put("WALK_GROUP", self.people("walk.group", fields["group"]))
-        ahead = self.entries("walk.shops", fields["shops"], "shops")
+            self.report("walk", "visitors who are pulled in have no mover and go to no fountain")
+        self.set_slot("WALK_GROUP", self.people("walk.group", fields["group"]))
+        ahead = self.read_list("walk.shops", fields["shops"], "shops")
         most = self.k.MOST_PASSED
         if not 1 <= len(ahead) <= most and fields["shops"] is not MISSING:
-            self.wrong("walk.shops", f"must be 1 to {most} shops")
+            self.report("walk.shops", f"must be 1 to {most} shops")
         for place, shop in enumerate(ahead[:most]):
-            self.put("AHEAD", self.choice("walk.shops", shop, self.town.shops), place)
+            self.set_slot("AHEAD", self.read_choice("walk.shops", shop, self.town.shops), place)
         most = max(VISITORS.values())
-        self.put("WALK_PAID", self.whole("walk.customers", fields["customers"], 1, most))
-        self.put("WALK_TOTAL", self.amount("walk.total", fields["total"], 100))
+        self.set_slot("WALK_PAID", self.read_int("walk.customers", fields["customers"], 1, most))
+        self.set_slot("WALK_TOTAL", self.amount("walk.total", fields["total"], 100))
         if phase == "card":
-            self.put("WALK_PAYMENT", self.amount("walk.payment", fields["payment"], 100))
+            self.set_slot("WALK_PAYMENT", self.amount("walk.payment", fields["payment"], 100))
         elif fields["payment"] not in (None, MISSING):
-            self.wrong("walk.payment", "must be null while a card is turned up")
+            self.report("walk.payment", "must be null while a card is turned up")
 
     def check_visitors(self) -> None:
         for colour, count in self.seen.items():
             if count != VISITORS[colour]:
                 where = "in queue, fountains, walk and shops"
-                self.wrong("visitors", f"{count} {colour} {where}; there are {VISITORS[colour]}")
+                self.report("visitors", f"{count} {colour} {where}; there are {VISITORS[colour]}")
 
     def check_money(self) -> None:
         """A limit that no game can leave: only customers bring money in."""
-        brought = BROUGHT * sum(self.slots("CUSTOMERS", self.k.SHOPS))
-        total = sum(self.slots("DIRHAMS", self.seats))
+        brought = BROUGHT * sum(self.get_slots("CUSTOMERS", self.k.SHOPS))
+        total = sum(self.get_slots("DIRHAMS", self.seats))
         if total > MOST_DIRHAMS + brought:
             most = f"at most {MOST_DIRHAMS} and {BROUGHT} for each customer"
-            self.wrong("players", f"have {total} dirhams together; {most} can be played with")
+            self.report("players", f"have {total} dirhams together; {most} can be played with")
 
     def check_phase(self, phase: int) -> None:
         k, S = self.k, self.S
         if phase not in (k.BIDDING, k.CARD) and S[k.TO_MOVE] != S[k.TURN_OF]:
-            self.wrong("to_move", f"must be the seat whose turn it is in phase {PHASES[phase]}")
+            self.report("to_move", f"must be the seat whose turn it is in phase {PHASES[phase]}")
         is_possible = k.may_move(S) or k.may_auction(S)
         if phase == k.CHOOSE and S[k.TURN_STEP] == 2 and not is_possible:
-            self.wrong("step", "2, but nothing is possible and the turn would go on by itself")
+            self.report("step", "2, but nothing is possible and the turn would go on by itself")
         if phase == k.BIDDING:
             self.check_auction()
         if phase == k.BRING:
             gates = [S[k.GROUP + k.GATE[gate]] for gate in range(GATES)]
             if all(gates) or S[k.TAIL] < 2:
-                self.wrong("phase", "bring, but no gate is empty or fewer than two wait outside")
+                self.report("phase", "bring, but no gate is empty or fewer than two wait outside")
         if phase in (k.CARD, k.REVEAL):
             self.check_walk(phase)
-        elif S[k.DECK_LEFT] and k.NOBODY in self.slots("OPEN_CARD", 2):
-            self.wrong("cards.open", "two cards lie open as long as the deck lasts")
+        elif S[k.DECK_LEFT] and k.NOBODY in self.get_slots("OPEN_CARD", 2):
+            self.report("cards.open", "two cards lie open as long as the deck lasts")
 
     def check_auction(self) -> None:
         k, S = self.k, self.S
         to_move, bidder = S[k.TO_MOVE], S[k.BIDDER]
         passed = S[k.PASSED_SEAT : k.PASSED_SEAT + S[k.PASSED_COUNT]]
         if S[k.OWNER + S[k.LOT]] != k.NOBODY:
-            self.wrong("auction.shop", f"{self.town.shops[S[k.LOT]]} has an owner already")
+            self.report("auction.shop", f"{self.town.shops[S[k.LOT]]} has an owner already")
         if len(set(passed)) != len(passed):
-            self.wrong("auction.passed", "names a seat twice")
+            self.report("auction.passed", "names a seat twice")
         if (S[k.BID] == 0) != (bidder == k.NOBODY):
-            self.wrong("auction", "bid and bidder are known together, or both null")
+            self.report("auction", "bid and bidder are known together, or both null")
         elif S[k.BID] == 0:
             if passed or to_move != S[k.TURN_OF]:
-                self.wrong("auction", "before the opening bid only the auctioneer is asked")
+                self.report("auction", "before the opening bid only the auctioneer is asked")
             elif not k.can_bid(S):
-                self.wrong("auction", "the auctioneer cannot make the opening bid")
+                self.report("auction", "the auctioneer cannot make the opening bid")
         else:
             order = [(bidder + place) % k.PLAYERS for place in range(1, k.PLAYERS)]
             asked = [seat for seat in order if seat not in passed]
             if bidder in passed or asked[:1] != [to_move]:
-                self.wrong(
+                self.report(
                     "auction", "who is asked must be the next seat still in after the bidder"
                 )
             if S[k.DIRHAMS + bidder] < S[k.BID] or not S[k.SIGNS_LEFT + bidder]:
-                self.wrong("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
+                self.report("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
 
     def check_walk(self, phase: int) -> None:
         k, S = self.k, self.S
         if not S[k.SOUVENIRS]:
-            self.wrong("phase", f"{PHASES[phase]} does not occur: this game has no souvenirs")
+            self.report("phase", f"{PHASES[phase]} does not occur: this game has no souvenirs")
             return
         shop = S[k.AHEAD]
         owner = S[k.OWNER + shop]
         if S[k.WALK] == k.MOVED:
             if S[k.WALK_MOVER] != S[k.TURN_OF]:
-                self.wrong("walk.mover", "must be the seat whose turn it is")
+                self.report("walk.mover", "must be the seat whose turn it is")
             if S[k.ROUND] == 1 or S[k.FIRST_STEP] == k.AUCTIONED:
-                self.wrong("walk", "nobody moves a group in the first round or after an auction")
+                self.report("walk", "nobody moves a group in the first round or after an auction")
         else:
             if not S[k.PULL_IN]:
-                self.wrong("walk.kind", "auction does not occur: nobody is pulled in in this game")
+                self.report("walk.kind", "auction does not occur: nobody is pulled in in this game")
             if S[k.AHEAD + 1] != k.NOBODY:
-                self.wrong("walk.shops", "visitors are pulled into one shop")
+                self.report("walk.shops", "visitors are pulled into one shop")
             if S[k.WALK_GROUP] & ~(255 << 8 * k.SHOP_COLOUR[shop]):
-                self.wrong("walk.group", "only visitors of the shop's colour are pulled in")
+                self.report("walk.group", "only visitors of the shop's colour are pulled in")
         booked = S[k.WALK_TOTAL] if S[k.PER_GROUP] else S[k.WALK_PAYMENT]
         if owner != k.NOBODY and S[k.DIRHAMS + owner] < booked:
-            self.wrong(
+            self.report(
                 f"players[{owner}].dirhams", f"must hold the {booked} that were paid just now"
             )
         if owner == k.NOBODY or S[k.CUSTOMERS + shop] < S[k.WALK_PAID]:
-            self.wrong("walk.shops", "the current shop must have an owner and these customers")
+            self.report("walk.shops", "the current shop must have an owner and these customers")
             return
         ranks = range(S[k.CUSTOMERS + shop] - S[k.WALK_PAID], S[k.CUSTOMERS + shop])
         least = sum(k.rank_payment(rank + 1) for rank in ranks)
         if S[k.WALK_TOTAL] < least:
-            self.wrong("walk.total", f"must be at least the {least} that these customers brought")
+            self.report("walk.total", f"must be at least the {least} that these customers brought")
         if phase == k.CARD:
             if not all(k.matching_card(S, place, shop) for place in range(2)):
-                self.wrong("cards.open", "both must have the colour of the current shop")
+                self.report("cards.open", "both must have the colour of the current shop")
             if S[k.TO_MOVE] != owner:
-                self.wrong("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
+                self.report("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
         elif k.chance_total(S) < 2:
-            self.wrong("cards.left", "a single card is turned up without chance")
-        elif self.slots("OPEN_CARD", 2).count(k.NOBODY) != 1:
-            self.wrong("cards.open", "one card lies open while the next is turned up")
+            self.report("cards.left", "a single card is turned up without chance")
+        elif self.get_slots("OPEN_CARD", 2).count(k.NOBODY) != 1:
+            self.report("cards.open", "one card lies open while the next is turned up")

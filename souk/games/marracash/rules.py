@@ -87,7 +87,7 @@ SIZE = MOST_RAISE + 1
 
 # Functions that are compiled once instead of into each caller: that halves the compiling and
 # costs no speed.
-APART = ("walk_on", "end_step", "bring_or_end", "ask_next", "sell")
+NOT_INLINED = ("walk_on", "end_step", "bring_or_end", "ask_next", "sell")
 
 CHOOSE, BIDDING, BRING, CARD, REVEAL, OVER = range(6)  # PHASE
 NOTHING, MOVED, AUCTIONED = range(3)

@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.philox import below
+from souk.engine.kernel.philox import random_below
 from souk.games.marracash.board import GATES
 from souk.games.marracash.rules import (
     ALL_VISITORS,
@@ -45,7 +45,7 @@ def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     if S[SOUVENIRS]:
         S[DECK_LEFT] = (1 << DECK) - 1
         for place in range(2):
-            card = nth_card(S, below(R, DECK - place))
+            card = nth_card(S, random_below(R, DECK - place))
             S[OPEN_CARD + place] = card
             S[DECK_LEFT] ^= 1 << card
 
@@ -58,7 +58,7 @@ def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
             S[QUEUE + at] = colour
             at += 1
     for place in range(ALL_VISITORS):
-        other = place + below(R, ALL_VISITORS - place)
+        other = place + random_below(R, ALL_VISITORS - place)
         drawn = S[QUEUE + other]
         S[QUEUE + other] = S[QUEUE + place]
         S[QUEUE + place] = drawn

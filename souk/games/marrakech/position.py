@@ -118,7 +118,7 @@ class _Reader(PositionReader):
         super().__init__(game)
         self.colours_of = game.colours_of
 
-    def pieces(self, fields: Mapping[str, Any]) -> None:
+    def read_pieces(self, fields: Mapping[str, Any]) -> None:
         self.read_assam(fields["assam"])
         self.read_squares(fields["squares"])
         self.read_players(fields["players"])
@@ -128,24 +128,24 @@ class _Reader(PositionReader):
         if isinstance(value, str) and value in SQUARES:
             return SQUARES.index(value)
         if value is not MISSING:
-            self.wrong(where, f"{brief(value)} is not a square; squares are a1 to g7")
+            self.report(where, f"{brief(value)} is not a square; squares are a1 to g7")
         return None
 
     def read_assam(self, value: object) -> None:
-        assam = self.fields("assam", value, ("square", "facing"))
-        self.put("ASSAM", self.square("assam.square", assam["square"]))
-        self.put("FACING", self.choice("assam.facing", assam["facing"], tuple(FACINGS)))
+        assam = self.read_fields("assam", value, ("square", "facing"))
+        self.set_slot("ASSAM", self.square("assam.square", assam["square"]))
+        self.set_slot("FACING", self.read_choice("assam.facing", assam["facing"], tuple(FACINGS)))
 
     def read_squares(self, value: object) -> None:
         in_play = COLOURS[: self.k.COLOURS]
         rugs: dict[tuple[int, int], list[int]] = {}
-        for name, half in self.items("squares", value, "from squares to rugs"):
+        for name, half in self.read_items("squares", value, "from squares to rugs"):
             square = self.square("squares", name)
             if square is None:
                 continue
-            fields = self.fields(f"squares.{name}", half, ("colour", "rug"))
-            colour = self.choice(f"squares.{name}.colour", fields["colour"], in_play)
-            number = self.whole(f"squares.{name}.rug", fields["rug"], 0, 2**31)
+            fields = self.read_fields(f"squares.{name}", half, ("colour", "rug"))
+            colour = self.read_choice(f"squares.{name}.colour", fields["colour"], in_play)
+            number = self.read_int(f"squares.{name}.rug", fields["rug"], 0, 2**31)
             if colour is not None and number is not None:
                 rugs.setdefault((colour, number), []).append(square)
         for (colour, number), squares in rugs.items():
@@ -157,7 +157,7 @@ class _Reader(PositionReader):
         for square in squares:
             self.S[self.k.BOARD + colour] |= 1 << square
         if len(squares) > 2:
-            self.wrong("squares", f"{rug} has more than two halves: {names}")
+            self.report("squares", f"{rug} has more than two halves: {names}")
         elif len(squares) == 2:
             first, second = squares
             if second - first == SIZE:
@@ -166,63 +166,63 @@ class _Reader(PositionReader):
                 self.S[self.k.PAIRS_RANK] |= 1 << first
             else:
                 both = " and ".join(SQUARES[square] for square in squares)
-                self.wrong("squares", f"the halves of {rug}, {both}, do not touch")
+                self.report("squares", f"the halves of {rug}, {both}, do not touch")
 
     def read_players(self, value: object) -> None:
-        for seat, player in enumerate(self.entries("players", value, "players", self.seats)):
+        for seat, player in enumerate(self.read_list("players", value, "players", self.seats)):
             self.read_player(seat, player)
-        total = sum(self.slots("DIRHAMS", self.seats))
+        total = sum(self.get_slots("DIRHAMS", self.seats))
         if total > MOST_DIRHAMS:
             most = f"at most {MOST_DIRHAMS} can be played with"
-            self.wrong("players", f"have {total} dirhams together; {most}")
-        orders = sorted(order for order in self.slots("OUT", self.seats) if order)
+            self.report("players", f"have {total} dirhams together; {most}")
+        orders = sorted(order for order in self.get_slots("OUT", self.seats) if order)
         if orders != list(range(1, len(orders) + 1)):
-            self.wrong("players", "out_order must count from 1, each number once")
+            self.report("players", "out_order must count from 1, each number once")
         if len(orders) == self.seats:
-            self.wrong("players", "at least one player must still be in")
+            self.report("players", "at least one player must still be in")
 
     def read_player(self, seat: int, player: object) -> None:
         where = f"players[{seat}]"
         is_out = isinstance(player, Mapping) and player.get("out") is True
         order = ("out_order",) if is_out else ()
-        fields = self.fields(where, player, ("dirhams", "rugs", "next", "out", *order))
-        dirhams = self.whole(f"{where}.dirhams", fields["dirhams"], 0, MOST_DIRHAMS)
-        self.put("DIRHAMS", dirhams, seat)
-        self.truth(f"{where}.out", fields["out"])
+        fields = self.read_fields(where, player, ("dirhams", "rugs", "next", "out", *order))
+        dirhams = self.read_int(f"{where}.dirhams", fields["dirhams"], 0, MOST_DIRHAMS)
+        self.set_slot("DIRHAMS", dirhams, seat)
+        self.read_bool(f"{where}.out", fields["out"])
         rugs = self.read_rugs(f"{where}.rugs", seat, fields["rugs"])
         self.read_next(f"{where}.next", seat, fields["next"], rugs)
         if is_out:
-            order_of = self.whole(f"{where}.out_order", fields["out_order"], 1, self.seats)
-            self.put("OUT", order_of, seat)
+            order_of = self.read_int(f"{where}.out_order", fields["out_order"], 1, self.seats)
+            self.set_slot("OUT", order_of, seat)
             if dirhams or any(rugs.values()) or fields["next"] not in (None, MISSING):
-                self.wrong(where, "a player who is out has no dirhams, no rugs and no next rug")
+                self.report(where, "a player who is out has no dirhams, no rugs and no next rug")
 
     def read_rugs(self, where: str, seat: int, value: object) -> dict[str, int]:
         """The counts that can be used, by colour."""
         counts = {}
-        for colour, given in self.fields(where, value, self.colours_of(seat)).items():
-            count = self.whole(f"{where}.{colour}", given, 0, MOST_RUGS)
+        for colour, given in self.read_fields(where, value, self.colours_of(seat)).items():
+            count = self.read_int(f"{where}.{colour}", given, 0, MOST_RUGS)
             if count is not None:
                 counts[colour] = count
-                self.put("RUGS", count, COLOURS.index(colour))
+                self.set_slot("RUGS", count, COLOURS.index(colour))
         return counts
 
     def read_next(self, where: str, seat: int, value: object, rugs: Mapping[str, int]) -> None:
         colours = self.colours_of(seat)
-        number = None if value is None else self.choice(where, value, colours)
+        number = None if value is None else self.read_choice(where, value, colours)
         if number is None:
             if value is None and len(colours) == 1 and rugs.get(colours[0]):
-                self.wrong(where, f"must be {colours[0]} while rugs are left")
+                self.report(where, f"must be {colours[0]} while rugs are left")
         elif rugs.get(colours[number], 1) == 0:
-            self.wrong(where, f"there is no {colours[number]} rug left to lay")
+            self.report(where, f"there is no {colours[number]} rug left to lay")
         elif len(colours) == 2:
-            self.put("NEXT", COLOURS.index(colours[number]), seat)
+            self.set_slot("NEXT", COLOURS.index(colours[number]), seat)
 
     def read_phase(self, value: object, to_move: object) -> None:
-        phase = self.choice("phase", value, PHASES)
-        seat = self.seat("to_move", to_move)
-        self.put("PHASE", phase)
-        self.put("TO_MOVE", seat)
+        phase = self.read_choice("phase", value, PHASES)
+        seat = self.read_seat("to_move", to_move)
+        self.set_slot("PHASE", phase)
+        self.set_slot("TO_MOVE", seat)
         if phase is not None:
             self.check_occurs(phase)
         if phase is not None and seat is not None and not self.problems:
@@ -236,24 +236,24 @@ class _Reader(PositionReader):
         turns_last = bool(self.S[self.k.TURN_LAST])
         if PHASES[phase] == ("turn" if turns_last else "turn_last"):
             when = "after laying" if turns_last else "before the roll"
-            self.wrong("phase", f"{PHASES[phase]} does not occur: this game turns Assam {when}")
+            self.report("phase", f"{PHASES[phase]} does not occur: this game turns Assam {when}")
         if phase == self.k.DRAW and not self.k.TWO_EACH:
-            self.wrong("phase", "draw does not occur: every player has one colour")
+            self.report("phase", "draw does not occur: every player has one colour")
 
     def check_phase(self, phase: int, seat: int) -> None:
         k, S = self.k, self.S
         going_on = k.rugs_to_come(S) != 0
         if phase == k.OVER:
             if going_on:
-                self.wrong("phase", "over, but players still in have rugs to lay")
+                self.report("phase", "over, but players still in have rugs to lay")
             return
         if not going_on:
             name = PHASES[phase]
-            self.wrong("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
+            self.report("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
         if S[k.OUT + seat]:
-            self.wrong("to_move", f"seat {seat} is out")
+            self.report("to_move", f"seat {seat} is out")
         elif phase in (k.TURN, k.ROLL, k.LAY) and not k.rugs_left(S, seat):
-            self.wrong("to_move", f"seat {seat} has no rug to lay and would be passed over")
+            self.report("to_move", f"seat {seat} has no rug to lay and would be passed over")
 
     def check_piles(self, phase: int, to_move: int) -> None:
         """The next rug of two-colour piles must be known just when the rules show it."""
@@ -261,17 +261,17 @@ class _Reader(PositionReader):
         pile = k.pile_to_draw(S)
         if phase == k.DRAW:
             if pile == k.UNKNOWN or (S[k.FACE_DOWN] and pile != to_move):
-                self.wrong("phase", "draw, but there is no pile to draw from: next must be null")
-            elif not all(self.slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
-                self.wrong("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
+                self.report("phase", "draw, but there is no pile to draw from: next must be null")
+            elif not all(self.get_slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
+                self.report("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
         for seat in range(self.seats):
             known = S[k.NEXT + seat] != k.UNKNOWN
             where = f"players[{seat}].next"
             if S[k.FACE_DOWN]:
                 holds = seat == to_move and phase in (k.TURN, k.ROLL, k.LAY)
                 if known and not holds:
-                    self.wrong(where, "must be null: this pile lies face down")
+                    self.report(where, "must be null: this pile lies face down")
                 elif holds and not known:
-                    self.wrong(where, f"must be known in phase {PHASES[phase]}")
+                    self.report(where, f"must be known in phase {PHASES[phase]}")
             elif not known and k.rugs_left(S, seat) and phase != k.DRAW:
-                self.wrong(where, "must be known: this pile lies open")
+                self.report(where, "must be known: this pile lies open")

@@ -12,8 +12,8 @@ keeps every slot in a register, which made random games twice as fast.
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.philox import WORD, below, word
-from souk.engine.kernel.primitives import lowest, popcount
+from souk.engine.kernel.philox import WORD_MASK, next_word, random_below
+from souk.engine.kernel.primitives import lowest_bit, popcount
 from souk.games.marrakech.board import (
     ALONG_RANK,
     BESIDE_ALONG_FILE,
@@ -331,7 +331,7 @@ def end_turn(S: MutableSequence[int]) -> None:
 def give_turn(S: MutableSequence[int], seat: int) -> None:
     """The turn goes to the first seat from this one on, clockwise, that has rugs to lay."""
     seats = rugs_to_come(S)
-    seat += lowest((seats | seats << PLAYERS) >> seat)
+    seat += lowest_bit((seats | seats << PLAYERS) >> seat)
     S[TO_MOVE] = seat - PLAYERS if seat >= PLAYERS else seat
     begin_turn(S)
 
@@ -421,12 +421,12 @@ def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
     if S[PHASE] == LAY:
         free = free_along_rank(S)
         while free != 0:
-            out[count] = LAY_AT + PLACE_ALONG_RANK[lowest(free)]
+            out[count] = LAY_AT + PLACE_ALONG_RANK[lowest_bit(free)]
             count += 1
             free &= free - 1
         free = free_along_file(S)
         while free != 0:
-            out[count] = LAY_AT + ALONG_RANK + lowest(free)
+            out[count] = LAY_AT + ALONG_RANK + lowest_bit(free)
             count += 1
             free &= free - 1
     elif S[PHASE] == ROLL:
@@ -472,25 +472,25 @@ def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """
     while S[PHASE] != OVER:
         if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, below(R, chance_total(S))))
-        chance = word(R)
+            draw(S, random_colour(S, random_below(R, chance_total(S))))
+        chance = next_word(R)
         if S[PHASE] == TURN:
             chance *= 3
             turn_assam(S, chance >> 32)
-            chance &= WORD
+            chance &= WORD_MASK
         if S[PHASE] == ROLL:
             chance *= DIE_SIDES
             roll(S, ((chance >> 32) + 3) >> 1)  # DIE_FACES, without reading a table
-            chance &= WORD
+            chance &= WORD_MASK
         if S[PHASE] == LAY:
             lay_at_random(S, chance)
         if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, below(R, chance_total(S))))
+            draw(S, random_colour(S, random_below(R, chance_total(S))))
         if S[PHASE] == LAST:
             if S[TURN_LAST] == MAY_TURN:
-                turn_assam(S, below(R, 3))
+                turn_assam(S, random_below(R, 3))
             else:
-                turn_assam(S, 2 * below(R, 2))
+                turn_assam(S, 2 * random_below(R, 2))
 
 
 def random_colour(S: MutableSequence[int], case: int) -> int:

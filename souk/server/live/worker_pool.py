@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from typing import TypeVar, TypeVarTuple, Unpack
 
-from souk.engine.processes import deaf_children
+from souk.engine.processes import shield_sigint
 from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
@@ -71,7 +71,7 @@ class Thinkers:
         """Ask a worker; once more if all of them ended because of somebody else's player."""
         for is_last in (False, True):
             pool = self._running()
-            with deaf_children():  # asking may start one
+            with shield_sigint():  # asking may start one
                 future = asyncio.get_running_loop().run_in_executor(pool, question, *job)
             try:
                 return await asyncio.wait_for(future, self.seconds + PATIENCE)

@@ -15,7 +15,7 @@ How much of everything is in W: numbers that `souk.games.marracash.ai.fitting` f
 from collections.abc import MutableSequence
 from math import exp, sqrt
 
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.primitives import floats, ints
 from souk.games.marracash.board import GATES
 from souk.games.marracash.knobs import LEAST_BID, STEP
 from souk.games.marracash.rules import (
@@ -109,7 +109,7 @@ def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence
     if S[PHASE] == BIDDING:
         judge_auction(S, W, V)
     elif S[PHASE] == CARD or S[PHASE] == REVEAL:
-        T = room(SIZE)
+        T = ints(SIZE)
         finish_walk(S, T)
         foretell(T, W, V)
     else:
@@ -168,10 +168,10 @@ def next_walker(S: MutableSequence[int]) -> int:
 
 def foretell(S: MutableSequence[int], W: MutableSequence[float], E: MutableSequence[float]) -> None:
     """Write the money that every seat is expected to have at the end."""
-    near = reals(SHOPS)  # how much each shop draws those within a turn's reach, and others
-    far = reals(SHOPS)
-    expected = reals(SHOPS)  # customers to come
-    spread = reals(SHOPS)
+    near = floats(SHOPS)  # how much each shop draws those within a turn's reach, and others
+    far = floats(SHOPS)
+    expected = floats(SHOPS)  # customers to come
+    spread = floats(SHOPS)
     foretell_money(S, W, E)
     if S[PHASE] == OVER:
         return
@@ -356,10 +356,10 @@ def judge_auction(
     The one who has bid last gets the shop now, or the one whose limit is highest gets it at
     the second highest limit; the former is as likely as all others are to have enough.
     """
-    T = room(SIZE)
-    F = reals(PLAYERS)
-    with_shop = reals(PAIRS)  # money of each seat, for each buyer, unpaid
-    limit = reals(PLAYERS)
+    T = ints(SIZE)
+    F = floats(PLAYERS)
+    with_shop = floats(PAIRS)  # money of each seat, for each buyer, unpaid
+    limit = floats(PLAYERS)
     bidder = S[BIDDER]
     price = S[BID]
     if price == 0:  # the auctioneer has to open

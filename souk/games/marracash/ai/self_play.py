@@ -6,8 +6,8 @@ the position which it judges best, but for now and then one at random, so that m
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.philox import STREAM_SIZE, below, start_stream
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.philox import STREAM_SIZE, random_below, start_stream
+from souk.engine.kernel.primitives import floats, ints
 from souk.games.marracash.ai.heuristic import foretell, judge
 from souk.games.marracash.ai.pruning import worth_trying
 from souk.games.marracash.rules import (
@@ -50,8 +50,8 @@ def practise(
     Every player has weights of his own, one after the other, and sits one place farther to the
     right in each game. `tries` in a hundred actions are random.
     """
-    S = room(SIZE)
-    R = room(STREAM_SIZE)
+    S = ints(SIZE)
+    R = ints(STREAM_SIZE)
     for number in range(games):
         game = first + number
         start_stream(R, seed, game)
@@ -61,7 +61,7 @@ def practise(
         seen = 0
         while S[PHASE] != OVER and S[TURNS] < MOST_TURNS:
             if S[PHASE] == REVEAL:
-                reveal(S, nth_card(S, below(R, chance_total(S))))
+                reveal(S, nth_card(S, random_below(R, chance_total(S))))
             else:
                 if S[PHASE] != BIDDING:
                     seen += 1
@@ -83,7 +83,7 @@ def keep_or_not(
     """Keep the seen-th position of a game, so that all have the same chance to stay."""
     place = seen - 1
     if seen > LESSONS:
-        place = below(R, seen)
+        place = random_below(R, seen)
     if place < LESSONS:
         for slot in range(SIZE):
             rows[(first + place) * SIZE + slot] = S[slot]
@@ -97,14 +97,14 @@ def best_action(
     R: MutableSequence[int],
 ) -> int:
     """The action that leads to the best position for the player in turn."""
-    actions = room(MOST_LEGAL)
-    after = room(SIZE)
-    V = reals(PLAYERS)
+    actions = ints(MOST_LEGAL)
+    after = ints(SIZE)
+    V = floats(PLAYERS)
     size = len(weights) // PLAYERS
     W = weights[who * size : who * size + size]
     count = worth_trying(S, actions, legal_actions(S, actions))
-    if count == 1 or below(R, 100) < tries:
-        return actions[below(R, count)]
+    if count == 1 or random_below(R, 100) < tries:
+        return actions[random_below(R, count)]
     seat = S[TO_MOVE]
     chosen = actions[0]
     best = -1.0
@@ -117,7 +117,7 @@ def best_action(
         else:
             judge(after, W, V)
             share = float(V[seat])
-        share += 1e-9 * below(R, 1000)  # ties are broken at random
+        share += 1e-9 * random_below(R, 1000)  # ties are broken at random
         if share > best:
             best = share
             chosen = actions[number]
@@ -131,8 +131,8 @@ def foretell_all(
     money: MutableSequence[float],
 ) -> None:
     """Write what is foretold of so many positions."""
-    S = room(SIZE)
-    E = reals(PLAYERS)
+    S = ints(SIZE)
+    E = floats(PLAYERS)
     for row in range(count):
         for slot in range(SIZE):
             S[slot] = rows[row * SIZE + slot]

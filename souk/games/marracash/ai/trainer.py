@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from souk.engine.errors import SoukError
-from souk.engine.seeds import derived
+from souk.engine.seeds import derive_seed
 from souk.games import load_game
 from souk.games.marracash.ai import heuristic, weights
 from souk.games.marracash.ai.fitting import MIX, SLOW, TRIES, Lesson, Weights, fit, play
@@ -103,7 +103,7 @@ class Fitting:
                 ((among, 1 - self.plan.against), (mixed, self.plan.against))
             ):
                 if many := round(games * share):
-                    seed = derived(self.plan.seed, "fitting", which, number, place)
+                    seed = derive_seed(self.plan.seed, "fitting", which, number, place)
                     yield play(game, table, many, seed, TRIES).lesson()
 
     def measure(self) -> tuple[float, float]:

@@ -15,7 +15,7 @@ the position may be looked at from.
 from collections.abc import MutableSequence
 from math import exp, sqrt
 
-from souk.engine.kernel.primitives import lowest, popcount, reals, room
+from souk.engine.kernel.primitives import floats, ints, lowest_bit, popcount
 from souk.games.marrakech.board import WALK
 from souk.games.marrakech.rules import (
     ASSAM,
@@ -130,14 +130,14 @@ def see(S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence
             largest = 0
             left = squares
             while left != 0:
-                area = connected(squares, lowest(left))
+                area = connected(squares, lowest_bit(left))
                 size = popcount(area)
                 sum_of_squares += size * size
                 largest = max(largest, size)
                 left &= ~area
             left = squares
             while left != 0:
-                at[count] = first + lowest(left)
+                at[count] = first + lowest_bit(left)
                 what[count] = 1.0
                 count += 1
                 left &= left - 1
@@ -147,11 +147,11 @@ def see(S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence
             count = noted(at, what, count, group + 2, S[RUGS + colour] / 12)
     pairs = S[PAIRS_RANK]
     while pairs != 0:
-        count = noted(at, what, count, SEEN_PAIRS + lowest(pairs), 1.0)
+        count = noted(at, what, count, SEEN_PAIRS + lowest_bit(pairs), 1.0)
         pairs &= pairs - 1
     pairs = S[PAIRS_FILE]
     while pairs != 0:
-        count = noted(at, what, count, SEEN_PAIRS + 49 + lowest(pairs), 1.0)
+        count = noted(at, what, count, SEEN_PAIRS + 49 + lowest_bit(pairs), 1.0)
         pairs &= pairs - 1
     count = noted(at, what, count, SEEN_ASSAM + S[ASSAM] * 4 + S[FACING], 1.0)
     count = noted(at, what, count, SEEN_TURNS + min(turns, 48), 1.0)
@@ -199,7 +199,7 @@ def see_money(
     turns: int,
 ) -> int:
     """What walks would cost, and how everybody stands."""
-    owed = room(12)
+    owed = ints(12)
     cheapest = 0
     lowest_cost = 1000
     for turning in range(3):
@@ -256,10 +256,10 @@ def see_money(
 
 def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
     """The share of the win that every seat may expect."""
-    at = room(MOST_GIVEN)
-    what = reals(MOST_GIVEN)
-    first = reals(FIRST)
-    second = reals(SECOND)
+    at = ints(MOST_GIVEN)
+    what = floats(MOST_GIVEN)
+    first = floats(FIRST)
+    second = floats(SECOND)
     me = whose_turn(S)
     bias = (ROWS + me) * FIRST
     sum_up(W[: ROWS * FIRST], W[bias : bias + FIRST], at, what, see(S, at, what), first)

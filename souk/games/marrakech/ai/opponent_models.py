@@ -6,7 +6,7 @@ be a third one's, so it pays to reckon with those who do not play as well as the
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.primitives import reals
+from souk.engine.kernel.primitives import floats
 from souk.games.marrakech.ai.position_values import judge_by_hand
 from souk.games.marrakech.ai.two_ply import look_farther
 from souk.games.marrakech.rules import OVER, PHASE, PLAYERS, TO_MOVE, score
@@ -36,7 +36,7 @@ def worth_to(
         return PLAYERS * score(S, seat) - total
     if S[PHASE] == OVER:
         return shares[seat]
-    V = reals(PLAYERS)
+    V = floats(PLAYERS)
     if mind == 1:
         judge_by_hand(S, V)
     else:

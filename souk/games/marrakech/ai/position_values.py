@@ -10,7 +10,7 @@ In the compilable subset; it is read together with the rules, whose names it use
 from collections.abc import MutableSequence
 from math import exp
 
-from souk.engine.kernel.primitives import lowest, popcount
+from souk.engine.kernel.primitives import lowest_bit, popcount
 from souk.games.marrakech.board import WALK
 from souk.games.marrakech.rules import (
     ASSAM,
@@ -72,7 +72,7 @@ def area_squares(colour_squares: int) -> int:
     """The sum of the squares of the areas of a colour."""
     total = 0
     while colour_squares != 0:
-        area = connected(colour_squares, lowest(colour_squares))
+        area = connected(colour_squares, lowest_bit(colour_squares))
         size = popcount(area)
         total += size * size
         colour_squares &= ~area

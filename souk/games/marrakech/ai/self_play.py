@@ -7,7 +7,7 @@ one after the other. Buffers hold one game, or one possible end, after the other
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.primitives import floats, ints
 from souk.games.marrakech.ai.net import MOST_SEEN, ROWS, can_judge, see, whose_turn
 from souk.games.marrakech.rules import (
     AHEAD,
@@ -44,7 +44,7 @@ ENTRIES = ("settle_all", "spread_all", "look_all")
 
 def settle(G: MutableSequence[int], luck: MutableSequence[int], item: int) -> None:
     """Let piles show their next rugs until somebody can act; four words of luck a game."""
-    S = room(SIZE)
+    S = ints(SIZE)
     for slot in range(SIZE):
         S[slot] = G[item * SIZE + slot]
     draws = 0
@@ -79,8 +79,8 @@ def spread(
 
     `known` has two slots an end: one of NO_END, LIVE_END, OVER_END, and whose turn begins there.
     """
-    S = room(SIZE)
-    legal = room(MOST_LEGAL)
+    S = ints(SIZE)
+    legal = ints(MOST_LEGAL)
     game = item // ENDS
     turning = item % ENDS // (4 * PLACES)
     die = item % ENDS // PLACES % 4
@@ -137,9 +137,9 @@ def look(
     With a step of 1 it has a row for every position, otherwise a column.
     """
     if known[2 * item] == LIVE_END:
-        S = room(SIZE)
-        at = room(MOST_SEEN)
-        what = reals(MOST_SEEN)
+        S = ints(SIZE)
+        at = ints(MOST_SEEN)
+        what = floats(MOST_SEEN)
         for slot in range(SIZE):
             S[slot] = positions[item * SIZE + slot]
         seen = see(S, at, what)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from souk.engine.kernel import targets
+from souk.engine.kernel.source import parse_kernel
 from souk.games.marrakech.ai.opponent_models import BELIEFS
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_opponents import GREEDY, KINDS
@@ -82,7 +82,7 @@ class Practice:
         machine.load(OPPONENTS, game.constants())
         self.k = game.rules
         self.size, self.seats = self.k.SIZE, game.num_players()
-        self.shape, _ = targets.sources(PRACTICE, game.constants())
+        self.shape, _ = parse_kernel(PRACTICE, game.constants())
         self.inputs = self.shape.ROWS
         rows = games * ENDS
         self.G = xp.zeros((games, self.size), "i8")

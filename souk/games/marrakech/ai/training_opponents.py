@@ -6,7 +6,7 @@ Read together with the rules and the judgement made by hand; one item of a batch
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.primitives import floats, ints
 from souk.games.marrakech.ai.position_values import judge_by_hand
 from souk.games.marrakech.ai.two_ply import look_farther
 from souk.games.marrakech.rules import PLAYERS, SIZE, score
@@ -33,8 +33,8 @@ def weigh(
     """
     kind = kinds[item // each]
     if kind != 0 and (known[2 * item] == LIVE_END or (kind == GREEDY and known[2 * item])):
-        S = room(SIZE)
-        V = reals(PLAYERS)
+        S = ints(SIZE)
+        V = floats(PLAYERS)
         for slot in range(SIZE):
             S[slot] = ends[item * SIZE + slot]
         if kind == BY_HAND:

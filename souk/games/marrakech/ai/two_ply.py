@@ -5,7 +5,7 @@ So opponents in practice see a position, and players whose moves are foreseen.
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.primitives import reals, room
+from souk.engine.kernel.primitives import floats, ints
 from souk.games.marrakech.ai.position_values import judge_by_hand, sixths
 from souk.games.marrakech.rules import (
     AHEAD,
@@ -40,8 +40,8 @@ def look_farther(S: MutableSequence[int], V: MutableSequence[float]) -> None:
 
     The rug that a pile shows before that turn counts by its probability.
     """
-    T = room(SIZE)
-    shares = reals(PLAYERS)
+    T = ints(SIZE)
+    shares = floats(PLAYERS)
     for seat in range(PLAYERS):
         V[seat] = 0.0
     is_drawn = S[PHASE] == DRAW
@@ -64,9 +64,9 @@ def expect_turn(S: MutableSequence[int], V: MutableSequence[float]) -> None:
 
     Where Assam is turned last there is nothing to choose before the roll.
     """
-    T = room(SIZE)
-    expected = reals(PLAYERS)
-    best = reals(PLAYERS)
+    T = ints(SIZE)
+    expected = floats(PLAYERS)
+    best = floats(PLAYERS)
     me = S[TO_MOVE]
     is_first = S[TURN_LAST] == 0
     most = -1.0
@@ -91,9 +91,9 @@ def expect_turn(S: MutableSequence[int], V: MutableSequence[float]) -> None:
 
 def take_best_end(S: MutableSequence[int], me: int, V: MutableSequence[float]) -> None:
     """The shares at that end of a turn which is best for its player, after the roll."""
-    T = room(SIZE)
-    legal = room(MOST_LEGAL)
-    shares = reals(PLAYERS)
+    T = ints(SIZE)
+    legal = ints(MOST_LEGAL)
+    shares = floats(PLAYERS)
     lays = S[PHASE] == LAY  # else the player is out, and that was the turn
     places = legal_actions(S, legal) if lays else 1
     turnings = 3 if lays and S[TURN_LAST] != 0 else 1

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 import souk
-from souk.engine.kernel import targets
-from souk.engine.kernel.c_source import c_text
+from souk.engine.kernel.c_source import c_source
+from souk.engine.kernel.source import parse_kernel
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 WANTED = ("mover", "legal_actions", "apply", "score", "win_in_twelfths", "chance_weight")
@@ -32,7 +32,7 @@ GAMES = (
 
 
 def compiled(game, folder):
-    text = c_text(game.kernel, game.constants(), WANTED) + OUTSIDE
+    text = c_source(game.kernel, game.constants(), WANTED) + OUTSIDE
     source, library = folder / "kernel.c", folder / "kernel.so"
     source.write_text(text)
     options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
@@ -74,7 +74,7 @@ def test_c_plays_the_same_games(text, tmp_path):
 
 def test_only_what_is_reached_is_written_and_constants_are_spelled_out():
     game = souk.load_game("marrakech(players=3)")
-    text = c_text(game.kernel, game.constants(), ["score"])
+    text = c_source(game.kernel, game.constants(), ["score"])
     assert "long long score(long long * S, long long seat)" in text
     assert "popcount(S[(0LL + colour)])" in text
     assert "lay_at_random" not in text and "WALK" not in text
@@ -82,12 +82,12 @@ def test_only_what_is_reached_is_written_and_constants_are_spelled_out():
 
 def test_a_word_of_c_is_no_name():
     game = souk.load_game("marrakech(players=2)")
-    text = c_text(game.kernel, game.constants(), ["free_along_rank"])
+    text = c_source(game.kernel, game.constants(), ["free_along_rank"])
     assert "protected_(" in text  # a function of the rules, a word of C++
 
 
 def test_what_has_no_reading_in_c_is_named():
     node = "souk.engine.kernel.primitives"
     with pytest.raises(NotImplementedError, match=r"bit_count"):
-        c_text((node,), {}, ["popcount"])
-    assert targets.sources((node,), {})[1]["popcount"].name == "popcount"
+        c_source((node,), {}, ["popcount"])
+    assert parse_kernel((node,), {})[1]["popcount"].name == "popcount"
