@@ -26,8 +26,8 @@ def header(game: Game, seed: int) -> dict[str, Any]:
     from souk import __version__
 
     line = {"format": FORMAT, "souk": __version__, "game": str(game), "seed": seed}
-    if game.content:  # a board from a file, say
-        line["content"] = hashlib.sha256(game.content.encode()).hexdigest()
+    if game.external_content:  # a board from a file, say
+        line["content"] = hashlib.sha256(game.external_content.encode()).hexdigest()
     return line
 
 

@@ -19,7 +19,7 @@ from souk.engine.kernel import philox, targets
 from souk.engine.kernel.rules_protocol import Rules
 from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Knob, Value
-from souk.engine.position_encoder import Part
+from souk.engine.position_encoder import PositionPart
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
 from souk.engine.styled_text import Styled, beside, stacked
@@ -51,12 +51,12 @@ class Game(ABC):
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
-        defaults = self.defaults(chosen)
+        defaults = self.default_settings(chosen)
         self.settings: dict[str, Value] = {
             knob.name: chosen.get(knob.name, defaults[knob.name]) for knob in self.knobs
         }
         self._players = int(self.settings["players"])
-        self.check()
+        self.validate()
         shown = {
             name: value
             for name, value in self.settings.items()
@@ -65,7 +65,7 @@ class Game(ABC):
         self._text = knobs.format_game(self.name, shown)
 
     @property
-    def content(self) -> str:
+    def external_content(self) -> str:
         """What the settings name but do not hold, like a file: a text that changes with it."""
         return ""
 
@@ -87,15 +87,15 @@ class Game(ABC):
     def new_initial_state(self, seed: int | None = None) -> State:
         """A new game. The seed deals the setup where the game has one; it decides nothing later."""
         stream = _stream(secrets.randbits(63) if seed is None else check_seed(seed))
-        buffer = self.start()
+        buffer = self.initial_buffer()
         self.rules.deal(buffer, stream)
         return State(self, buffer)
 
     @cached_property
-    def has_setup(self) -> bool:
+    def has_random_setup(self) -> bool:
         """Whether the seed decides anything: whether dealing draws random numbers."""
         stream = _stream(0)
-        self.rules.deal(self.start(), stream)
+        self.rules.deal(self.initial_buffer(), stream)
         return stream != _stream(0)
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
@@ -103,11 +103,11 @@ class Game(ABC):
 
         A position whose pieces make no sense raises BadPosition, which names every problem.
         """
-        return State(self, self.load(position))
+        return State(self, self.read_position(position))
 
-    def position(self, buffer: Sequence[int]) -> dict[str, Any]:
+    def position_dict(self, buffer: Sequence[int]) -> dict[str, Any]:
         """The position as plain JSON, without the game's string."""
-        return position_encoder.whole(self.parts, buffer)
+        return position_encoder.position_dict(self.position_parts, buffer)
 
     def action_to_string(self, action: int) -> str:
         """The text of an action."""
@@ -133,14 +133,14 @@ class Game(ABC):
         """The languages that the rulebook is written in."""
         return languages(cls.rulebook_folder)
 
-    def board(self, state: State, names: Sequence[str] | None = None) -> Styled:
+    def board_text(self, state: State, names: Sequence[str] | None = None) -> Styled:
         """The position as text for people: the board, the players and what is expected."""
-        grid = self.grid(state)
-        players = stacked(self.standings(state, names), len(grid) - 1)
+        grid = self.board_lines(state)
+        players = stacked(self.player_lines(state, names), len(grid) - 1)
         pieces: Styled = []
         for line in beside(grid, [[], *players]):
             pieces += [*line, ("\n", "")]
-        return [*pieces, (self.to_do(state, names), "strong")]
+        return [*pieces, (self.prompt(state, names), "strong")]
 
     def spellings(self, action: int) -> tuple[str, ...]:
         """The texts by which a person may mean an action; its own text is the first."""
@@ -174,11 +174,11 @@ class Game(ABC):
         score: int = self.rules.score(buffer, seat)
         return score
 
-    def later(self, after: State) -> list[Event]:
+    def certain_events(self, after: State) -> list[Event]:
         """What is sure to follow an action just done, though chance or a choice comes first."""
         return []
 
-    def gains(self, before: State, after: State) -> list[Gain]:
+    def expected_gains(self, before: State, after: State) -> list[Gain]:
         """What an action just done is worth: the change of every score, its chance step included.
 
         A game whose actions set more going than one chance step looks further.
@@ -203,14 +203,14 @@ class Game(ABC):
         return pick.choice(state.legal_actions())
 
     @classmethod
-    def standard(cls) -> "list[Game]":
+    def common_games(cls) -> "list[Game]":
         """The games most people play: `souk prepare` compiles them."""
         return [cls()]
 
     @classmethod
-    def every_kernel(cls) -> "list[Game]":
+    def games_for_all_kernels(cls) -> "list[Game]":
         """A game for every kernel that the package brings."""
-        return cls.standard()
+        return cls.common_games()
 
     def is_named_by(self, text: str) -> bool:
         """Whether a game string, however it is written, means this very game."""
@@ -271,10 +271,10 @@ class Game(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return False
-        return (self._text, self.content) == (other._text, other.content)
+        return (self._text, self.external_content) == (other._text, other.external_content)
 
     def __hash__(self) -> int:
-        return hash((self._text, self.content))
+        return hash((self._text, self.external_content))
 
     def __copy__(self) -> "Game":
         return self  # nothing in it ever changes
@@ -283,7 +283,7 @@ class Game(ABC):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (type(self), self.settings, self.content))
+        return (_rebuild, (type(self), self.settings, self.external_content))
 
     @cached_property
     def _action_numbers(self) -> dict[str, int]:
@@ -293,11 +293,11 @@ class Game(ABC):
 
     @classmethod
     @abstractmethod
-    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+    def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         """The default of every knob, which may depend on knobs that were chosen."""
 
     @abstractmethod
-    def check(self) -> None:
+    def validate(self) -> None:
         """Refuse settings that do not go together."""
 
     @abstractmethod
@@ -309,7 +309,7 @@ class Game(ABC):
         """The kernel's buffer with the knobs set and nothing on the board."""
 
     @abstractmethod
-    def start(self) -> list[int]:
+    def initial_buffer(self) -> list[int]:
         """The kernel's buffer at the start of a game, before `deal` has dealt the setup."""
 
     @property
@@ -337,23 +337,23 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def parts(self) -> tuple[Part, ...]:
+    def position_parts(self) -> tuple[PositionPart, ...]:
         """The parts of a position as plain JSON, in the order of its fields."""
 
     @abstractmethod
-    def load(self, position: Mapping[str, Any]) -> list[int]:
+    def read_position(self, position: Mapping[str, Any]) -> list[int]:
         """The buffer of a position; a bad one raises BadPosition naming every problem."""
 
     @abstractmethod
-    def grid(self, state: State) -> list[Styled]:
+    def board_lines(self, state: State) -> list[Styled]:
         """The board alone as lines of text, in pieces with a style each (see `Styled`)."""
 
     @abstractmethod
-    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+    def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
         """How the players stand, a few lines for each; the first has the name."""
 
     @abstractmethod
-    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
+    def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
         """Whose turn it is and what is expected, in one sentence; at the end the result."""
 
     @abstractmethod
@@ -394,6 +394,6 @@ def check_seed(seed: int) -> int:
 
 def _rebuild(kind: type[Game], settings: dict[str, Value], content: str) -> Game:
     game = kind(**settings)
-    if game.content != content:
+    if game.external_content != content:
         raise SoukError(f"{game} is no longer what it was: a file that it names has changed")
     return game

@@ -54,7 +54,7 @@ def playouts(
     if not isinstance(start, Game | State):
         raise SoukError(f"playouts start from a game or a state, not {brief(start)}")
     game = start if isinstance(start, Game) else start.game
-    buffer = game.start() if isinstance(start, Game) else list(start.buffer)
+    buffer = game.initial_buffer() if isinstance(start, Game) else list(start.buffer)
     if policy is not None and not isinstance(policy, Mapping):
         raise SoukError(f"a policy is a mapping of names to values, not {brief(policy)}")
     for name, value in check_settings(f"{game.name}'s policy", game.policy, policy or {}).items():

@@ -139,10 +139,10 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole position as plain JSON; `game.state_from_dict` reads it back."""
-        return {"game": str(self.game), **self.game.position(self.buffer)}
+        return {"game": str(self.game), **self.game.position_dict(self.buffer)}
 
     def __str__(self) -> str:
-        return plain(self.game.board(self))
+        return plain(self.game.board_text(self))
 
     def __repr__(self) -> str:
         return f"{self.game!r}.state_from_dict({self.to_dict()!r})"
@@ -181,8 +181,8 @@ class State:
             text,
             tuple(after.events()),
             tuple(outcomes),
-            tuple(self.game.later(after)),
-            tuple(self.game.gains(self, after)),
+            tuple(self.game.certain_events(after)),
+            tuple(self.game.expected_gains(self, after)),
         )
 
     def svg(

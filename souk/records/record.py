@@ -56,7 +56,7 @@ class Record:
         beginning = state.clone()
         for _ in actions:
             beginning.undo_action()
-        is_known = seed is not None or not state.game.has_setup
+        is_known = seed is not None or not state.game.has_random_setup
         is_usual = is_known and beginning == state.game.new_initial_state(seed)
         start = None if is_usual else beginning.to_dict()
         return cls(state.game, tuple(actions), seed, tuple(seats), date, start)
@@ -65,7 +65,7 @@ class Record:
         """The state before the first action."""
         if self.start is not None:
             return self.game.state_from_dict(self.start)
-        if self.seed is None and self.game.has_setup:
+        if self.seed is None and self.game.has_random_setup:
             raise SoukError(f"{self.game} needs the seed that dealt its setup, or a position")
         return self.game.new_initial_state(self.seed)
 

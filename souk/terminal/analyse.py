@@ -97,7 +97,7 @@ def report(found: GameAnalysis, record: Record) -> list[Styled]:
     effort = f", {found.nodes:,} nodes a position" if found.nodes else ""
     state = record.replay()
     names = [printable(name) for name in record.names()]
-    result = state.game.to_do(state, names) if found.over else "Not over yet."
+    result = state.game.prompt(state, names) if found.over else "Not over yet."
     return [
         *wrap(f"{found.game}, {moves}. {result}", COLUMNS, style="strong"),
         *wrap(f"judged by {found.level}{effort}", COLUMNS, style="dim"),

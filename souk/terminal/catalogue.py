@@ -24,7 +24,7 @@ def games_text() -> str:
     parts = []
     for name in names():
         kind = game_class(name)
-        defaults = kind.defaults({})
+        defaults = kind.default_settings({})
         rows = [(knob.name, knob.accepts, knob.about) for knob in kind.knobs]
         wide = [max(len(row[column]) for row in rows) + 2 for column in range(2)]
         lines = [f"{name}    plain {name} is {kind()}"]
@@ -84,7 +84,7 @@ def prepare(texts: Sequence[str]) -> None:
     """Compile the kernels of some games; without any, the standard games of every game there is."""
     games: list[Game] = []
     for text in texts or names():
-        games += game_class(text).standard() if text in names() else [load_game(text)]
+        games += game_class(text).common_games() if text in names() else [load_game(text)]
     waiting = [game for game in games if not game.is_prepared()]
     if not waiting:
         print(f"All {len(games)} games are prepared." if len(games) > 1 else "It is prepared.")

@@ -100,7 +100,7 @@ class Paper(Display):
         say("")
         for line in spread(view, self.columns()):
             say(plain(line).rstrip())
-        say(view.state.game.to_do(view.state, view.names))
+        say(view.state.game.prompt(view.state, view.names))
         if view.asks:
             columns = self.columns() - 2
             for line in fitted(view.state, view.names, columns, PAPER_OPTION_ROWS):

@@ -72,8 +72,8 @@ def paragraph(chapter: Chapter, columns: int) -> list[Styled]:
 
 def spread(view: View, columns: int | None, rows: int | None = None) -> list[Styled]:
     """The board with the players beside it, or under it where the terminal is narrow."""
-    grid = view.state.game.grid(view.state)
-    players = view.state.game.standings(view.state, view.names)
+    grid = view.state.game.board_lines(view.state)
+    players = view.state.game.player_lines(view.state, view.names)
     together = beside(grid, [[], *stacked(players, len(grid) - 1)])
     if columns is None or width(together) <= columns:
         return together
@@ -124,7 +124,7 @@ def page(view: View, columns: int, rows: int) -> Page:
 
 def _below(view: View, columns: int, rows: int, wanted: int = 0) -> list[Styled]:
     """The sentence, the options and the message; some rows are wanted for the story."""
-    todo = wrap(view.state.game.to_do(view.state, view.names), columns, style="strong")
+    todo = wrap(view.state.game.prompt(view.state, view.names), columns, style="strong")
     message = wrap(view.message, columns) if view.message else []
     if not view.asks:
         return [*todo, *message]

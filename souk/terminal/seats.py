@@ -173,7 +173,7 @@ def _how_many(game: str) -> int | None:
     for knob in kind.knobs:
         if knob.name == "players" and isinstance(knob, Whole):
             accepted = [str(number) for number in range(knob.low, knob.high + 1)]
-            usual = str(kind.defaults({})["players"])
+            usual = str(kind.default_settings({})["players"])
             return int(_ask("How many players", accepted, usual))
     return None
 

@@ -63,7 +63,7 @@ def _position(record: Record, number: int) -> str:
     )
     for chapter in told(state, names)[-1:]:
         lines += paragraph(chapter, PAPER_COLUMNS)
-    lines += wrap(state.game.to_do(state, names), PAPER_COLUMNS, style="strong")
+    lines += wrap(state.game.prompt(state, names), PAPER_COLUMNS, style="strong")
     return "\n".join(paint(line, depth) for line in lines)
 
 

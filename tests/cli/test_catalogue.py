@@ -55,4 +55,4 @@ def test_prepare_is_nothing_the_second_time() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0 and "prepared" in done.stdout, done.stderr
     for name in souk.games():
-        assert all(game.is_prepared() for game in type(souk.load_game(name)).standard())
+        assert all(game.is_prepared() for game in type(souk.load_game(name)).common_games())

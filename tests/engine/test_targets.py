@@ -641,7 +641,7 @@ def test_plain_python_is_made_once_and_again_if_what_was_kept_is_spoilt(tmp_path
     def played():
         """What the kernel says, made as in a new process."""
         rules = targets.python_kernel(game.kernel, game.constants())
-        return [rules.score(game.start(), seat) for seat in range(3)]
+        return [rules.score(game.initial_buffer(), seat) for seat in range(3)]
 
     # Nothing is remembered within the process.
     monkeypatch.setattr(targets, "_python_kernel", targets._python_kernel.__wrapped__)

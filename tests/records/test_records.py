@@ -84,7 +84,7 @@ MARKET = "marracash(players=3)"
 
 def test_a_setup_that_was_dealt_is_never_dealt_anew() -> None:
     """Neither the seed nor the position: nobody knows which game that was."""
-    assert souk.load_game(MARKET).has_setup and not souk.load_game(GAMES[0]).has_setup
+    assert souk.load_game(MARKET).has_random_setup and not souk.load_game(GAMES[0]).has_random_setup
     moves = "\n1. A: auction P3, bid 100, pass, pass\n"
     for header in ("", "start: [[[[\n", "seeds: 7\n"):
         with pytest.raises(RecordError, match=r"needs the seed .* or a position") as caught:

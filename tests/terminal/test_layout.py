@@ -25,7 +25,7 @@ def told(view: View, columns: int, rows: int) -> tuple[list[str], bool]:
     board = spread(view, columns, rows)
     shown = page(view, columns, rows)
     lines = [plain(line) for line in shown.lines[len(board) :]]
-    todo = view.state.game.to_do(view.state, view.names)
+    todo = view.state.game.prompt(view.state, view.names)
     while lines and lines[-1] in todo:
         lines.pop()
     return [line for line in lines if line], shown.tells_all

@@ -10,7 +10,7 @@ from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Beliefs, Game
 from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Value, Whole
-from souk.engine.position_encoder import Part
+from souk.engine.position_encoder import PositionPart
 from souk.engine.state import State
 from souk.engine.styled_text import Styled
 from souk.games.marracash import board, board_file, events, expected_gains, knobs, position, text
@@ -49,23 +49,23 @@ class MarraCash(Game):
     )
 
     @classmethod
-    def standard(cls) -> list[Game]:
+    def common_games(cls) -> list[Game]:
         return [cls(players=players) for players in (3, 4)]
 
     @classmethod
-    def every_kernel(cls) -> list[Game]:
+    def games_for_all_kernels(cls) -> list[Game]:
         boards = board_file.SHIPPED
         return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
 
     @classmethod
-    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+    def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         return knobs.DEFAULTS
 
-    def check(self) -> None:
+    def validate(self) -> None:
         self.town: Board = board_file.load(str(self.settings["layout"]))
 
     @property
-    def content(self) -> str:
+    def external_content(self) -> str:
         return self.town.digest
 
     if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class MarraCash(Game):
             S[slot] = k.NOBODY
         return S
 
-    def start(self) -> list[int]:
+    def initial_buffer(self) -> list[int]:
         k = self.rules
         S = self.empty_buffer()
         for seat in range(self.num_players()):
@@ -167,28 +167,28 @@ class MarraCash(Game):
         return {colour: count for colour, count in counts if count}
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def position_parts(self) -> tuple[PositionPart, ...]:
         return position.parts(self)
 
-    def load(self, position_: Mapping[str, Any]) -> list[int]:
+    def read_position(self, position_: Mapping[str, Any]) -> list[int]:
         return position.read(self, position_)
 
-    def grid(self, state: State) -> list[Styled]:
-        return text.grid(self, state)
+    def board_lines(self, state: State) -> list[Styled]:
+        return text.board_lines(self, state)
 
-    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
-        return text.standings(self, state, names)
+    def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        return text.player_lines(self, state, names)
 
-    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
-        return text.to_do(self, state, names)
+    def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
+        return text.prompt(self, state, names)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.caused(self, before, action, after)
 
-    def later(self, after: State) -> list[Event]:
+    def certain_events(self, after: State) -> list[Event]:
         return events.sure(self, after.buffer)
 
-    def gains(self, before: State, after: State) -> list[Gain]:
+    def expected_gains(self, before: State, after: State) -> list[Gain]:
         return expected_gains.gains(self, before.buffer, after.buffer)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:

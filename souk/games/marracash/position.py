@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
 from souk.engine.json_reader import MISSING, PositionReader
-from souk.engine.position_encoder import Part, fields, slots
+from souk.engine.position_encoder import PositionPart, encode_fields, select_slots
 from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
 from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
 
@@ -25,20 +25,20 @@ MOST_DIRHAMS = 10_000_000  # of all players together, besides what customers bro
 BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
 
 
-def parts(game: "MarraCash") -> tuple[Part, ...]:
+def parts(game: "MarraCash") -> tuple[PositionPart, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
     queue = (k.QUEUE, k.OWNER), (k.HEAD, k.PHASE)
     return (
-        Part(slots((k.PHASE, k.TURNS)), partial(_write_turn, k)),
-        Part(slots((k.GROUP, k.QUEUE)), partial(_write_groups, game)),
-        Part(slots(*queue), partial(_write_queue, k)),
-        Part(slots((k.OWNER, k.DIRHAMS)), partial(_write_shops, game)),
-        Part(slots((k.DIRHAMS, k.HEAD)), partial(_write_players, k)),
-        Part(slots((k.PHASE, k.DECK_LEFT)), partial(_write_auction, game)),
-        Part(slots((k.DECK_LEFT, k.WALK)), partial(_write_cards, k)),
-        Part(
-            slots((k.PHASE, k.TO_MOVE), (k.WALK, k.SOUVENIRS)),
+        PositionPart(select_slots((k.PHASE, k.TURNS)), partial(_write_turn, k)),
+        PositionPart(select_slots((k.GROUP, k.QUEUE)), partial(_write_groups, game)),
+        PositionPart(select_slots(*queue), partial(_write_queue, k)),
+        PositionPart(select_slots((k.OWNER, k.DIRHAMS)), partial(_write_shops, game)),
+        PositionPart(select_slots((k.DIRHAMS, k.HEAD)), partial(_write_players, k)),
+        PositionPart(select_slots((k.PHASE, k.DECK_LEFT)), partial(_write_auction, game)),
+        PositionPart(select_slots((k.DECK_LEFT, k.WALK)), partial(_write_cards, k)),
+        PositionPart(
+            select_slots((k.PHASE, k.TO_MOVE), (k.WALK, k.SOUVENIRS)),
             partial(_write_walk, game),
         ),
     )
@@ -55,18 +55,18 @@ def _write_turn(k: "MarraCashRules", S: Sequence[int]) -> bytes:
         "first_step": STEPS[S[k.FIRST_STEP]] or None,
         "last_turns": None if last == k.NEVER else last,
     }
-    return fields(turn)
+    return encode_fields(turn)
 
 
 def _write_groups(game: "MarraCash", S: Sequence[int]) -> bytes:
     names = game.town.fountains
     packed = zip(names, S[game.rules.GROUP : game.rules.QUEUE], strict=True)
-    return fields({"groups": {name: game.group(group) for name, group in packed if group}})
+    return encode_fields({"groups": {name: game.group(group) for name, group in packed if group}})
 
 
 def _write_queue(k: "MarraCashRules", S: Sequence[int]) -> bytes:
     queue = S[k.QUEUE + S[k.HEAD] : k.QUEUE + S[k.TAIL]]
-    return fields({"queue": [COLOURS[colour] for colour in queue]})
+    return encode_fields({"queue": [COLOURS[colour] for colour in queue]})
 
 
 def _write_shops(game: "MarraCash", S: Sequence[int]) -> bytes:
@@ -77,19 +77,21 @@ def _write_shops(game: "MarraCash", S: Sequence[int]) -> bytes:
         for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
         if owner != k.NOBODY
     }
-    return fields({"shops": shops})
+    return encode_fields({"shops": shops})
 
 
 def _write_players(k: "MarraCashRules", S: Sequence[int]) -> bytes:
     dirhams, signs = S[k.DIRHAMS : k.SIGNS_LEFT], S[k.SIGNS_LEFT : k.HEAD]
     holdings = zip(dirhams, signs, strict=True)
-    return fields({"players": [{"dirhams": money, "signs": left} for money, left in holdings]})
+    return encode_fields(
+        {"players": [{"dirhams": money, "signs": left} for money, left in holdings]}
+    )
 
 
 def _write_auction(game: "MarraCash", S: Sequence[int]) -> bytes:
     k = game.rules
     if S[k.PHASE] != k.BIDDING:
-        return fields({"auction": None})
+        return encode_fields({"auction": None})
     is_open = S[k.BID] > 0
     auction = {
         "shop": game.town.shops[S[k.LOT]],
@@ -98,12 +100,12 @@ def _write_auction(game: "MarraCash", S: Sequence[int]) -> bytes:
         "bidder": S[k.BIDDER] if is_open else None,
         "passed": list(S[k.PASSED_SEAT : k.PASSED_SEAT + S[k.PASSED_COUNT]]),
     }
-    return fields({"auction": auction})
+    return encode_fields({"auction": auction})
 
 
 def _write_cards(k: "MarraCashRules", S: Sequence[int]) -> bytes:
     if not S[k.SOUVENIRS]:
-        return fields({"cards": None})
+        return encode_fields({"cards": None})
     deck = S[k.DECK_LEFT]
     left: dict[str, list[int]] = {}
     for number, (colour, value) in enumerate(DECK):
@@ -111,7 +113,9 @@ def _write_cards(k: "MarraCashRules", S: Sequence[int]) -> bytes:
             left.setdefault(colour, []).append(value)
     open_cards = [S[k.OPEN_CARD], S[k.OPEN_CARD + 1]]
     shown = sorted(number for number in open_cards if number != k.NOBODY)
-    return fields({"cards": {"open": [list(DECK[number]) for number in shown], "left": left}})
+    return encode_fields(
+        {"cards": {"open": [list(DECK[number]) for number in shown], "left": left}}
+    )
 
 
 def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
@@ -131,7 +135,7 @@ def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
         "total": S[k.WALK_TOTAL],
         "payment": S[k.WALK_PAYMENT] if S[k.PHASE] == k.CARD else None,
     }
-    return fields({"walk": walk})
+    return encode_fields({"walk": walk})
 
 
 def read(game: "MarraCash", position: object) -> list[int]:

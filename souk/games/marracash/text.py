@@ -55,9 +55,9 @@ def people(group: Mapping[str, int]) -> str:
     return " and ".join(filter(None, (", ".join(counted[:-1]), counted[-1])))
 
 
-def grid(game: "MarraCash", state: State) -> list[Styled]:
+def board_lines(game: "MarraCash", state: State) -> list[Styled]:
     """The town, who stands where, who walks, the queue and the open cards."""
-    position = game.position(state.buffer)
+    position = game.position_dict(state.buffer)
     groups = {fountain: letters(group) for fountain, group in position["groups"].items()}
     marks = {
         shop: f"{sold['owner']}:{sold['customers']}" for shop, sold in position["shops"].items()
@@ -99,13 +99,13 @@ def _queue(queue: Sequence[str]) -> list[Styled]:
     return lines
 
 
-def standings(
+def player_lines(
     game: "MarraCash", state: State, names: Sequence[str] | None = None
 ) -> list[list[Styled]]:
     """The name, what it did in the auction, the money and the shops of every seat."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
-    auction = game.position(S)["auction"]
+    auction = game.position_dict(S)["auction"]
     blocks = []
     for seat in range(game.num_players()):
         is_asked = seat == S[k.TO_MOVE] and not state.is_terminal()
@@ -139,7 +139,7 @@ def _signs(number: int) -> str:
     return "1 sign" if number == 1 else f"{number} signs"
 
 
-def to_do(game: "MarraCash", state: State, names: Sequence[str] | None = None) -> str:
+def prompt(game: "MarraCash", state: State, names: Sequence[str] | None = None) -> str:
     """Whose turn it is and what is expected, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)

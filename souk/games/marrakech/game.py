@@ -9,7 +9,7 @@ from souk.engine.events import Event, Preview
 from souk.engine.game import Beliefs, Game
 from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Value
-from souk.engine.position_encoder import Part
+from souk.engine.position_encoder import PositionPart
 from souk.engine.state import State
 from souk.engine.styled_text import Styled
 from souk.games.marrakech import events, knobs, position, text
@@ -48,14 +48,14 @@ class Marrakech(Game):
     action_help = "actions are left, ahead, right, 1 to 4, a colour, or two squares like c2c3"
 
     @classmethod
-    def defaults(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
+    def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         return knobs.defaults(chosen)
 
-    def check(self) -> None:
+    def validate(self) -> None:
         knobs.check(self.settings)
 
     @classmethod
-    def standard(cls) -> list[Game]:
+    def common_games(cls) -> list[Game]:
         two = [cls(players=2), cls(players=2, two_player="one-colour")]
         return [*two, cls(players=3), cls(players=4)]
 
@@ -121,7 +121,7 @@ class Marrakech(Game):
             S[k.NEXT + seat] = k.UNKNOWN
         return [int(slot) for slot in S]
 
-    def start(self) -> list[int]:
+    def initial_buffer(self) -> list[int]:
         k = self.rules
         S = self.empty_buffer()
         S[k.ASSAM] = CENTRE
@@ -151,20 +151,20 @@ class Marrakech(Game):
         return buffer[self.rules.TO_MOVE]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def position_parts(self) -> tuple[PositionPart, ...]:
         return position.parts(self)
 
-    def load(self, position_: Mapping[str, Any]) -> list[int]:
+    def read_position(self, position_: Mapping[str, Any]) -> list[int]:
         return position.read(self, position_)
 
-    def grid(self, state: State) -> list[Styled]:
-        return text.grid(self, state.buffer)
+    def board_lines(self, state: State) -> list[Styled]:
+        return text.board_lines(self, state.buffer)
 
-    def standings(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
-        return text.standings(self, state, names)
+    def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        return text.player_lines(self, state, names)
 
-    def to_do(self, state: State, names: Sequence[str] | None = None) -> str:
-        return text.to_do(self, state, names)
+    def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
+        return text.prompt(self, state, names)
 
     def spellings(self, action: int) -> tuple[str, ...]:
         return text.spellings(action)

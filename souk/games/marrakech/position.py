@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import brief
 from souk.engine.json_reader import MISSING, PositionReader
-from souk.engine.position_encoder import Part, slots
+from souk.engine.position_encoder import PositionPart, select_slots
 from souk.games.marrakech.board import FACINGS, SIZE, SQUARES, numbers_of
 from souk.games.marrakech.knobs import COLOURS, MOST_RUGS
 
@@ -38,13 +38,13 @@ _HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] fo
 _RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
 
 
-def parts(game: "Marrakech") -> tuple[Part, ...]:
+def parts(game: "Marrakech") -> tuple[PositionPart, ...]:
     """How a buffer is written as plain JSON."""
     k = game.rules
     return (
-        Part(slots((k.ASSAM, k.TURNS)), partial(_write_turn, k)),
-        Part(slots((k.BOARD, k.ASSAM)), partial(_write_squares, k)),
-        Part(slots((k.DIRHAMS, k.SIZE)), partial(_write_players, k, game.colours)),
+        PositionPart(select_slots((k.ASSAM, k.TURNS)), partial(_write_turn, k)),
+        PositionPart(select_slots((k.BOARD, k.ASSAM)), partial(_write_squares, k)),
+        PositionPart(select_slots((k.DIRHAMS, k.SIZE)), partial(_write_players, k, game.colours)),
     )
 
 

@@ -31,7 +31,7 @@ def spellings(action: int) -> tuple[str, ...]:
     return (text, text[2:] + text[:2]) if len(text) == 4 and text[1].isdigit() else (text,)
 
 
-def grid(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
+def board_lines(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
     """The board."""
     heading: Styled = [("     " + "    ".join(FILES) + "   ", "dim")]
     rows = [heading]
@@ -90,7 +90,7 @@ def _style(game: "Marrakech", S: Sequence[int], square: int) -> str:
     return "neutral" if is_neutral else COLOURS[colour]
 
 
-def standings(
+def player_lines(
     game: "Marrakech", state: State, names: Sequence[str] | None = None
 ) -> list[list[Styled]]:
     """The name, the score and the rugs of every seat."""
@@ -135,7 +135,7 @@ def _count(number: int, thing: str) -> str:
     return f"1 {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def to_do(game: "Marrakech", state: State, names: Sequence[str] | None = None) -> str:
+def prompt(game: "Marrakech", state: State, names: Sequence[str] | None = None) -> str:
     """Whose turn it is and what is expected, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)

@@ -9,6 +9,7 @@ from msgspec import Meta, Raw, Struct
 
 from souk import records
 from souk.engine.errors import SoukError
+from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.records import Record, RecordError, fairness
 from souk.records.record import PERSON
@@ -17,7 +18,6 @@ from souk.server.store import Kept
 from souk.server.tables.catalogue import hosted
 from souk.server.tables.messages import Refusal
 from souk.server.tables.views import ResultView, result_by_rules, result_view
-from souk.server.tables.written import Written
 
 MOST_STEPS = 3000  # of a record that somebody sends; a long game has 500
 MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
@@ -90,17 +90,19 @@ def verified(text: str, commitment: str | None) -> Verified:
 
 def frames(record: Record) -> list[Frame]:
     """The start, and the position after every action."""
-    state, written = record.initial_state(), Written(record.game)
-    told = [_frame(state, written, None, None)]
+    state, encoder = record.initial_state(), IncrementalEncoder(record.game)
+    told = [_frame(state, encoder, None, None)]
     for action in record.actions:
         mover = state.current_player()
         state.apply_action(action)
         seat = None if mover == CHANCE else mover
-        told.append(_frame(state, written, seat, state.action_to_string(action)))
+        told.append(_frame(state, encoder, seat, state.action_to_string(action)))
     return told
 
 
-def _frame(state: State, written: Written, seat: int | None, action: str | None) -> Frame:
+def _frame(
+    state: State, encoder: IncrementalEncoder, seat: int | None, action: str | None
+) -> Frame:
     mover = state.current_player()
     is_somebody = mover not in (CHANCE, TERMINAL)
     texts = state.game.action_texts
@@ -108,7 +110,7 @@ def _frame(state: State, written: Written, seat: int | None, action: str | None)
         seat=seat,
         action=action,
         events=state.events(),
-        position=written.position(state.buffer),
+        position=encoder.encode(state.buffer),
         scores=state.scores(),
         mover=mover if is_somebody else None,
         legal=[texts[one] for one in state.legal_actions()] if is_somebody else [],

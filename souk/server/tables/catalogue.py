@@ -50,7 +50,7 @@ def offered() -> list[GameView]:
 
 
 def _view(kind: type[Game]) -> GameView:
-    defaults = kind.defaults({})
+    defaults = kind.default_settings({})
     knobs = [_knob(knob, defaults[knob.name]) for knob in kind.knobs]
     return GameView(kind.name, knobs, players(kind.name), kind.languages())
 
@@ -69,5 +69,5 @@ def _knob(knob: Knob, default: Value) -> KnobView:
 def warm_up() -> None:
     """Build every kernel in plain Python, so that no table waits for it."""
     for name in names():
-        for game in game_class(name).every_kernel():
+        for game in game_class(name).games_for_all_kernels():
             hosted(str(game)).new_initial_state(0)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
+from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.players import friendly
 from souk.players.names import TRADERS
@@ -17,7 +18,6 @@ from souk.records.fairness import FairDice
 from souk.server.tables import entries as e
 from souk.server.tables.catalogue import hosted
 from souk.server.tables.entries import AnyEntry, Terms
-from souk.server.tables.written import Written
 
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
@@ -88,7 +88,7 @@ class Table:
         self._late: tuple[int, int] | None = None  # the last such moment whose time was up
         self._dice: FairDice | None = None
         self._tried: tuple[e.Acted, State] | None = None
-        self.written = Written(self.game)
+        self.encoder = IncrementalEncoder(self.game)
 
     # ---- what follows from the entries --------------------------------------------------------
 

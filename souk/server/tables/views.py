@@ -276,7 +276,7 @@ def position_view(table: Table) -> PositionView | None:
     texts = table.game.action_texts
     return PositionView(
         version=table.version,
-        position=table.written.position(state.buffer),
+        position=table.encoder.encode(state.buffer),
         mover=table.mover,
         legal=[texts[action] for action in legal],
         scores=state.scores(),

@@ -31,7 +31,7 @@ def play(state, *texts):
 
 
 def lines(state):
-    return [plain(line).rstrip() for line in state.game.grid(state)]
+    return [plain(line).rstrip() for line in state.game.board_lines(state)]
 
 
 def start(board, tmp_path):
@@ -202,7 +202,7 @@ def test_owners_are_marked_by_their_seats_whatever_they_are_called():
     state = set_up(shops={"Y3": (1, 12), "Y2": (2, 0)})
     drawn = "\n".join(lines(state))
     assert "1:12" in drawn and "2:0" in drawn
-    told = plain(state.game.board(state, NAMES))
+    told = plain(state.game.board_text(state, NAMES))
     assert "Yves (1)" in told and "Y3 12" in told and "an" not in told.split()
 
 
@@ -216,7 +216,7 @@ def test_the_queue_is_a_u_with_head_and_tail():
 
 def test_who_bids_and_who_has_passed_is_told():
     state = play(set_up(), "auction R3", "bid 100", "pass")
-    told = plain(state.game.board(state, NAMES)).splitlines()
+    told = plain(state.game.board_text(state, NAMES)).splitlines()
     assert any(line.endswith("Zoe (0)  bids 100") for line in told)
     assert any(line.endswith("Yves (1)  passed") for line in told)
     assert any(line.endswith("> Xenia (2)") for line in told)
@@ -231,12 +231,12 @@ def test_in_the_middle_of_a_walk_one_sees_who_walks_where_and_who_comes_next():
     )
     play(state, "move F4>F9")
     assert any(line == "walk    RB, at R3, then B4, to F9" for line in lines(state))
-    todo = state.game.to_do(state, NAMES)
+    todo = state.game.prompt(state, NAMES)
     assert (
         todo
         == "Yves: choose the souvenir for customer 4 of R3; still on the way: 1 red and 1 blue."
     )
     play(state, "card 75")
-    assert state.game.to_do(state, NAMES) == (
+    assert state.game.prompt(state, NAMES) == (
         "A new souvenir card is turned up; still on the way: 1 red and 1 blue."
     )

@@ -111,7 +111,7 @@ def play(game: MarraCash, table: Sequence[Weights], games: int, seed: int, tries
     """Games at a table where every player has weights of his own, on all cores."""
     kernel = targets.numba_kernel(game.kernel, game.constants(), BUNDLE)
     players = game.num_players()
-    start = np.array(game.start(), np.int64)
+    start = np.array(game.initial_buffer(), np.int64)
     joined = np.concatenate(table)
     rows = np.zeros((games * LESSONS, kernel.SIZE), np.int64)
     results = np.zeros((games, 2 * players), np.int64)

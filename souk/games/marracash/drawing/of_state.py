@@ -29,7 +29,7 @@ def draw_state(
 
 def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: bool) -> Scene:
     """What a drawing of a state shows."""
-    position = game.position(state.buffer)
+    position = game.position_dict(state.buffer)
     auction = position["auction"]
     walk = position.get("walk", {"group": {}, "shops": [None]})
     return Scene(
@@ -77,7 +77,7 @@ def _walk(game: "MarraCash", state: State, position: Mapping[str, Any]) -> Walk 
         entered = (*((e.shop, e.colour) for e in events if isinstance(e, Entered)), *entered)
         if isinstance(events[0], Moved):
             return Walk(events[0].start, events[0].end, entered)
-        if "walk" not in game.position(before):
+        if "walk" not in game.position_dict(before):
             return None
     walk = position.get("walk")  # of a position that was loaded in the middle of it
     if walk is None or walk["to"] is None:
@@ -109,5 +109,5 @@ def _caption(game: "MarraCash", state: State, names: Sequence[str]) -> tuple[str
     """What just happened and what is to be done; long names are cut so that all is told."""
     short = [fit(name, 1, NAME) for name in names]
     story = " ".join(event.sentence(short) for event in state.events())
-    to_do = text.to_do(game, state, short)
+    to_do = text.prompt(game, state, short)
     return (story, to_do) if story else (to_do,)

@@ -124,7 +124,7 @@ class Training:
         """The positions that a round's games start from: every rule of the mix has its part."""
         xp, games = self.xp, self.plan.games
         mix = MIXES[self.practice.seats, self.practice.k.COLOURS // self.practice.seats]
-        rows = [load_game(text).start() for part, text in mix for _ in range(part)]
+        rows = [load_game(text).initial_buffer() for part, text in mix for _ in range(part)]
         return xp.asarray(rows, "i8")[xp.arange(games) % len(rows)]
 
     def _turns(self, trying: float) -> Iterator[Turn]:
@@ -184,7 +184,7 @@ class Training:
         """The share of the win of the net in one seat, others of a kind in all other seats."""
         xp, games, seats = self.xp, self.plan.games, self.practice.seats
         mine = xp.arange(seats)[None, :] == (xp.arange(games) % seats)[:, None]
-        start = xp.asarray([self.game.start()], "i8")
+        start = xp.asarray([self.game.initial_buffer()], "i8")
         kinds = xp.where(mine, 0, kind)
         self.practice.start(xp.repeat(start, games, axis=0), self._draw, kinds)
         measured = min(games, MOST_MEASURED.get(kind, games))

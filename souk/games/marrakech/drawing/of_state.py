@@ -36,7 +36,7 @@ def scene_of(game: "Marrakech", state: State, names: Sequence[str], options: boo
     The marks of the last move (walk, tax, rug laid) stay until the die is rolled again.
     """
     steps = state.steps()
-    rugs = _ground(game.position(steps[0][0] if steps else state.buffer)["squares"])
+    rugs = _ground(game.position_dict(steps[0][0] if steps else state.buffer)["squares"])
     walk: Walk | None = None
     taxed: tuple[str, ...] = ()
     laid = False
@@ -53,7 +53,7 @@ def scene_of(game: "Marrakech", state: State, names: Sequence[str], options: boo
                 rugs.append(Rug(event.colour, event.squares))
                 laid = True
             story.append(event)
-    position = game.position(state.buffer)
+    position = game.position_dict(state.buffer)
     seats = _seats(game, state, position, names)
     neutral = {colour for seat in seats if seat.out for colour in seat.colours}
     shown = [replace(rug, neutral=rug.colour in neutral) for rug in _seen(rugs)]
@@ -66,7 +66,7 @@ def scene_of(game: "Marrakech", state: State, names: Sequence[str], options: boo
         laid=len(shown) - 1 if laid else None,
         taxed=taxed,
         options=tuple(_options(state)) if options else (),
-        caption=(*_told(story, names), text.to_do(game, state, names)),
+        caption=(*_told(story, names), text.prompt(game, state, names)),
     )
 
 

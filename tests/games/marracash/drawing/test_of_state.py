@@ -101,7 +101,7 @@ def test_the_caption_tells_everything_that_happened() -> None:
         caption = " ".join(scene(state).caption)
         for event in state.events():
             assert event.sentence(NAMES) in caption
-        assert caption.endswith(game.to_do(state, NAMES))
+        assert caption.endswith(game.prompt(state, NAMES))
 
 
 def test_long_names_leave_room_for_the_result() -> None:
