@@ -27,7 +27,7 @@ NO_TABLE = 4404
 TROUBLE = 1.0  # seconds to wait if the server cannot keep anything
 PATIENCE = 60.0  # seconds of trying to reach the server again
 UNREACHED = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
-WAITED_OUT = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-kept")
+WAITED_OUT = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-saved")
 SIT, BACK = -1, -2  # what was asked for, if it was not to act
 
 
@@ -125,7 +125,7 @@ class Bot:
             async for text in line:
                 message = json.loads(text)
                 self._take_in(message)
-                if message.get("code") == "not-kept":
+                if message.get("code") == "not-saved":
                     await asyncio.sleep(TROUBLE)
                 if self._table.get("status") == "over":
                     return self._result()
@@ -135,13 +135,13 @@ class Bot:
     def _take_in(self, message: dict[str, Any]) -> None:
         """Note what the server says."""
         kind = message["type"]
-        if kind == "goodbye" and not message["again"]:
+        if kind == "goodbye" and not message["reconnect"]:
             raise SoukError(message["reason"])
         if kind == "refused":
             if message["code"] not in WAITED_OUT:
                 raise SoukError(f"the server refuses: {message['message']}")
             # A seat that cannot be taken back now is asked for again when the game has gone on.
-            is_late = self._asked == BACK and message["code"] != "not-kept"
+            is_late = self._asked == BACK and message["code"] != "not-saved"
             self._asked = (self._position or {}).get("version") if is_late else None
         if kind in ("welcome", "events"):
             self._tried = 0.0
@@ -168,7 +168,7 @@ class Bot:
             return
         if not mine:
             raise SoukError("the game has begun without this bot")
-        taken = [number for number in mine if self._table["seats"][number]["taken"]]
+        taken = [number for number in mine if self._table["seats"][number]["takeover"]]
         if taken:
             if self._asked != BACK:
                 self._asked = BACK

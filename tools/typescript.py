@@ -223,7 +223,7 @@ def protocol() -> str:
     writer.lines += [HEAD, "// ---- words", ""]
     for alias, kind in ALIASES.items():
         writer.alias(alias, [f'"{value}"' for value in typing.get_args(kind)])
-    happened = [kind.__name__.lower() for kind in typing.get_args(entries.AnyEntry)]
+    happened = [kind.kind() for kind in typing.get_args(entries.AnyEntry)]
     writer.alias("EventKind", [f'"{kind}"' for kind in happened])
     for game, (shape, events, parts) in games.items():
         _write_game(writer, game, shape, events, parts)
@@ -256,7 +256,7 @@ def _prefix(game: str) -> str:
 
 def _named_game(writer: Writer, game: str) -> Game:
     """The shape of a game's positions, its events, and the parts of these."""
-    shape = importlib.import_module(f"souk.games.{game}.shape")
+    shape = importlib.import_module(f"souk.games.{game}.schema")
     told = importlib.import_module(f"souk.games.{game}.events")
     events = _own(told, engine.Event)
     parts = [kind for kind in _own(told, msgspec.Struct) if kind not in events]

@@ -28,7 +28,7 @@ class Moves:
     def __init__(self) -> None:
         self.received = 0  # messages over sockets
         self.sent = 0
-        self.entries: Counts[type] = Counts()  # kept, by whatever process
+        self.entries: Counts[str] = Counts()  # kept, by whatever process
         self.waited = [0] * (len(_SHORT) + 1)  # entries that took so long to be kept
         self.seconds = 0.0
 
@@ -47,7 +47,7 @@ class Moves:
         yield messages
         entries = CounterMetricFamily("souk_entries", "Entries that were kept", labels=["kind"])
         for kind, count in self.entries.items():
-            entries.add_metric([kind.__name__.lower()], count)
+            entries.add_metric([kind], count)
         yield entries
         took = "From asking for an entry until it is kept"
         buckets, below = [], 0

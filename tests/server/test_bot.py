@@ -118,7 +118,7 @@ async def test_a_bot_that_may_not_take_its_seat_back_yet_asks_again_when_the_gam
             sent.append(json.loads(text)["type"])
 
     bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
-    table = {"status": "playing", "seats": [{"seat": 0, "person": "me", "taken": "time"}]}
+    table = {"status": "playing", "seats": [{"seat": 0, "person": "me", "takeover": "time"}]}
     told = {"type": "welcome", "n": 9, "table": table, "position": {"version": 4, "mover": 0}}
     refused = {"type": "refused", "code": code, "message": "Wait.", "position": None}
     said = {"type": "events", "events": [{"n": 10}]}

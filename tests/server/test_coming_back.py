@@ -42,13 +42,13 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
             first.cancel()
             await asyncio.gather(first, return_exceptions=True)
             await line.until(lambda line: line.table["seats"][1]["away"])
-            while line.table["seats"][1]["taken"] is None:
+            while line.table["seats"][1]["takeover"] is None:
                 if line.position["mover"] == 0:
                     await play_on(line, seats={0}, moves=1)
                 else:
                     await line.next()
             second = seated()
-            await line.until(lambda line: line.table["seats"][1]["taken"] is None)
+            await line.until(lambda line: line.table["seats"][1]["takeover"] is None)
             since = line.n
             await play_on(line, seats={0})
         assert line.table["result"]["text"] in await asyncio.wait_for(second, 120)
@@ -151,7 +151,7 @@ async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played
     assert noted == [rooms.e.Away, rooms.e.Here] * 5 + [rooms.e.Away]
     await room.do(ben.person, Start("start"))
     await soon(lambda: room.table.mover == 1)
-    assert room.table.seats[0].taken == "away", "it was Ada's turn, and the computer played on"
+    assert room.table.seats[0].takeover == "away", "it was Ada's turn, and the computer played on"
 
 
 async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path, monkeypatch):

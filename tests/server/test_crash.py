@@ -47,7 +47,7 @@ class Stubborn:
             self.waiting = (f"move {version}", version, action)
         request, version, action = self.waiting
         answer = await line.ask("act", request=request, version=version, action=action)
-        if answer.get("code") == "not-kept":  # the store has trouble: ask again
+        if answer.get("code") == "not-saved":  # the store has trouble: ask again
             await asyncio.sleep(0.05)
             return
         assert answer["type"] == "ack", (self.waiting, answer)
@@ -133,7 +133,7 @@ async def test_stopping_tells_the_clients_and_loses_nothing(tmp_path):
             assert server.code == 0
             code, _ = await line.closed()
             assert code == 1012
-            assert line.goodbye["again"] and "nothing is lost" in line.goodbye["reason"]
+            assert line.goodbye["reconnect"] and "nothing is lost" in line.goodbye["reason"]
         server.restart()
         assert ada.look(table)["position"] == position
 
@@ -151,4 +151,4 @@ async def test_who_was_away_through_a_restart_is_played_on_for(tmp_path):
         while ada.look(table)["table"]["status"] != "over":
             assert time.monotonic() < end
             await asyncio.sleep(0.5)
-        assert ada.look(table)["table"]["seats"][0]["taken"] == "away"
+        assert ada.look(table)["table"]["seats"][0]["takeover"] == "away"

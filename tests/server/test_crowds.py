@@ -271,7 +271,7 @@ async def test_one_person_has_only_so_many_lines(limited):
     ]
     more = Line(await connect(url, additional_headers=eve.headers))
     assert await more.closed() == (4429, "You have too many tables open.")
-    assert more.goodbye["again"] is False
+    assert more.goodbye["reconnect"] is False
     await lines.pop().close()
     kind = "goodbye"
     async with asyncio.timeout(PATIENCE):
@@ -319,7 +319,7 @@ async def test_one_address_makes_only_so_many_people(limited):
                 yield http.post(path, json={"name": "Eve"})
 
         assert_slowed(rate_limits.NEW_PEOPLE, asking(), 200, 201)
-        guesses = (http.post("/api/me/claim", json={"word": "guess"}) for _ in forever())
+        guesses = (http.post("/api/me/claim", json={"code": "guess"}) for _ in forever())
         assert_slowed(
             Rate(0, rate_limits.NEW_PEOPLE.per_second), guesses, 404
         )  # nor can these be made

@@ -31,7 +31,7 @@ async def test_a_full_disk_refuses_clearly_and_loses_nothing(tmp_path):
             full = (wal.stat().st_size, resource.RLIM_INFINITY)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, full)
             refused = await play(200)
-            assert refused is not None and refused["code"] == "not-kept"
+            assert refused is not None and refused["code"] == "not-saved"
             assert ada.http.get("/healthz").status_code == 503
             assert ada.look(table)["n"] == line.n, "nobody was told of what was not kept"
             assert ada.http.post("/api/tables", json={"game": "marrakech"}).status_code == 503

@@ -93,7 +93,7 @@ async def test_nobody_acts_for_another_s_seat_or_a_computer_s(server, ada):
         for command in ({"type": "start"}, {"type": "chat", "open": False}):
             assert (await evil.ask(**command))["code"] == "not-the-host"
             assert (await guest.ask(**command))["code"] == "not-the-host"
-        assert (await evil.ask("place", seat=1, level=None))["code"] == "not-the-host"
+        assert (await evil.ask("assign", seat=1, level=None))["code"] == "not-the-host"
         await host.ask("start")
         for _ in range(8):
             await host.until(lambda line: line.position["mover"] != 2)
@@ -304,10 +304,10 @@ async def test_another_site_s_page_gets_nothing_done(server, ada, table):
         with pytest.raises(InvalidStatus) as refused:
             await connect(address(server, table), additional_headers=sent)
         assert refused.value.response.status_code == 403, origin
-        assert json.loads(refused.value.response.body)["code"] == "foreign-page"
+        assert json.loads(refused.value.response.body)["code"] == "cross-origin"
         for path in ("/api/me", "/api/me/link", "/api/tables", f"/api/tables/{table}/rematch"):
             answer = ada.http.post(path, json={"name": "Eve"}, headers={"Origin": origin})
-            assert (answer.status_code, answer.json()["code"]) == (403, "foreign-page")
+            assert (answer.status_code, answer.json()["code"]) == (403, "cross-origin")
     own = {**ada.headers, "Origin": server.url}
     async with connect(address(server, table), additional_headers=own) as line:
         assert json.loads(await line.recv())["type"] == "welcome"

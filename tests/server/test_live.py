@@ -182,13 +182,13 @@ async def test_the_host_can_give_a_taken_seat_to_somebody_else(server):
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
     async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
         assert (await guest.ask("sit", seat=1))["type"] == "ack"
-        assert (await guest.ask("place", seat=0, level=None))["code"] == "not-the-host"
-        assert (await host.ask("place", seat=1, level=None))["type"] == "ack"
+        assert (await guest.ask("assign", seat=0, level=None))["code"] == "not-the-host"
+        assert (await host.ask("assign", seat=1, level=None))["type"] == "ack"
         assert host.table["seats"][1]["kind"] == "open"
-        assert (await host.ask("place", seat=1, level="random"))["type"] == "ack"
+        assert (await host.ask("assign", seat=1, level="random"))["type"] == "ack"
         assert (await guest.ask("sit", seat=1))["code"] == "seat-not-free"
         assert (await host.ask("start"))["type"] == "ack"
-        assert (await host.ask("place", seat=1, level=None))["code"] == "already-started"
+        assert (await host.ask("assign", seat=1, level=None))["code"] == "already-started"
 
 
 async def test_who_resigns_gives_the_win_to_the_last_one_left(server):
@@ -238,7 +238,7 @@ async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
         await play_on(host, seats={0}, moves=1)
         if host.position["mover"] == 0:
             await play_on(host, seats={0}, moves=1)
-        await host.until(lambda line: line.table["seats"][1]["taken"] == "away")
+        await host.until(lambda line: line.table["seats"][1]["takeover"] == "away")
         await host.until(lambda line: line.position["mover"] == 0)
         played = [e for e in host.events if e["kind"] == "acted" and e.get("seat") == 1]
         assert played and all(event.get("computer") for event in played)
@@ -247,7 +247,7 @@ async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
             await play_on(host, seats={0}, moves=1)
             answer = await guest.ask("take-back", seat=1)
             assert answer["type"] == "ack"
-            await host.until(lambda line: line.table["seats"][1]["taken"] is None)
+            await host.until(lambda line: line.table["seats"][1]["takeover"] is None)
 
 
 async def test_whose_time_is_up_is_played_on_for(server):
@@ -258,7 +258,7 @@ async def test_whose_time_is_up_is_played_on_for(server):
         await guest.ask("sit", seat=1)
         await host.ask("start")
         assert host.position["deadline"] - host.table["started"] == 5000
-        await host.until(lambda line: line.table["seats"][0]["taken"] == "time", seconds=12)
+        await host.until(lambda line: line.table["seats"][0]["takeover"] == "time", seconds=12)
         await host.until(lambda line: line.position["mover"] == 1)
         assert (await host.ask("take-back", seat=0))["type"] == "ack"
 
@@ -277,11 +277,11 @@ async def test_leaving_hands_the_seat_to_the_computer_unless_that_never_happens(
 
 async def test_an_identity_moves_to_another_device_once(server):
     ada, phone = person(server), person(server, "Phone")
-    word = ada.http.post("/api/me/link").json()["word"]
-    claimed = phone.http.post("/api/me/claim", json={"word": word}, headers={"Cookie": ""})
+    code = ada.http.post("/api/me/link").json()["code"]
+    claimed = phone.http.post("/api/me/claim", json={"code": code}, headers={"Cookie": ""})
     assert claimed.json()["id"] == ada.id
     assert f"souk={claimed.cookies['souk']}" == ada.headers["Cookie"]
-    again = phone.http.post("/api/me/claim", json={"word": word})
+    again = phone.http.post("/api/me/claim", json={"code": code})
     assert again.status_code == 404 and again.json()["code"] == "no-such-link"
 
 

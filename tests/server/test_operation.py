@@ -61,7 +61,7 @@ async def test_ctrl_c_stops_gracefully_while_computers_think(tmp_path):
             assert line.table["status"] == "playing"
             os.killpg(server.process.pid, signal.SIGINT)
             assert (await line.closed())[0] == 1012
-            assert line.goodbye["again"]
+            assert line.goodbye["reconnect"]
         log = server.wait()
         assert server.code == 0
         assert "Traceback" not in log and "failed" not in log, log
@@ -269,7 +269,7 @@ def test_verify_takes_the_promise_that_was_noted():
 
 
 def test_the_page_names_every_code():
-    codes = {*get_args(messages.Code), *openapi.STATUS, "bad-request", "failed"}
+    codes = {*get_args(messages.Code), *openapi.STATUS, "bad-request", "internal-error"}
     assert [code for code in sorted(codes) if f"`{code}`" not in PROTOCOL] == []
 
 

@@ -121,9 +121,9 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
         pass
     words, texts, seed = [""] * len(life.table.seats), [], None
     for entry in life.log:
-        if isinstance(entry, e.Worded):
+        if isinstance(entry, e.WordsAdded):
             words[entry.seat] = entry.words
-        if isinstance(entry, e.Sat | e.Stood | e.Placed):
+        if isinstance(entry, e.Sat | e.Left | e.Assigned):
             words[entry.seat] = ""
         if isinstance(entry, e.Started):
             seed, texts = entry.seed, list(entry.chance)
@@ -177,9 +177,9 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
             seat = life.table.seats[outcome.seat]
             assert outcome.seat == life.table.mover and not outcome.computer
             assert seat.person == person.id and not seat.is_played_by_computer
-        if isinstance(outcome, e.Stood | e.Worded | e.Resigned | e.Returned | e.Taken):
+        if isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
             assert life.table.seats[wanted.seat].person == person.id
-        if isinstance(outcome, e.Started | e.Placed | e.Chat):
+        if isinstance(outcome, e.Started | e.Assigned | e.Chat):
             assert person.id in (life.table.terms.host, life.table.deputy)
 
 
@@ -222,7 +222,7 @@ def test_what_comes_first_counts_being_away_or_being_late():
 def test_a_seat_that_was_lost_by_being_away_is_taken_back():
     life = playing(seconds=60, absent="at-once")
     life.add(e.Away(at=1_005_000, seat=0))
-    life.add(e.Taken(at=1_005_000, seat=0, why="away"))
+    life.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
     life.now = 1_030_000
     refusal = ask(life, ADA, m.Act("1", life.table.version, "left"))
     assert refusal.code == "not-your-turn" and "take your seat back" in refusal.sentence
@@ -240,14 +240,14 @@ def test_a_seat_that_was_lost_by_being_away_is_taken_back():
 def test_time_for_a_turn_is_up_once(pick):
     life = new_life(pick, seconds=5, absent="at-once")
     for _ in live(pick, life, 120):
-        if life.table.mover is not None and life.table.seats[life.table.mover].taken:
+        if life.table.mover is not None and life.table.seats[life.table.mover].takeover:
             owner = next(p for p in PEOPLE if p.id == life.table.seats[life.table.mover].person)
             entry = ask(life, owner, m.TakeBack(f"back {life.table.n}", life.table.mover))
-            if isinstance(entry, e.Returned):
+            if isinstance(entry, e.TakenBack):
                 life.add(entry)
     table, late = Table(life.table.terms), None
     for entry in life.log:
-        if isinstance(entry, e.Taken) and entry.why == "time":
+        if isinstance(entry, e.TakenOver) and entry.why == "time":
             assert late is None, "it was up already"
             late = table.mover, table.game.turn_number(table.state.buffer)
         table.apply(entry)

@@ -144,7 +144,7 @@ def test_a_failure_of_ours_is_answered_with_the_same_headers_and_tells_nothing(
             return await client.get("/api/games")
 
     answer = asyncio.run(ask())
-    assert answer.status_code == 500 and answer.json()["code"] == "failed"
+    assert answer.status_code == 500 and answer.json()["code"] == "internal-error"
     assert "detail" not in answer.text
     assert_guarded(answer)
     assert [record.message for record in caplog.records] == ["a request failed"], "noted once"
@@ -204,7 +204,7 @@ def test_the_cookie_is_for_the_browser_alone(server, tmp_path):
         for origin in ("https://evil.example", "null", "", "http://[", "https://play.example.evil"):
             away["Origin"] = origin
             answer = httpx.post(f"{other.url}/api/me", json={"name": "Ada"}, headers=away)
-            assert (answer.status_code, answer.json()["code"]) == (403, "foreign-page"), origin
+            assert (answer.status_code, answer.json()["code"]) == (403, "cross-origin"), origin
 
 
 def test_a_proxy_s_own_password_does_not_hide_the_cookie(ada):

@@ -36,14 +36,14 @@ def test_who_leaves_and_comes_back_gets_no_new_time():
     life.now += 50_000
     life.add(ask(life, ADA, m.Leave("leave", 0)))
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.seats[0].taken is None
+    assert life.table.seats[0].takeover is None
     assert life.table.deadline() == 1_060_000
 
 
 def test_who_was_away_and_comes_back_gets_no_new_time():
     life = playing(seconds=60, absent="at-once")
     life.add(e.Away(at=1_005_000, seat=0))
-    life.add(e.Taken(at=1_005_000, seat=0, why="away"))
+    life.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
     life.add(e.Here(at=1_050_000, seat=0))
     life.now = 1_050_000
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
@@ -63,7 +63,7 @@ def on(life, seat):
 def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent, after):
     life = playing(seconds=60, absent=absent, grace=1)
     life.now, why = life.table.takeover()
-    life.add(e.Taken(at=life.now, seat=0, why=why))
+    life.add(e.TakenOver(at=life.now, seat=0, why=why))
     life = after(life)
     refusal = ask(life, ADA, m.TakeBack("back", 0))
     assert refusal.code == "not-your-turn" and "next one" in refusal.sentence
@@ -72,7 +72,7 @@ def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent
     assert isinstance(ask(after(life), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
     on(life, 0)
     ours = ask(life, ADA, m.TakeBack("back", 0))
-    assert isinstance(ours, e.Returned), "while the other plays"
+    assert isinstance(ours, e.TakenBack), "while the other plays"
     on(life, 1)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert life.table.deadline() == life.now + 60_000
@@ -82,15 +82,15 @@ def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent
 def test_who_was_late_may_still_be_late_in_the_next_turn():
     life = playing(seconds=60, absent="at-once")
     life.now = 1_060_000
-    life.add(e.Taken(at=life.now, seat=0, why="time"))
+    life.add(e.TakenOver(at=life.now, seat=0, why="time"))
     on(life, 0)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     on(life, 1)
     life.now, why = life.table.takeover()
-    life.add(e.Taken(at=life.now, seat=0, why=why))
+    life.add(e.TakenOver(at=life.now, seat=0, why=why))
     assert ask(life, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
     on(life, 0)
-    assert isinstance(ask(life, ADA, m.TakeBack("again", 0)), e.Returned)
+    assert isinstance(ask(life, ADA, m.TakeBack("again", 0)), e.TakenBack)
 
 
 # ---- a host who is not there --------------------------------------------------------------------
@@ -105,7 +105,7 @@ def waiting():
 
 def may_host(life, person):
     """Whether somebody may do what the host may."""
-    wanted = (m.Place("p", 2, "random"), m.Chat("c", False), m.Start("s"))
+    wanted = (m.Assign("p", 2, "random"), m.Chat("c", False), m.Start("s"))
     answers = [ask(life, person, one) for one in wanted]
     codes = [one.code if isinstance(one, Refusal) else None for one in answers]
     assert codes in ([None, None, "seats-open"], ["not-the-host"] * 3), codes
@@ -141,7 +141,7 @@ def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
     assert not may_host(life, CLEO)
     life.add(ask(life, CLEO, m.Sit("sit", 0)))
     assert life.table.deputy == "ben", "a program waits for people, though it sits in a lower seat"
-    life.add(ask(life, BEN, m.Place("p", 2, "random")))
+    life.add(ask(life, BEN, m.Assign("p", 2, "random")))
     life.add(ask(life, BEN, m.Start("start")))
     assert life.table.status == "playing" and life.table.deputy is None
     assert ask(life, BEN, m.Chat("off", False)).code == "not-the-host", "that was for the start"
@@ -151,10 +151,10 @@ def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
 def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
     life = waiting()
     life.add(e.Away(at=life.now, seat=0))
-    life.add(ask(life, BEN, m.Place("p", 2, "random")))
+    life.add(ask(life, BEN, m.Assign("p", 2, "random")))
     life.add(e.Here(at=life.now, seat=0))
-    assert isinstance(ask(life, BEN, m.Place("p", 2, "random")), Done)
-    assert ask(life, BEN, m.Place("q", 2, None)).code == "not-the-host"
+    assert isinstance(ask(life, BEN, m.Assign("p", 2, "random")), Done)
+    assert ask(life, BEN, m.Assign("q", 2, None)).code == "not-the-host"
 
 
 # ---- giving up ----------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def pairs():
     return [
         (waiting, m.Sit("x", 1, " Zoë "), [m.Sit("x", 2), m.Sit("x", 1, "Ada"), m.Leave("x", 1)]),
         (waiting, m.Leave("x", 0), [m.Leave("x", 1), m.Sit("x", 0), m.TakeBack("x", 0)]),
-        (waiting, m.Place("x", 1, None), [m.Place("x", 1, "no"), m.Place("x", 2, None)]),
+        (waiting, m.Assign("x", 1, None), [m.Assign("x", 1, "no"), m.Assign("x", 2, None)]),
         (waiting, m.Words("x", 0, "a  b"), [m.Words("x", 0, "ab"), m.Words("x", 1, "a b")]),
         (waiting, m.Say("x", "hello\n"), [m.Say("x", "hell"), m.Start("x")]),
         (waiting, m.Chat("x", False), [m.Chat("x", True), m.Say("x", "false")]),
@@ -312,7 +312,7 @@ def test_a_table_cannot_be_talked_to_death(monkeypatch):
     "commands",
     [
         lambda n: (m.Leave, m.Sit)[n % 2](str(n), 0),
-        lambda n: m.Place(str(n), 1, None),
+        lambda n: m.Assign(str(n), 1, None),
         lambda n: m.Words(str(n), 0, "more"),
         lambda n: m.Chat(str(n), n % 2 == 1),
     ],
@@ -332,8 +332,8 @@ def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing
     life = playing(seconds=60, absent="at-once")
     count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
-    assert life.table.seats[1].taken is None, "nobody is kept from coming back"
-    life.add(e.Taken(at=1_050_000, seat=0, why="away"))
+    assert life.table.seats[1].takeover is None, "nobody is kept from coming back"
+    life.add(e.TakenOver(at=1_050_000, seat=0, why="away"))
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
     assert isinstance(ask(life, BEN, m.Resign("resign", 1)), e.Resigned)
@@ -378,12 +378,12 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
     life = playing(absent="at-once", seconds=None)
     flap(life, 0, 500)
     assert life.table.takeover() == (life.now, "away")
-    life.add(e.Taken(at=life.now, seat=0, why="away"))
+    life.add(e.TakenOver(at=life.now, seat=0, why="away"))
     assert ask(life, ADA, m.TakeBack("back", 0)).code == "too-fast"
     on(life, 0)
     assert isinstance(came_or_went(life.table, 0, life.now, is_there=True), e.Here)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.seats[0].away_since is None and life.table.seats[0].taken is None
+    assert life.table.seats[0].away_since is None and life.table.seats[0].takeover is None
 
 
 def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
@@ -391,7 +391,7 @@ def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
     life = playing(absent="at-once", seconds=None)
     for number in range(500):
         life.add(e.Away(at=life.now, seat=0))
-        life.add(e.Taken(at=life.now, seat=0, why="away"))
+        life.add(e.TakenOver(at=life.now, seat=0, why="away"))
         outcome = ask(life, ADA, m.TakeBack(str(number), 0))
         if isinstance(outcome, Refusal):
             break

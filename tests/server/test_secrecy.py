@@ -200,7 +200,7 @@ def secrets_of(database):
     """What the server keeps to itself."""
     with sqlite3.connect(database) as kept:
         terms = [e.decode_terms(raw) for (raw,) in kept.execute("SELECT terms FROM tables")]
-        key = kept.execute("SELECT word FROM words WHERE key = 'signing key'").fetchone()[0]
+        key = kept.execute("SELECT value FROM settings WHERE key = 'signing key'").fetchone()[0]
     kept.close()
     return {one.id: one.secret for one in terms}, key
 
@@ -217,7 +217,7 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
         ada, ben, _ = people
         mine = [one.headers.get("Authorization", one.headers.get("Cookie")) for one in people]
         tokens = [text.partition(" ")[2] or text.partition("=")[2] for text in mine]
-        link = ada.http.post("/api/me/link").json()["word"]
+        link = ada.http.post("/api/me/link").json()["code"]
         heard.clear()  # a link is told once, to its owner
         seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "level": "random"}]
         table = ada.table("marrakech(players=3,rugs=3)", seats=seats, public=True)

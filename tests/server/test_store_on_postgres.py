@@ -206,7 +206,7 @@ async def test_processes_may_start_at_once_on_a_new_database(
     await all_of(store.open(nobody_hears) for store in stores)
     await all_of(store.check() for store in stores)
     await all_of(store.close() for store in stores)
-    assert postgres.sql("SELECT version FROM schema_version", url=database) == "1"
+    assert postgres.sql("SELECT version FROM schema_version", url=database) == "2"
 
 
 # ---- opening and closing ------------------------------------------------------------------------

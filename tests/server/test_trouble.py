@@ -256,7 +256,7 @@ async def test_what_is_not_kept_is_not_tried_again_at_full_speed(hall, monkeypat
     real, failed = hall.store.append, []
 
     def append(change, then):
-        if b"taken" in change.entry:
+        if b"taken-over" in change.entry:
             failed.append(change)
             asyncio.get_running_loop().call_soon(then, NotKept("the disk is full"))
         else:
@@ -267,7 +267,7 @@ async def test_what_is_not_kept_is_not_tried_again_at_full_speed(hall, monkeypat
     await asyncio.sleep(10 * rooms.TROUBLE_SECONDS)
     assert 2 <= len(failed) < 100, "it was hundreds"
     monkeypatch.setattr(hall.store, "append", real)
-    await until(lambda: room.table.seats[0].taken == "away")
+    await until(lambda: room.table.seats[0].takeover == "away")
 
 
 async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(hall, monkeypatch, caplog):

@@ -259,7 +259,7 @@ async def test_who_is_to_play_is_told_what_the_computer_would_do(server, ada):
         await his.ask("sit", seat=1)
         await hers.ask("start")
         hint = await advice(hers)
-        assert hint["type"] == "hinted" and hint["version"] == hers.position["version"]
+        assert hint["type"] == "hint" and hint["version"] == hers.position["version"]
         assert hint["level"] == "master"
         assert {one["action"] for one in hint["options"]} == set(hers.position["legal"])
         shares = [one["share"] for one in hint["options"]]
@@ -295,7 +295,7 @@ async def test_nobody_has_to_wait_for_advice(tmp_path):
             await asyncio.sleep(0.3)  # by now the computer thinks about this position
             assert (await line.act("left"))["type"] == "ack"
             answer = await answered(line, asked)
-            assert answer["type"] == "hinted" and answer["version"] == version
+            assert answer["type"] == "hint" and answer["version"] == version
 
 
 @pytest.mark.asyncio
@@ -311,7 +311,7 @@ async def test_advice_and_replays_are_limited(tmp_path):
                 while len(codes) < 12:
                     answer = await line.next(90)
                     codes.append(answer.get("code") or answer["type"])
-        assert codes.count("hinted") >= 8 and codes.count("too-fast") >= 1
+        assert codes.count("hint") >= 8 and codes.count("too-fast") >= 1
         with httpx.Client(base_url=server.url) as client:  # a new one each time would be too slow
             codes = [
                 client.post("/api/verify", json={"record": "x"}).status_code for _ in range(25)

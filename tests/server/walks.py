@@ -71,7 +71,7 @@ def playing(**terms):
 def command(pick, table):
     """Anything that could be sent, rather often something that makes sense."""
     request = f"r{pick.randrange(40)}" if pick.random() < 0.2 else f"r{pick.getrandbits(40)}"
-    kinds = [m.Sit, m.Leave, m.Place, m.Words, m.Start, m.TakeBack, m.Resign, m.Say, m.Chat]
+    kinds = [m.Sit, m.Leave, m.Assign, m.Words, m.Start, m.TakeBack, m.Resign, m.Say, m.Chat]
     weights = [3, 1, 2, 2, 3, 2, 0.4, 1, 0.5]
     if table.status == "playing":
         kinds, weights = [*kinds, m.Act], [*weights, 40]
@@ -83,9 +83,9 @@ def command(pick, table):
         return m.Act(request, version, pick.choice([*legal, *legal, "nonsense", "\x00"]))
     if kind is m.Sit:
         return m.Sit(request, seat, pick.choice((None, "", "Zoë", "\u202e")))
-    if kind is m.Place:
+    if kind is m.Assign:
         level = pick.choice(players(table.game.name))
-        return m.Place(request, seat, pick.choice((None, None, "nobody", level)))
+        return m.Assign(request, seat, pick.choice((None, None, "nobody", level)))
     if kind is m.Words:
         return m.Words(request, seat, pick.choice(("", "luck", "à la chance", "\r\n")))
     if kind is m.Say:
@@ -110,7 +110,7 @@ def by_itself(pick, life):
         return None
     due = table.takeover()
     if due is not None and due[0] <= life.now:
-        return e.Taken(at=life.now, seat=table.mover, why=due[1])
+        return e.TakenOver(at=life.now, seat=table.mover, why=due[1])
     if table.mover is not None and table.seats[table.mover].is_played_by_computer:
         action = pick.choice(table.state.legal_actions())
         return acted(table, table.mover, table.state.action_to_string(action), life.now)

@@ -35,7 +35,7 @@ def test_a_preview_is_as_the_types_say():
 @pytest.mark.parametrize("text", GAMES)
 def test_positions_and_events_of_whole_games_have_their_shape(text):
     game = souk.load_game(text)
-    shape = __import__(f"souk.games.{game.name}.shape", fromlist=["Position"])
+    shape = __import__(f"souk.games.{game.name}.schema", fromlist=["Position"])
     words = {
         name.lower(): set(kind.__args__)
         for name, kind in vars(shape).items()

@@ -168,7 +168,7 @@ class Guard:
             log.error("a request failed", exc_info=error, extra={"path": scope["path"]})
             if is_begun:
                 raise
-            failed = problem(500, "failed", "Something went wrong here; it was noted.")
+            failed = problem(500, "internal-error", "Something went wrong here; it was noted.")
             await failed(scope, receive, answer)
 
     def _add_headers(self, headers: MutableHeaders, path: str) -> None:
@@ -185,7 +185,7 @@ def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response 
     if request.method in ("GET", "HEAD"):
         return None
     if not is_same_site(request.headers, settings.origin):
-        return problem(403, "foreign-page", "This comes from another site's page.")
+        return problem(403, "cross-origin", "This comes from another site's page.")
     size = request.headers.get("content-length", "0")
     # A body in chunks has an end that nobody knows, whatever length is told beside it.
     if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MOST_BODY:

@@ -28,14 +28,14 @@ STATUS = {
     "no-identity": 401,
     "not-at-table": 403,
     "not-the-host": 403,
-    "foreign-page": 403,
+    "cross-origin": 403,
     "no-such-table": 404,
     "no-such-link": 404,
     "not-over": 409,
     "request-used": 409,
     "too-large": 413,
     "too-fast": 429,
-    "not-kept": 503,
+    "not-saved": 503,
 }
 
 

@@ -42,16 +42,16 @@ class BotBody(MeBody):
 
 
 class LinkBody(BaseModel):
-    """A word that moves an identity to another device."""
+    """A code that moves an identity to another device."""
 
-    word: str
+    code: str
     expires: int
 
 
-class WordBody(Strict):
-    """Such a word, from another device."""
+class ClaimBody(Strict):
+    """A code from another device."""
 
-    word: str = Field(min_length=1, max_length=100)
+    code: str = Field(min_length=1, max_length=100)
 
 
 class MySeat(Strict):

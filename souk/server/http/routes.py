@@ -18,13 +18,13 @@ from souk.server.http.openapi import BOARD, TEXT, answer, refusals
 from souk.server.http.record_export import record_of, record_text
 from souk.server.http.request_bodies import (
     BotBody,
+    ClaimBody,
     LinkBody,
     MeBody,
     NameBody,
     NewTable,
     RecordBody,
     VerifyBody,
-    WordBody,
 )
 from souk.server.live.analyses import NOT_YET, Analysed, Analyses, table_key
 from souk.server.live.live_table import Room, kept, now_ms
@@ -50,7 +50,7 @@ AnyId = Annotated[
 ]
 
 # Whatever is asked for can be refused like this; 422 is a request that means nothing here.
-_ANY = refusals("bad-request", "foreign-page", "too-large", "too-fast", "not-kept")
+_ANY = refusals("bad-request", "cross-origin", "too-large", "too-fast", "not-saved")
 router = APIRouter(prefix="/api", responses={**_ANY, 422: _ANY[400]})
 
 
@@ -143,10 +143,11 @@ def packed(request: Request, text: bytes, status: int = 200) -> Response:
 
 @router.get("/me", responses=refusals("no-identity"))
 async def who_am_i(
-    person: Anybody, otherwise: Annotated[Literal["nobody"] | None, Query(alias="or")] = None
+    person: Anybody,
+    optional: Annotated[bool, Query(description="Answer null without an identity.")] = False,
 ) -> MeBody | None:
-    """Who you are, by your cookie or token. With `or=nobody`, nobody is null and no refusal."""
-    if person is None and otherwise == "nobody":
+    """Return who you are, by your cookie or token."""
+    if person is None and optional:
         return None  # a page that asks for the first time must not fill the browser's log
     return _me(await _somebody(person))
 
@@ -169,14 +170,14 @@ async def link_me(me: Me, service: Given) -> LinkBody:
     """A word that moves your identity to another device; it works once, for 15 minutes."""
     service.slow_down(rate_limits.NEW_TABLES, me.id)
     now = now_ms()
-    return LinkBody(word=await kept(service.people.link(me, now)), expires=now + LINK_MS)
+    return LinkBody(code=await kept(service.people.link(me, now)), expires=now + LINK_MS)
 
 
 @router.post("/me/claim", responses=refusals("no-such-link"))
-async def claim_me(body: WordBody, service: Given, request: Request, response: Response) -> MeBody:
+async def claim_me(body: ClaimBody, service: Given, request: Request, response: Response) -> MeBody:
     """Take over the identity that a word from another device carries."""
     service.slow_down(rate_limits.NEW_PEOPLE, address_of(request))
-    person = await kept(service.people.linked(body.word, now_ms()))
+    person = await kept(service.people.linked(body.code, now_ms()))
     if person is None:
         raise Refusal("no-such-link", "This link was used already, or it is too old.")
     _set_cookie(response, service, person)
@@ -369,7 +370,7 @@ async def verify_record(body: VerifyBody, service: Given, request: Request) -> R
     "/tables/{id}/rematch",
     status_code=201,
     responses=answer(views.Welcome, 201)
-    | refusals("no-identity", "no-such-table", "not-over", "foreign-page", "not-at-table"),
+    | refusals("no-identity", "no-such-table", "not-over", "cross-origin", "not-at-table"),
 )
 async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""

@@ -320,7 +320,7 @@ class Room:
     def _tell(self, entry: AnyEntry, before: str, *, ours: bool = True) -> None:
         """Tell everybody about the entry that the table has just taken in, ours or another's."""
         table = self.table
-        metrics.MOVES.entries[type(entry)] += 1
+        metrics.MOVES.entries[entry.kind()] += 1
         event = Raw(views.encode(views.event_view(table, entry)))
         self._recent.append((table.n, event))
         self.told = table.n
@@ -408,7 +408,7 @@ class Room:
             now = now_ms()
             if due is None or due[0] > now or self.table.mover is None:
                 return None
-            return e.Taken(at=now, seat=self.table.mover, why=due[1])
+            return e.TakenOver(at=now, seat=self.table.mover, why=due[1])
 
         await self._quietly(wanted)
         self.drive()  # a timer may go off a moment too early
@@ -501,4 +501,4 @@ async def kept(asked: Coroutine[Any, Any, T]) -> T:
 def _not_kept(error: NotKept) -> Refusal:
     log.error("the store has trouble", extra={"error": str(error)})
     sentence = "The server cannot be sure that this was kept. Ask again: it will be done once."
-    return Refusal("not-kept", sentence)
+    return Refusal("not-saved", sentence)

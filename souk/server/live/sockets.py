@@ -63,18 +63,18 @@ class Socket:
         return self._protocol.close_sent or self._protocol.transport.is_closing()
 
     def _let_go(self) -> None:
-        self.end(TOO_SLOW, "You read too slowly.", again=True)
+        self.end(TOO_SLOW, "You read too slowly.", reconnect=True)
 
     def send(self, message: Any) -> None:
         """Send a message."""
         metrics.MOVES.sent += 1
         self.tell(frame(views.encode(message)))
 
-    def end(self, code: int, reason: str, *, again: bool) -> None:
+    def end(self, code: int, reason: str, *, reconnect: bool) -> None:
         """Say why, and close."""
         metrics.CLOSED.labels(str(code)).inc()
         self._protocol.let_go = do_nothing  # once is enough
-        self.tell(frame(views.encode(views.Goodbye(reason, again))))
+        self.tell(frame(views.encode(views.Goodbye(reason, reconnect))))
         self._protocol.end(code, reason)
 
     # ---- taking messages ------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Socket:
         self._bad += refusal.code == "bad-message"
         self.send(await _refused(room, request, refusal))
         if self._bad > MOST_BAD:
-            self.end(NONSENSE, "Too many messages made no sense.", again=False)
+            self.end(NONSENSE, "Too many messages made no sense.", reconnect=False)
         # Not from here: the next refusal would keep this one, by the frames of its traceback.
         asyncio.get_running_loop().call_soon(self._free)
 
@@ -190,7 +190,7 @@ class Sockets:
         }
         address = rate_limits.network(scope["client"][0]) if scope.get("client") else "?"
         if not is_same_site(headers, self.origin):
-            await _turn_away(send, 403, "foreign-page", "This comes from another site's page.")
+            await _turn_away(send, 403, "cross-origin", "This comes from another site's page.")
             return
         if not self.limits.allow(rate_limits.CONNECTIONS, address):
             await _turn_away(send, 429, "too-fast", "Too many connections at once: wait a moment.")
@@ -200,11 +200,11 @@ class Sockets:
         try:
             socket.person = person = await kept(self.people.who(headers))
         except Refusal as refusal:
-            socket.end(RESTART, refusal.sentence, again=True)
+            socket.end(RESTART, refusal.sentence, reconnect=True)
             return
         socket.whose = whose = person.id if person is not None else address
         if self.limits.is_on and self._of[whose] >= rate_limits.MOST_SOCKETS:
-            socket.end(TOO_MUCH, "You have too many tables open.", again=False)
+            socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
             return
         self.open.add(socket)
         self._of[whose] += 1
@@ -222,10 +222,10 @@ class Sockets:
         try:
             room = await self.hall.room(scope["path_params"]["id"])
             if room is None:
-                socket.end(NO_TABLE, "There is no such table.", again=False)
+                socket.end(NO_TABLE, "There is no such table.", reconnect=False)
                 return
         except Refusal as refusal:  # the store has trouble
-            socket.end(RESTART, refusal.sentence, again=True)
+            socket.end(RESTART, refusal.sentence, reconnect=True)
             return
         try:
             await room.join(socket, _after(scope))
@@ -233,7 +233,7 @@ class Sockets:
             while (await receive())["type"] != "websocket.disconnect":
                 pass  # nobody may send before the handshake is over
         except Refusal as refusal:
-            socket.end(RESTART, refusal.sentence, again=True)
+            socket.end(RESTART, refusal.sentence, reconnect=True)
         finally:
             room.leave(socket)
 
@@ -267,7 +267,7 @@ class Sockets:
     def close(self) -> None:
         """Tell everybody that the server is going down for a moment."""
         for socket in list(self.open):
-            socket.end(RESTART, "The server is restarting; nothing is lost.", again=True)
+            socket.end(RESTART, "The server is restarting; nothing is lost.", reconnect=True)
 
 
 async def _turn_away(send: Send, status: int, code: str, sentence: str) -> None:

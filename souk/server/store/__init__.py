@@ -17,7 +17,7 @@ from msgspec import Struct
 from souk.engine.errors import SoukError
 from souk.server.tables.entries import Terms
 
-SCHEMA = 1  # the newest version of the schema
+SCHEMA = 2  # the newest version of the schema
 
 log = logging.getLogger("souk.server")
 

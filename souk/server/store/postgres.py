@@ -171,13 +171,13 @@ class PostgresStore(Store):
     async def check(self) -> None:
         """Write something that means nothing."""
         await self._ask(
-            "INSERT INTO words VALUES ('check', '') ON CONFLICT (key) DO UPDATE SET word = ''"
+            "INSERT INTO settings VALUES ('check', '') ON CONFLICT (key) DO UPDATE SET value = ''"
         )
 
     async def word(self, key: str, first: str) -> str:
         """The first word that was given."""
-        await self._ask("INSERT INTO words VALUES ($1, $2) ON CONFLICT DO NOTHING", key, first)
-        return str((await self._ask("SELECT word FROM words WHERE key = $1", key))[0]["word"])
+        await self._ask("INSERT INTO settings VALUES ($1, $2) ON CONFLICT DO NOTHING", key, first)
+        return str((await self._ask("SELECT value FROM settings WHERE key = $1", key))[0]["value"])
 
     # ---- the task that appends ------------------------------------------------------------------
 
@@ -312,7 +312,7 @@ class PostgresStore(Store):
 
     async def views_of(self, person: str, limit: int) -> list[bytes]:
         """The tables of a person."""
-        query = """SELECT view FROM tables JOIN sitters ON id = table_id WHERE person = $1
+        query = """SELECT view FROM tables JOIN participants ON id = table_id WHERE person = $1
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, person, limit)
 

@@ -47,6 +47,14 @@ MIGRATIONS = (
         PRIMARY KEY (table_id, person, process)
     );
     """,
+    # Protocol 2 calls `taken` of a seat `takeover`; inside a JSON string a quote has a backslash.
+    """
+    ALTER TABLE words RENAME TO settings;
+    ALTER TABLE settings RENAME COLUMN word TO value;
+    ALTER TABLE sitters RENAME TO participants;
+    UPDATE tables SET view = convert_to(
+        replace(convert_from(view, 'UTF8'), ',"taken":', ',"takeover":'), 'UTF8');
+    """,
 )
 
 # The tables are locked in order, so that two processes never wait for each other. Of several
@@ -75,7 +83,7 @@ APPEND = """
         ) AS last
         WHERE id = last.table_id
     ), sitters_changed AS (
-        INSERT INTO sitters SELECT sitter, table_id FROM new WHERE sitter IS NOT NULL
+        INSERT INTO participants SELECT sitter, table_id FROM new WHERE sitter IS NOT NULL
         ON CONFLICT DO NOTHING
     )
     SELECT message, pg_notify($9, message) FROM (

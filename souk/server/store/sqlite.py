@@ -82,6 +82,14 @@ MIGRATIONS = (
     ) STRICT;
     CREATE TABLE words (key TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT;
     """,
+    # Protocol 2 calls `taken` of a seat `takeover`; inside a JSON string a quote has a backslash.
+    """
+    ALTER TABLE words RENAME TO settings;
+    ALTER TABLE settings RENAME COLUMN word TO value;
+    ALTER TABLE sitters RENAME TO participants;
+    UPDATE tables
+    SET view = CAST(replace(CAST(view AS TEXT), ',"taken":', ',"takeover":') AS BLOB);
+    """,
 )
 
 Job = Callable[[sqlite3.Connection], Any]
@@ -226,15 +234,15 @@ class SqliteStore(Store):
 
     async def check(self) -> None:
         """Write something that means nothing."""
-        set_word = "INSERT INTO words VALUES ('check', '') ON CONFLICT DO UPDATE SET word = ''"
+        set_word = "INSERT INTO settings VALUES ('check', '') ON CONFLICT DO UPDATE SET value = ''"
         await self._do(lambda db: db.execute(set_word))
 
     async def word(self, key: str, first: str) -> str:
         """The first word that was given."""
 
         def job(db: sqlite3.Connection) -> str:
-            db.execute("INSERT INTO words VALUES (?, ?) ON CONFLICT DO NOTHING", (key, first))
-            return str(db.execute("SELECT word FROM words WHERE key = ?", (key,)).fetchone()[0])
+            db.execute("INSERT INTO settings VALUES (?, ?) ON CONFLICT DO NOTHING", (key, first))
+            return str(db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()[0])
 
         return str(await self._do(job))
 
@@ -282,7 +290,7 @@ class SqliteStore(Store):
 
     async def views_of(self, person: str, limit: int) -> list[bytes]:
         """The tables of a person."""
-        query = """SELECT view FROM tables JOIN sitters ON id = table_id WHERE person = ?
+        query = """SELECT view FROM tables JOIN participants ON id = table_id WHERE person = ?
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._ask(query, person, limit)]
 
@@ -455,7 +463,7 @@ def _note(db: sqlite3.Connection, table: str, summary: Summary) -> None:
         (summary.status, summary.at, summary.wake_at, summary.view, table),
     )
     if summary.sitter is not None:
-        sits = "INSERT INTO sitters VALUES (?, ?) ON CONFLICT DO NOTHING"
+        sits = "INSERT INTO participants VALUES (?, ?) ON CONFLICT DO NOTHING"
         db.execute(sits, (summary.sitter, table))
 
 

@@ -4,6 +4,8 @@ Everything that anybody can see of a table follows from these two. An entry is o
 player's action carries the chance outcomes that followed it. Only what is here is ever stored.
 """
 
+import re
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -43,11 +45,16 @@ class Terms(Struct, frozen=True):
     wanted: str | None = None  # a digest of what was asked for, if that can be asked for again
 
 
+def _tag(name: str) -> str:
+    """Return the tag of a class: `TakenOver` is stored as `taken-over`."""
+    return re.sub("(?<!^)(?=[A-Z])", "-", name).lower()
+
+
 class Entry(
     Struct,
     frozen=True,
     tag_field="entry",
-    tag=str.lower,
+    tag=_tag,
     kw_only=True,
     omit_defaults=True,
     gc=False,
@@ -57,6 +64,11 @@ class Entry(
     at: int
     by: str | None = None  # the person who asked for it; nobody if the server did it by itself
     request: str | None = None  # that person's own name for it, so that asking twice acts once
+
+    @classmethod
+    def kind(cls) -> str:
+        """Return what the log and clients call such an entry."""
+        return str(cls.__struct_config__.tag)
 
 
 class Sat(Entry, frozen=True):
@@ -68,20 +80,20 @@ class Sat(Entry, frozen=True):
     bot: bool = False
 
 
-class Stood(Entry, frozen=True):
+class Left(Entry, frozen=True):
     """Somebody left a seat before the start."""
 
     seat: int
 
 
-class Placed(Entry, frozen=True):
+class Assigned(Entry, frozen=True):
     """The host gave a seat to a computer player, or opened it."""
 
     seat: int
     level: str | None
 
 
-class Worded(Entry, frozen=True):
+class WordsAdded(Entry, frozen=True):
     """A player added words to the draw."""
 
     seat: int
@@ -116,14 +128,14 @@ class Here(Entry, frozen=True):
     seat: int
 
 
-class Taken(Entry, frozen=True):
+class TakenOver(Entry, frozen=True):
     """The computer plays on for a seat."""
 
     seat: int
     why: Reason
 
 
-class Returned(Entry, frozen=True):
+class TakenBack(Entry, frozen=True):
     """The owner of a seat plays again."""
 
     seat: int
@@ -156,21 +168,46 @@ class Rematched(Entry, frozen=True):
 
 AnyEntry = (
     Sat
-    | Stood
-    | Placed
-    | Worded
+    | Left
+    | Assigned
+    | WordsAdded
     | Started
     | Acted
     | Away
     | Here
-    | Taken
-    | Returned
+    | TakenOver
+    | TakenBack
     | Resigned
     | Said
     | Chat
     | Rematched
 )
 
+# Tags of entries that were stored before schema 2, and the tags of today.
+_OLD_TAGS = {
+    b"stood": b"left",
+    b"placed": b"assigned",
+    b"worded": b"words-added",
+    b"taken": b"taken-over",
+    b"returned": b"taken-back",
+}
+_OLD_START = re.compile(rb'\{"entry":"(%s)"' % b"|".join(_OLD_TAGS))
+
 encode = msgspec.json.Encoder().encode
-decode_entry = msgspec.json.Decoder(AnyEntry).decode
+_decode_entry: Callable[[bytes], AnyEntry] = msgspec.json.Decoder(AnyEntry).decode
+
+
+def decode_entry(raw: bytes) -> AnyEntry:
+    """Return a stored entry, of this schema or of an older one.
+
+    >>> decode_entry(b'{"entry":"stood","at":5,"seat":1}')
+    Left(at=5, by=None, request=None, seat=1)
+    """
+    return _decode_entry(_OLD_START.sub(_new_start, raw, count=1) if _OLD_START.match(raw) else raw)
+
+
+def _new_start(old: re.Match[bytes]) -> bytes:
+    return b'{"entry":"%s"' % _OLD_TAGS[old[1]]
+
+
 decode_terms = msgspec.json.Decoder(Terms).decode

@@ -57,7 +57,7 @@ class Leave(Command, frozen=True):
     seat: SeatNumber
 
 
-class Place(Command, frozen=True):
+class Assign(Command, frozen=True):
     """The host gives a seat to a computer player, or opens it: whoever sat there has to get up."""
 
     seat: SeatNumber
@@ -109,7 +109,7 @@ AnyCommand = (
     | Hint
     | Sit
     | Leave
-    | Place
+    | Assign
     | Words
     | Start
     | TakeBack
@@ -137,7 +137,7 @@ Code = Literal[
     "chat-off",
     "request-used",
     "too-fast",
-    "not-kept",
+    "not-saved",
     "bad-game",
     "bad-table",
     "bad-record",

@@ -24,11 +24,11 @@ MOST_BESIDES = 2000  # entries that are neither play nor talk; then only play an
 _BECOMES: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
     m.Act: (e.Acted,),
     m.Sit: (e.Sat,),
-    m.Leave: (e.Stood, e.Taken),
-    m.Place: (e.Placed,),
-    m.Words: (e.Worded,),
+    m.Leave: (e.Left, e.TakenOver),
+    m.Assign: (e.Assigned,),
+    m.Words: (e.WordsAdded,),
     m.Start: (e.Started,),
-    m.TakeBack: (e.Returned,),
+    m.TakeBack: (e.TakenBack,),
     m.Resign: (e.Resigned,),
     m.Say: (e.Said,),
     m.Chat: (e.Chat,),
@@ -152,7 +152,7 @@ def _act(command: m.Act, asked: Asked) -> AnyEntry:
         raise Refusal("not-your-turn", f"{owner.name} is to play.")
     if owner.resigned:
         raise Refusal("not-your-turn", "You have resigned.")
-    if owner.taken is not None:
+    if owner.takeover is not None:
         raise Refusal(
             "not-your-turn", "The computer is playing for you: take your seat back first."
         )
@@ -194,24 +194,24 @@ def _sit(command: m.Sit, asked: Asked) -> AnyEntry:
 def _leave(command: m.Leave, asked: Asked) -> AnyEntry:
     seat = asked.own(command.seat)
     if asked.table.status == "waiting":
-        return e.Stood(**asked.stamp(command.request), seat=command.seat)
+        return e.Left(**asked.stamp(command.request), seat=command.seat)
     asked.must_play()
     if asked.table.terms.absent == "never":
         raise Refusal("not-possible", "Here no computer plays on for those who leave: resign.")
     if seat.is_played_by_computer:
         raise Refusal("not-possible", "The computer is playing for you already.")
     asked.must_be_few()
-    return e.Taken(**asked.stamp(command.request), seat=command.seat, why="left")
+    return e.TakenOver(**asked.stamp(command.request), seat=command.seat, why="left")
 
 
-def _place(command: m.Place, asked: Asked) -> AnyEntry:
+def _assign(command: m.Assign, asked: Asked) -> AnyEntry:
     asked.must_host()
     asked.must_wait()
     asked.must_be_few()
     asked.seat(command.seat)
     if command.level is not None:
         check_level(asked.table.game.name, command.level)
-    return e.Placed(**asked.stamp(command.request), seat=command.seat, level=command.level)
+    return e.Assigned(**asked.stamp(command.request), seat=command.seat, level=command.level)
 
 
 def check_level(game: str, level: str) -> None:
@@ -228,7 +228,7 @@ def _words(command: m.Words, asked: Asked) -> AnyEntry:
     asked.must_be_few()
     asked.own(command.seat)
     words = clean(command.words, m.MOST_WORDS)
-    return e.Worded(**asked.stamp(command.request), seat=command.seat, words=words)
+    return e.WordsAdded(**asked.stamp(command.request), seat=command.seat, words=words)
 
 
 def _start(command: m.Start, asked: Asked) -> AnyEntry:
@@ -254,7 +254,7 @@ def _take_back(command: m.TakeBack, asked: Asked) -> AnyEntry:
     seat = asked.own(command.seat)
     if seat.resigned:
         raise Refusal("not-possible", "You have resigned.")
-    if seat.taken is None:
+    if seat.takeover is None:
         raise Refusal("not-possible", "You are playing yourself.")
     if asked.table.is_late(command.seat):  # or the same turn could be given new time for ever
         raise Refusal(
@@ -264,7 +264,7 @@ def _take_back(command: m.TakeBack, asked: Asked) -> AnyEntry:
         raise Refusal(
             "too-fast", "You have come and gone very often: wait until the game has gone on."
         )
-    return e.Returned(**asked.stamp(command.request), seat=command.seat)
+    return e.TakenBack(**asked.stamp(command.request), seat=command.seat)
 
 
 def came_or_went(table: Table, number: int, now: int, *, is_there: bool) -> AnyEntry | None:
@@ -310,7 +310,7 @@ _HOW: dict[type[m.Command], Callable[[Any, Asked], AnyEntry]] = {
     m.Act: _act,
     m.Sit: _sit,
     m.Leave: _leave,
-    m.Place: _place,
+    m.Assign: _assign,
     m.Words: _words,
     m.Start: _start,
     m.TakeBack: _take_back,

@@ -25,7 +25,7 @@ CHAT_KEPT = 100  # lines that a newcomer sees
 MOST_COMINGS = 100  # times that somebody is noted to be back, and once more for every action
 
 # What people do besides playing and talking; taken by the computer only if they asked for it.
-_BESIDES = frozenset((e.Sat, e.Stood, e.Placed, e.Worded, e.Taken, e.Returned, e.Chat))
+_BESIDES = frozenset((e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat))
 
 
 @dataclass
@@ -38,13 +38,13 @@ class Seat:
     level: str | None = None  # of a computer player
     words: str = ""  # for the dice
     away_since: int | None = None
-    taken: e.Reason | None = None  # why the computer plays on for a person
+    takeover: e.Reason | None = None  # why the computer plays on for a person
     resigned: bool = False
 
     @property
     def is_played_by_computer(self) -> bool:
         """Whether the server itself makes the moves."""
-        return self.kind == "computer" or self.taken is not None or self.resigned
+        return self.kind == "computer" or self.takeover is not None or self.resigned
 
 
 class Done(Struct, frozen=True, gc=False):
@@ -188,13 +188,13 @@ class Table:
         kind: Kind = "bot" if entry.bot else "person"
         self.seats[entry.seat] = Seat(kind, entry.name, entry.person)
 
-    def _stood(self, entry: e.Stood) -> None:
+    def _left(self, entry: e.Left) -> None:
         self.seats[entry.seat] = _vacant(entry.seat, None)
 
-    def _placed(self, entry: e.Placed) -> None:
+    def _assigned(self, entry: e.Assigned) -> None:
         self.seats[entry.seat] = _vacant(entry.seat, entry.level)
 
-    def _worded(self, entry: e.Worded) -> None:
+    def _words_added(self, entry: e.WordsAdded) -> None:
         self.seats[entry.seat].words = entry.words
 
     def _started(self, entry: e.Started) -> None:
@@ -242,16 +242,16 @@ class Table:
     def _here(self, entry: e.Here) -> None:
         self._come(self.seats[entry.seat])
 
-    def _taken(self, entry: e.Taken) -> None:
-        self.seats[entry.seat].taken = entry.why
+    def _taken_over(self, entry: e.TakenOver) -> None:
+        self.seats[entry.seat].takeover = entry.why
         if entry.why == "time":
             self._late = self._moment
 
-    def _returned(self, entry: e.Returned) -> None:
+    def _taken_back(self, entry: e.TakenBack) -> None:
         seat = self.seats[entry.seat]
         if seat.away_since is not None:
             self._come(seat)  # who takes a seat back is there
-        seat.taken = None
+        seat.takeover = None
 
     def _come(self, seat: Seat) -> None:
         seat.away_since = None
@@ -275,15 +275,15 @@ class Table:
 
     _HOW: ClassVar[dict[type[AnyEntry], Callable[["Table", Any], None]]] = {
         e.Sat: _sat,
-        e.Stood: _stood,
-        e.Placed: _placed,
-        e.Worded: _worded,
+        e.Left: _left,
+        e.Assigned: _assigned,
+        e.WordsAdded: _words_added,
         e.Started: _started,
         e.Acted: _acted,
         e.Away: _away,
         e.Here: _here,
-        e.Taken: _taken,
-        e.Returned: _returned,
+        e.TakenOver: _taken_over,
+        e.TakenBack: _taken_back,
         e.Resigned: _resigned,
         e.Said: _said,
         e.Chat: _chat,

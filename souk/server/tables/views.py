@@ -17,6 +17,8 @@ from souk.server.tables import entries as e
 from souk.server.tables.messages import Code
 from souk.server.tables.table import Kind, Status, Table
 
+PROTOCOL = 2  # grows when a field or a word changes its name or meaning
+
 encode = msgspec.json.Encoder().encode
 
 
@@ -30,7 +32,7 @@ class SeatView(Struct, frozen=True):
     level: str | None  # of a computer player
     words: str  # added to the draw
     away: bool  # nobody is connected for it
-    taken: e.Reason | None  # why the computer plays on for its owner
+    takeover: e.Reason | None  # why the computer plays on for its owner
     resigned: bool
 
 
@@ -122,6 +124,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
     """Everything there is to know about a table."""
 
+    protocol: int  # the version of this protocol
     n: int
     now: int
     table: TableView
@@ -162,7 +165,7 @@ class Option(Struct, frozen=True):
     share: float  # of the win, for whoever is to play: 0 to 1
 
 
-class Hinted(Struct, frozen=True, tag_field="type", tag="hinted"):
+class Hinted(Struct, frozen=True, tag_field="type", tag="hint"):
     """What a computer player would do: the best actions, the best of them first."""
 
     request: str
@@ -181,7 +184,7 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye"):
     """The server is about to close the socket."""
 
     reason: str
-    again: bool  # whether to come back
+    reconnect: bool  # whether the client should connect again
 
 
 def table_view(table: Table) -> TableView:
@@ -208,7 +211,7 @@ def table_view(table: Table) -> TableView:
                 level=seat.level,
                 words=seat.words,
                 away=seat.away_since is not None,
-                taken=seat.taken,
+                takeover=seat.takeover,
                 resigned=seat.resigned,
             )
             for number, seat in enumerate(table.seats)
@@ -287,7 +290,7 @@ def position_view(table: Table) -> PositionView | None:
 def welcome(table: Table, now: int) -> Welcome:
     """Everything about a table."""
     chat = [line_view(said) for said in table.chat]
-    return Welcome(table.n, now, table_view(table), position_view(table), chat)
+    return Welcome(PROTOCOL, table.n, now, table_view(table), position_view(table), chat)
 
 
 def line_view(said: e.Said) -> Line:
@@ -302,7 +305,7 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
         return EventView(n, "acted", entry.at, seat, is_computer, steps=_steps(table, seat))
     return EventView(
         n=table.n,
-        kind=type(entry).__name__.lower(),
+        kind=entry.kind(),
         at=entry.at,
         seat=getattr(entry, "seat", None),
         computer=getattr(entry, "computer", False),

@@ -31,7 +31,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
     throw new Refusal('away', '', answer.status);
   }
   reach.found();
-  if (!answer.ok) throw new Refusal(said.code ?? 'failed', said.message ?? answer.statusText, answer.status);
+  if (!answer.ok) throw new Refusal(said.code ?? 'internal-error', said.message ?? answer.statusText, answer.status);
   return said as T;
 }
 
@@ -59,7 +59,7 @@ export const api = {
   /** Who I am; null without an identity. */
   async me(): Promise<Me | null> {
     try {
-      return await ask<Me | null>('GET', '/me?or=nobody');
+      return await ask<Me | null>('GET', '/me?optional=true');
     } catch (error) {
       if (error instanceof Refusal && error.code === 'no-identity') return null;
       throw error;
@@ -67,7 +67,7 @@ export const api = {
   },
   callMe: (name: string) => ask<Me>('POST', '/me', { name }),
   linkMe: () => ask<LinkBody>('POST', '/me/link'),
-  claim: (word: string) => ask<Me>('POST', '/me/claim', { word }),
+  claim: (code: string) => ask<Me>('POST', '/me/claim', { code }),
   games: () => ask<GameView[]>('GET', '/games'),
   tables: (status: string) => ask<TableView[]>('GET', `/tables?status=${status}`),
   mine: () => ask<TableView[]>('GET', '/me/tables'),

@@ -106,12 +106,12 @@ test('a second line silences the first', () => {
 
 test('a table that is not there, and a goodbye for good, end the line', async () => {
   const talk = line();
-  last().hear({ type: 'goodbye', reason: 'There is no such table.', again: false });
+  last().hear({ type: 'goodbye', reason: 'There is no such table.', reconnect: false });
   last().break(4404);
   expect(states.at(-1)).toEqual(['ended', 'no-such-table']);
   await expect(talk.ask({ type: 'start' })).rejects.toThrow();
   line();
-  last().hear({ type: 'goodbye', reason: 'Too many lines.', again: false });
+  last().hear({ type: 'goodbye', reason: 'Too many lines.', reconnect: false });
   last().break(4429);
   expect(states.at(-1)).toEqual(['ended', 'Too many lines.']);
   await vi.advanceTimersByTimeAsync(10_000);

@@ -133,7 +133,7 @@ export class Line {
     clearTimeout(this.#heard);
     if (this.state === 'ended') return;
     if (event.code === 4404) return this.#end('no-such-table');
-    if (this.#goodbye && !this.#goodbye.again) return this.#end(this.#goodbye.reason);
+    if (this.#goodbye && !this.#goodbye.reconnect) return this.#end(this.#goodbye.reason);
     this.#become('lost', '');
     const pause = PAUSES[Math.min(this.#tried++, PAUSES.length - 1)] ?? 5000;
     this.#timer = window.setTimeout(() => this.#open(), pause * (0.8 + 0.4 * Math.random()));

@@ -6,4 +6,4 @@ import { t, texts } from './texts.svelte';
 export const refusedAs = (code: string, sentence: string): string => texts.find(`frame.refused.${code}`) ?? (sentence || code);
 
 export const explained = (error: unknown): string =>
-  error instanceof Refusal ? refusedAs(error.code, error.message) : t('frame.refused.failed');
+  error instanceof Refusal ? refusedAs(error.code, error.message) : t('frame.refused.internal-error');

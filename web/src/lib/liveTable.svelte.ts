@@ -103,7 +103,7 @@ export class Table {
       this.refused = answer ? refusedAs(answer.code, answer.message) : refusedAs('away', '');
       announce(this.refused);
     }
-    if (answer?.type !== 'hinted' || answer.version !== this.view?.version) return null;
+    if (answer?.type !== 'hint' || answer.version !== this.view?.version) return null;
     const best = answer.options[0];
     return best ? { ...best, level: answer.level } : null;
   }
@@ -228,7 +228,7 @@ export class TableDesk implements Desk {
   get isMine(): boolean {
     const mover = this.view.mover;
     const seat = mover === null ? undefined : this.seats[mover];
-    return seat !== undefined && this.table.mine.includes(seat.seat) && seat.taken === null && !seat.resigned;
+    return seat !== undefined && this.table.mine.includes(seat.seat) && seat.takeover === null && !seat.resigned;
   }
   get legal() {
     return this.isMine && !this.stage.isBusy && !this.#isActing ? this.view.legal : [];

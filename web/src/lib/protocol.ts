@@ -19,7 +19,7 @@ export type Code =
   | "chat-off"
   | "request-used"
   | "too-fast"
-  | "not-kept"
+  | "not-saved"
   | "bad-game"
   | "bad-table"
   | "bad-record"
@@ -39,15 +39,15 @@ export type Reason = "left" | "away" | "time";
 
 export type EventKind =
   | "sat"
-  | "stood"
-  | "placed"
-  | "worded"
+  | "left"
+  | "assigned"
+  | "words-added"
   | "started"
   | "acted"
   | "away"
   | "here"
-  | "taken"
-  | "returned"
+  | "taken-over"
+  | "taken-back"
   | "resigned"
   | "said"
   | "chat"
@@ -404,7 +404,7 @@ export interface SeatView {
   /** nobody is connected for it */
   away: boolean;
   /** why the computer plays on for its owner */
-  taken: Reason | null;
+  takeover: Reason | null;
   resigned: boolean;
 }
 
@@ -702,6 +702,8 @@ export interface Preview {
 /** Everything there is to know about a table. */
 export interface Welcome {
   type: "welcome";
+  /** the version of this protocol */
+  protocol: number;
   n: number;
   now: number;
   table: TableView;
@@ -746,7 +748,7 @@ export interface Previewed {
 
 /** What a computer player would do: the best actions, the best of them first. */
 export interface Hinted {
-  type: "hinted";
+  type: "hint";
   request: string;
   version: number;
   level: string;
@@ -763,8 +765,8 @@ export interface Pong {
 export interface Goodbye {
   type: "goodbye";
   reason: string;
-  /** whether to come back */
-  again: boolean;
+  /** whether the client should connect again */
+  reconnect: boolean;
 }
 
 /** What comes over a socket; `type` tells which. */
@@ -817,8 +819,8 @@ export interface LeaveCommand {
 }
 
 /** The host gives a seat to a computer player, or opens it: whoever sat there has to get up. */
-export interface PlaceCommand {
-  type: "place";
+export interface AssignCommand {
+  type: "assign";
   request: string;
   seat: number;
   level: string | null;
@@ -878,7 +880,7 @@ export type Command =
   | HintCommand
   | SitCommand
   | LeaveCommand
-  | PlaceCommand
+  | AssignCommand
   | WordsCommand
   | StartCommand
   | TakeBackCommand
@@ -894,9 +896,9 @@ export interface NameBody {
   name: string;
 }
 
-/** Such a word, from another device. */
-export interface WordBody {
-  word: string;
+/** A code from another device. */
+export interface ClaimBody {
+  code: string;
 }
 
 /** A seat for whoever creates the table. */
@@ -968,8 +970,8 @@ export interface BotBody {
   token: string;
 }
 
-/** A word that moves an identity to another device. */
+/** A code that moves an identity to another device. */
 export interface LinkBody {
-  word: string;
+  code: string;
   expires: number;
 }

@@ -35,7 +35,7 @@ export class ReplayDesk implements Desk {
       person: null,
       words: '',
       away: false,
-      taken: null,
+      takeover: null,
       resigned: false,
     }));
   }

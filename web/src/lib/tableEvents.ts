@@ -4,13 +4,13 @@ import { t, type Key } from './texts.svelte';
 
 const SAID: Partial<Record<EventKind, Key>> = {
   sat: 'table.said.sat',
-  stood: 'table.said.stood',
-  placed: 'table.said.placed',
-  worded: 'table.said.worded',
+  left: 'table.said.stood',
+  assigned: 'table.said.placed',
+  'words-added': 'table.said.worded',
   started: 'table.said.started',
   away: 'table.said.away',
   here: 'table.said.here',
-  returned: 'table.said.returned',
+  'taken-back': 'table.said.returned',
   resigned: 'table.said.resigned',
   rematched: 'table.said.rematched',
 };
@@ -26,7 +26,7 @@ export function said(
   told: { kind: EventKind; seat: number | null; why: Reason | null },
   names: readonly string[],
 ): string {
-  const key = told.kind === 'taken' && told.why ? TAKEN[told.why] : SAID[told.kind];
+  const key = told.kind === 'taken-over' && told.why ? TAKEN[told.why] : SAID[told.kind];
   if (!key) return '';
   return t(key, { name: (told.seat !== null && names[told.seat]) || '', seat: (told.seat ?? 0) + 1 });
 }

@@ -28,7 +28,7 @@ test('what has no words has no line, and chance belongs to whom it moved', () =>
 });
 
 test('what happens at the table is told beside the game', () => {
-  const away = { n: 4, kind: 'taken', seat: 1, why: 'time', story: [] } as unknown as Told;
+  const away = { n: 4, kind: 'taken-over', seat: 1, why: 'time', story: [] } as unknown as Told;
   const line = linesOf([away], game, NAMES, 10)[0];
   expect(line?.text).toBe('Time is up for Ben; the computer plays on.');
   expect(line?.isAside).toBe(true);

@@ -1,0 +1,133 @@
+"""Databases of schema 1 (tests/fixtures/old) open with today's code, and nothing is lost."""
+
+import asyncio
+import gzip
+import itertools
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from souk import records
+from tests.server.live import Line, Person, Server, play_on
+
+OLD = Path(__file__).parents[1] / "fixtures" / "old"
+RENAMED = {"takeover": "taken"}  # fields that protocol 1 called otherwise
+
+
+def known(server, made, name):
+    """Somebody of the old database, with the cookie or token of then."""
+    person = Person.__new__(Person)
+    person.server, person.id, person.headers = server, made["ids"][name], made["people"][name]
+    person.http = httpx.Client(base_url=server.url, headers=person.headers, timeout=20)
+    server.people.append(person)
+    return person
+
+
+def comparable(table):
+    """A table with the names of protocol 1, without who is away by now."""
+    seats = [
+        {RENAMED.get(key, key): seat[key] for key in seat if key != "away"}
+        for seat in table["seats"]
+    ]
+    return {**table, "seats": seats, "deputy": None}
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def old(request, tmp_path):
+    """An old database: its address, and what the old server said of it."""
+    made = json.loads((OLD / f"{request.param}.json").read_text("utf-8"))
+    if request.param == "sqlite":
+        file = tmp_path / "souk.db"
+        file.write_bytes(gzip.decompress((OLD / "souk.db.gz").read_bytes()))
+        yield str(file), made
+        return
+    postgres = request.getfixturevalue("postgres")
+    with postgres.database() as url:
+        text = gzip.decompress((OLD / "souk.sql.gz").read_bytes()).decode()
+        postgres.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + text, url=url)
+        yield url, made
+
+
+def test_records_are_exported_without_a_server(old, tmp_path):
+    url, made = old
+    ids = made["names"].values()
+    command = [sys.executable, "-m", "souk", "admin", "export", "--database", url]
+    command += ["--to", str(tmp_path), "--", *ids]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    for name, id in made["names"].items():
+        text = (tmp_path / f"{id}.souk").read_text("utf-8")
+        assert records.read(text) == records.read(made["records"][name])
+
+
+@pytest.mark.asyncio
+async def test_tables_load_as_they_were_and_people_keep_their_session(old):
+    url, made = old
+    with Server(url, "--no-limits") as server:
+        ada, ben, bot = (known(server, made, name) for name in ("ada", "ben", "bot"))
+        assert [one.http.get("/api/me").json()["id"] for one in (ada, ben, bot)] == [
+            one.id for one in (ada, ben, bot)
+        ]
+        for name in ("waiting", "marracash", "resigned", "played", "rematch"):
+            before, now = made["tables"][name], ada.look(made["names"][name])
+            assert before["n"] <= now["n"] <= before["n"] + 1, name
+            assert comparable(now["table"]) == comparable(before["table"]), name
+            assert (now["position"], now["chat"]) == (before["position"], before["chat"]), name
+            record = records.read(ada.record(made["names"][name]))
+            assert record == records.read(made["records"][name]), name
+        listed = {table["id"]: table for table in ada.http.get("/api/me/tables").json()}
+        mine = {name for name, id in made["names"].items() if id in listed}
+        assert mine == {"waiting", "marrakech", "played", "rematch"}
+        assert all("takeover" in seat for one in listed.values() for seat in one["seats"])
+        claimed = httpx.post(f"{server.url}/api/me/claim", json={"code": made["link"]})
+        assert claimed.json()["id"] == ada.id
+        again = {"game": "marrakech(players=2,rugs=3)", "request": "mine"}
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        answer = ada.http.post("/api/tables", json={**again, "seats": seats})
+        assert answer.json()["table"]["id"] == made["names"]["played"], "created once"
+        answer = ben.http.post(f"/api/tables/{made['names']['played']}/rematch")
+        assert answer.json()["table"]["id"] == made["names"]["rematch"]
+
+
+@pytest.mark.asyncio
+async def test_games_go_on(old, monkeypatch):
+    url, made = old
+    monkeypatch.setattr(Line, "numbers", itertools.count(1000))  # the first were used then
+    with Server(url, "--no-limits") as server:
+        ada, ben = (known(server, made, name) for name in ("ada", "ben"))
+        async with ben.sit_by(made["names"]["marracash"]) as line:
+            await play_on(line, moves=5)
+            assert line.position["version"] > made["tables"]["marracash"]["position"]["version"]
+        async with ben.sit_by(made["names"]["waiting"]) as line:
+            assert (await line.ask("say", text="Still here"))["type"] == "ack"
+            assert (await line.ask("assign", seat=3, level="random"))["type"] == "ack"
+            assert (await line.ask("start"))["type"] == "ack"
+        # Everybody's grace was over long ago: the computer has taken over.
+        async with asyncio.timeout(60):
+            while ada.look(made["names"]["marrakech"])["table"]["status"] != "over":
+                await asyncio.sleep(0.2)
+    moves = records.read(made["records"]["marrakech"]).actions
+    with Server(url, "--no-limits") as server:
+        record = records.read(known(server, made, "ada").record(made["names"]["marrakech"]))
+    assert record.actions[: len(moves)] == moves and len(record.actions) > len(moves)
+
+
+@pytest.mark.asyncio
+async def test_a_migrated_database_stays_as_it_is(old):
+    url, _ = old
+    if url.startswith("postgresql"):
+        pytest.skip("SQLite's file can be looked into without a server")
+    for _ in range(2):
+        with Server(url, "--no-limits") as server:
+            await asyncio.sleep(0.1)
+            server.stop()
+    db = sqlite3.connect(url)
+    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("SELECT count(*) FROM participants").fetchone()[0] > 0
+    assert b"taken-over" in b"".join(entry for (entry,) in db.execute("SELECT entry FROM entries"))
+    db.close()
