@@ -1,4 +1,4 @@
-"""The pictures of the README: a fixed random game of each kind, by day and by night.
+"""Draw the pictures of the README: one position of each game, light and dark.
 
 .venv/bin/python docs/make_pictures.py [FOLDER]
 """
@@ -9,13 +9,13 @@ from pathlib import Path
 
 import souk
 
-# A lively moment of each: Assam round an arc, taxed, and a rug laid; customers on their way.
+# Game, players, seed and steps. They show Assam on an arc, a tax and a rug; customers in MarraCash.
 PICTURES = (("marrakech", 3, 208, 90), ("marracash", 4, 15, 151))
 NAMES = ("Leila", "Yusuf", "Nour", "Omar")
 
 
-def moment(name: str, players: int, seed: int, steps: int) -> souk.State:
-    """A state after so many steps of a random game."""
+def position_after(name: str, players: int, seed: int, steps: int) -> souk.State:
+    """Return the state after some steps of a random game."""
     chance = random.Random(seed)
     game = souk.load_game(name, players=players)
     state = game.new_initial_state(seed=seed)
@@ -32,7 +32,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     for name, players, seed, steps in PICTURES:
-        state = moment(name, players, seed, steps)
+        state = position_after(name, players, seed, steps)
         for theme in ("light", "dark"):
             picture = state.svg(theme=theme, names=NAMES[:players])
             (folder / f"{name}-{theme}.svg").write_text(picture, encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""A player that dreams: it tries every action in random games and takes the one that won most."""
+"""A player that plays random games after every action and takes the action that wins most."""
 
 import time
 
@@ -7,29 +7,29 @@ from souk.players import Player
 
 
 class Dreamer(Player):
-    """Plays any game there is."""
+    """Plays every game."""
 
     name = "dreamer"
 
     def think(self, state: souk.State, actions: list[int]) -> int:
-        """The action after which random games were won most often."""
+        """Return the action after which random games were won most often."""
         mover = state.current_player()
         wins = dict.fromkeys(actions, 0.0)
         start = time.perf_counter()
         seed = self.random.getrandbits(62)  # never `import random`: a seed must repeat the play
-        dreamt = 0
-        while not self._is_enough(dreamt * len(actions), start):
+        games = 0
+        while not self._is_enough(games * len(actions), start):
             for action in actions:
                 after = state.clone()
                 after.apply_action(action)
-                # The same luck for each action, so that luck decides less.
-                dreams = souk.playouts(after, games=50, seed=seed, first=dreamt, threads=1)
-                wins[action] += dreams.returns[:, mover].sum()
-            dreamt += 50
+                # The same random numbers for each action, so that luck cancels out.
+                result = souk.playouts(after, games=50, seed=seed, first=games, threads=1)
+                wins[action] += result.returns[:, mover].sum()
+            games += 50
         return max(actions, key=wins.__getitem__)
 
     def _is_enough(self, games: int, start: float) -> bool:
-        """Whether time or nodes are used up, or somebody wants an answer now; a node is a game."""
+        """Return whether time or nodes are used up, or the player was stopped; a node is a game."""
         if self.is_stopped and games:
             return True
         if self.seconds is not None:
