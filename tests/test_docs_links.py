@@ -75,6 +75,8 @@ def test_every_mermaid_block_is_a_diagram(page: Path) -> None:
 
 
 def test_the_pages_link_to_every_guide() -> None:
-    linked = {(page.parent / link.partition("#")[0]).resolve() for page in PAGES for link in links(page)}
+    linked = {
+        (page.parent / link.partition("#")[0]).resolve() for page in PAGES for link in links(page)
+    }
     guides = {page.resolve() for page in ROOT.glob("docs/*.md")}
     assert guides <= linked, "no page links to these"
