@@ -162,7 +162,7 @@ class Game(ABC):
         return f"{' and '.join(best)} share the win: {scores}."
 
     def board_data(self) -> dict[str, Any] | None:
-        """The board as plain JSON for clients that draw it; None if it is always the same."""
+        """The board as plain JSON for clients that draw it; None if there is none."""
         return None
 
     def seat_colour(self, seat: int) -> str:

@@ -354,8 +354,11 @@ def test_a_client_can_draw_the_board_of_a_game(ada, layout):
         assert 0 <= shop["y"] < shop["y"] + shop["height"] <= found["height"]
 
 
-def test_a_board_that_is_always_the_same_is_null(ada):
-    assert board(ada, "marrakech(players=2)", "marrakech").json() is None
+def test_a_client_can_walk_round_the_arcs_of_marrakech(ada):
+    found = board(ada, "marrakech(players=2)", "marrakech").json()
+    assert found["size"] == 7 and found["squares"][0] == "a1" and found["facings"] == [*"NESW"]
+    ends = {tuple(arc["out"]): tuple(arc["in"]) for arc in found["arcs"]}
+    assert len(ends) == 28 and ends["d1", "S"] == ("e1", "N") and ends["g7", "E"] == ("g7", "S")
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,6 @@ from typing import Any
 
 COLOURS = ("red", "yellow", "blue", "green", "purple")
 VISITORS = {"red": 10, "yellow": 14, "blue": 10, "green": 10, "purple": 10}
-CARDS = {  # souvenirs, in dirhams
-    "red": (50, 75, 100, 125, 150),
-    "yellow": (150, 175, 200, 225, 250),
-    "blue": (125, 150, 175, 200, 225),
-    "green": (100, 125, 150, 175, 200),
-    "purple": (75, 100, 125, 150, 175),
-}
-DECK = tuple((colour, value) for colour in COLOURS for value in CARDS[colour])  # by number
 GATES = 3
 
 

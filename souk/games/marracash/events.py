@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.events import Event, Preview
 from souk.engine.state import State
 from souk.games.marracash import text
-from souk.games.marracash.board import COLOURS, DECK
-from souk.games.marracash.knobs import STEP
+from souk.games.marracash.amounts import DECK, STEP
+from souk.games.marracash.board import COLOURS
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash

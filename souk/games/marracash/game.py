@@ -13,7 +13,16 @@ from souk.engine.knobs import Value, Whole
 from souk.engine.position_encoder import PositionPart
 from souk.engine.state import State
 from souk.engine.styled_text import Styled
-from souk.games.marracash import board, board_file, events, expected_gains, knobs, position, text
+from souk.games.marracash import (
+    amounts,
+    board,
+    board_file,
+    events,
+    expected_gains,
+    knobs,
+    position,
+    text,
+)
 from souk.games.marracash.ai import weights
 from souk.games.marracash.board import COLOURS, Board
 
@@ -103,9 +112,9 @@ class MarraCash(Game):
         k = self.rules
         S = self.empty_buffer()
         for seat in range(self.num_players()):
-            S[k.DIRHAMS + seat] = knobs.DIRHAMS
-            S[k.SIGNS_LEFT + seat] = knobs.SIGNS
-        k.begin_turn(S, 0)
+            S[k.DIRHAMS + seat] = amounts.START_DIRHAMS
+            S[k.SIGNS_LEFT + seat] = amounts.SIGNS
+        k.begin_game(S)
         return S
 
     def worth(self, buffer: Sequence[int], seat: int) -> float:
@@ -205,7 +214,7 @@ class MarraCash(Game):
         return draw_example(name)
 
     def board_data(self) -> dict[str, Any]:
-        from souk.games.marracash.drawing.data import board_data
+        from souk.games.marracash.drawing.board_data import board_data
 
         return board_data(self.town)
 
@@ -216,6 +225,6 @@ class MarraCash(Game):
             "fountains": len(self.town.fountains),
             "visitors": sum(board.VISITORS.values()),
             "queue": sum(board.VISITORS.values()) - 3 * board.GATES,
-            "dirhams": knobs.DIRHAMS,
-            "signs": knobs.SIGNS,
+            "dirhams": amounts.START_DIRHAMS,
+            "signs": amounts.SIGNS,
         }

@@ -4,13 +4,6 @@ from souk.engine.errors import one_of
 from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole
 from souk.games.marracash.board_file import SHIPPED
 
-DIRHAMS = 1200
-SIGNS = 6
-STEP = 25  # all amounts are multiples of it
-LEAST_BID = 100
-FROM_THE_BANK = 25_750  # no more than this can come into a game
-
-
 KNOBS: tuple[Knob, ...] = (
     Whole("players", "how many play", 3, 4),
     Choice(

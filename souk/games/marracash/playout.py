@@ -3,8 +3,8 @@
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.philox import random_below
+from souk.games.marracash.amounts import STEP
 from souk.games.marracash.board import GATES
-from souk.games.marracash.knobs import STEP
 from souk.games.marracash.rules import (
     BID,
     BIDDING,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.errors import brief
 from souk.engine.json_reader import MISSING, PositionReader
 from souk.engine.position_encoder import PositionPart, encode_fields, select_slots
-from souk.games.marracash.board import COLOURS, DECK, GATES, VISITORS
-from souk.games.marracash.knobs import LEAST_BID, SIGNS, STEP
+from souk.games.marracash.amounts import DECK, LEAST_BID, RANK_PAYMENT, SIGNS, STEP
+from souk.games.marracash.board import COLOURS, GATES, VISITORS
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
@@ -356,9 +356,11 @@ class _Reader(PositionReader):
             self.set_slot("AHEAD", self.read_choice("walk.shops", shop, self.town.shops), place)
         most = max(VISITORS.values())
         self.set_slot("WALK_PAID", self.read_int("walk.customers", fields["customers"], 1, most))
-        self.set_slot("WALK_TOTAL", self.amount("walk.total", fields["total"], 100))
+        self.set_slot("WALK_TOTAL", self.amount("walk.total", fields["total"], RANK_PAYMENT))
         if phase == "card":
-            self.set_slot("WALK_PAYMENT", self.amount("walk.payment", fields["payment"], 100))
+            self.set_slot(
+                "WALK_PAYMENT", self.amount("walk.payment", fields["payment"], RANK_PAYMENT)
+            )
         elif fields["payment"] not in (None, MISSING):
             self.report("walk.payment", "must be null while a card is turned up")
 

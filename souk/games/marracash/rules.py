@@ -12,12 +12,24 @@ the story too: what a payment is for must be written right beside it.
 
 from collections.abc import MutableSequence
 
+from souk.games.marracash.amounts import (
+    AUCTION_COMMISSION,
+    COMMISSION,
+    FROM_THE_BANK,
+    HIGH_AMOUNT,
+    HIGH_AUCTION_COMMISSION,
+    HIGH_COMMISSION,
+    HIGH_PRICE,
+    HIGHEST_RANK,
+    LEAST_BID,
+    RANK_PAYMENT,
+    START_DIRHAMS,
+    STEP,
+)
+from souk.games.marracash.amounts import DECK as CARDS
 from souk.games.marracash.board import COLOURS as COLOUR_NAMES
-from souk.games.marracash.board import DECK as CARDS
 from souk.games.marracash.board import GATES, VISITORS
 from souk.games.marracash.board_file import load
-from souk.games.marracash.knobs import DIRHAMS as START_DIRHAMS
-from souk.games.marracash.knobs import FROM_THE_BANK, LEAST_BID, STEP
 
 PLAYERS = 4  # specialised: 3 or 4
 
@@ -257,7 +269,7 @@ def ask_next(S: MutableSequence[int]) -> None:
 
 def auction_commission(price: float) -> int:
     """Return what an auctioneer gets for a shop that another player buys."""
-    return 100 if price <= 500 else 200
+    return AUCTION_COMMISSION if price <= HIGH_PRICE else HIGH_AUCTION_COMMISSION
 
 
 def sell(S: MutableSequence[int]) -> None:
@@ -337,7 +349,7 @@ def walk_on(S: MutableSequence[int]) -> None:
 
 def rank_payment(customers: int) -> int:
     """What the bank pays a shop's owner for a customer, by his rank in that shop."""
-    return 100 * min(customers, 5)
+    return RANK_PAYMENT * min(customers, HIGHEST_RANK)
 
 
 def enter(S: MutableSequence[int], shop: int) -> None:
@@ -429,7 +441,7 @@ def pay_mover(S: MutableSequence[int], customers: int, tier: int) -> None:
     """For each customer 50, or 100 when the amount that sets the tier is over 300."""
     owner = S[OWNER + S[AHEAD]]
     if S[WALK_MOVER] != NOBODY and S[WALK_MOVER] != owner:
-        amount = customers * (50 if tier <= 300 else 100)
+        amount = customers * (COMMISSION if tier <= HIGH_AMOUNT else HIGH_COMMISSION)
         S[DIRHAMS + owner] -= amount
         S[DIRHAMS + S[WALK_MOVER]] += amount
 

@@ -18,8 +18,14 @@ from souk.games.marracash.rules import (
     SOUVENIRS,
     TAIL,
     VISITORS_OF,
+    begin_turn,
     nth_card,
 )
+
+
+def begin_game(S: MutableSequence[int]) -> None:
+    """Start the first turn."""
+    begin_turn(S, 0)
 
 
 def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:

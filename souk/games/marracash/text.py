@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.state import State
 from souk.engine.styled_text import Styled, width
 from souk.games.marracash import text_map
-from souk.games.marracash.board import COLOURS, DECK, Board
-from souk.games.marracash.knobs import DIRHAMS, FROM_THE_BANK, LEAST_BID, STEP
+from souk.games.marracash.amounts import DECK, FROM_THE_BANK, LEAST_BID, START_DIRHAMS, STEP
+from souk.games.marracash.board import COLOURS, Board
 
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
@@ -19,7 +19,7 @@ SIGN_COLOURS = ("red", "yellow", "blue", "orange")  # of the seats
 def actions(board: Board, players: int) -> tuple[str, ...]:
     """The text of every action, in the order of the kernel's numbers."""
     values = sorted({value for _, value in DECK})
-    most = DIRHAMS * players + FROM_THE_BANK
+    most = START_DIRHAMS * players + FROM_THE_BANK
     return (
         *(f"move {street.start}>{street.end}" for street in board.streets),
         *(f"auction {shop}" for shop in board.shops),

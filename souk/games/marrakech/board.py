@@ -13,7 +13,8 @@ CENTRE = SQUARES.index("d4")
 STEPS = (SIZE, 1, -SIZE, -1)  # what one step adds to a square's number, by facing
 
 DIE_FACES = (1, 2, 2, 3, 3, 4)
-DIE_WEIGHTS = tuple(DIE_FACES.count(pips) for pips in range(1, 5))  # faces by pips - 1
+MOST_PIPS = max(DIE_FACES)
+DIE_WEIGHTS = tuple(DIE_FACES.count(pips) for pips in range(1, MOST_PIPS + 1))  # faces by pips - 1
 
 # The printed arcs by the facing that leaves the board: out by one square of a pair, Assam comes
 # back by the other. The odd square of each edge has the corner loop, back onto itself.
@@ -73,7 +74,7 @@ def _landing(die: int, facing: int, square: int) -> int:
 # Where a walk ends, square | facing << 6, at [((die - 1) * 4 + facing) * 49 + square].
 WALK = tuple(
     _landing(die, facing, square)
-    for die in range(1, 5)
+    for die in range(1, MOST_PIPS + 1)
     for facing in range(4)
     for square in range(49)
 )

@@ -12,7 +12,7 @@ from souk.engine.errors import one_of
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.state import State
 from souk.games.marrakech import text
-from souk.games.marrakech.board import ARCS, FACINGS, PLACES, SQUARES, squares_of, walk
+from souk.games.marrakech.board import ARCS, FACINGS, MOST_PIPS, PLACES, SQUARES, squares_of, walk
 from souk.games.marrakech.knobs import COLOURS
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Over(Event, frozen=True):
 def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
     """What the highest roll makes Assam do; a lower one is the beginning of it."""
     steps = []
-    for reached, turned in walk(square, facing, 4):
+    for reached, turned in walk(square, facing, MOST_PIPS):
         steps.append(Step(SQUARES[reached], FACINGS[turned], (square, facing) in ARCS))
         square, facing = reached, turned
     return tuple(steps)
@@ -196,9 +196,9 @@ def _rolled(
     if taxed != k.UNKNOWN:
         area = k.connected(before[k.BOARD + taxed], after[k.ASSAM])
         paid = before[k.DIRHAMS + seat] - after[k.DIRHAMS + seat]
+        owed = k.tax_on(before, after[k.ASSAM], seat) >> 3
         counted = tuple(squares_of(area))
-        owner = k.owner_of(taxed)
-        events.append(Paid(seat, owner, len(counted), paid, COLOURS[taxed], counted))
+        events.append(Paid(seat, k.owner_of(taxed), owed, paid, COLOURS[taxed], counted))
     if after[k.OUT + seat]:
         events.append(Out(seat, after[k.OUT + seat]))
     return events

@@ -36,7 +36,7 @@ class Marrakech(Game):
     """
 
     name = "marrakech"
-    kernel = ("souk.games.marrakech.rules",)
+    kernel = tuple(f"souk.games.marrakech.{part}" for part in ("rules", "setup", "playout"))
     judgements: ClassVar[Mapping[str, Kernel]] = {
         "hand": (WORTHS, "souk.games.marrakech.ai.heuristic"),
         "net": ("souk.games.marrakech.ai.net",),
@@ -189,6 +189,11 @@ class Marrakech(Game):
         from souk.games.marrakech.drawing.examples import draw_example
 
         return draw_example(name)
+
+    def board_data(self) -> dict[str, Any]:
+        from souk.games.marrakech.drawing.board_data import board_data
+
+        return board_data()
 
     def rulebook_values(self) -> dict[str, Value]:
         each = self.colours_each

@@ -12,7 +12,6 @@ keeps every slot in a register, which made random games twice as fast.
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.philox import WORD_MASK, next_word, random_below
 from souk.engine.kernel.primitives import lowest_bit, popcount
 from souk.games.marrakech.board import (
     ALONG_RANK,
@@ -21,6 +20,7 @@ from souk.games.marrakech.board import (
     CORNER,
     DIE_FACES,
     DIE_WEIGHTS,
+    MOST_PIPS,
     NOT_FILE_A,
     NOT_FILE_G,
     PLACE_ALONG_RANK,
@@ -61,7 +61,7 @@ LEFT, AHEAD, RIGHT = 0, 1, 2
 LAY_AT = 3  # + number of the place
 DIE_SIDES = len(DIE_FACES)
 DIE = LAY_AT + 84  # + pips - 1
-COLOUR = DIE + 4  # + colour
+COLOUR = DIE + MOST_PIPS  # + colour
 ACTIONS = COLOUR + 4
 MOST_LEGAL = 12  # no step offers more: four sides of Assam, three places at each
 
@@ -130,17 +130,6 @@ def draw(S: MutableSequence[int], colour: int) -> None:
                 give_turn(S, S[TO_MOVE])
 
 
-def deal(_S: MutableSequence[int], _R: MutableSequence[int]) -> None:
-    """Nothing to deal beforehand: what the piles show is drawn by chance, step by step."""
-
-
-def begin_game(S: MutableSequence[int]) -> None:
-    """From a filled buffer to the first step: the deal of two-colour piles, or the first turn."""
-    begin_turn(S)
-    if TWO_EACH:
-        uncover(S, S[TO_MOVE])
-
-
 def begin_turn(S: MutableSequence[int]) -> None:
     """The rug of this turn is known: Assam may be turned, or has been by the player before."""
     S[PHASE] = ROLL if S[TURN_LAST] else TURN
@@ -176,7 +165,10 @@ def connected(colour_squares: int, square: int) -> int:
 
 
 def taxed_colour(S: MutableSequence[int], square: int, payer: int) -> int:
-    """Return a square's colour if its owner is another player still in the game, else UNKNOWN."""
+    """Return the colour on a square if the payer owes tax to its owner, else UNKNOWN.
+
+    Nothing is due for the payer's own rugs, nor to a player who is out.
+    """
     taxed = UNKNOWN
     for colour in range(COLOURS):
         if S[BOARD + colour] >> square & 1:
@@ -430,9 +422,9 @@ def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
             count += 1
             free &= free - 1
     elif S[PHASE] == ROLL:
-        for pips in range(4):
+        for pips in range(MOST_PIPS):
             out[pips] = DIE + pips
-        count = 4
+        count = MOST_PIPS
     elif S[PHASE] == TURN or S[PHASE] == LAST:
         for turning in range(3):
             if turning != AHEAD or S[TURN_LAST] != MUST_TURN:
@@ -458,64 +450,3 @@ def apply(S: MutableSequence[int], action: int) -> None:
         draw(S, action - COLOUR)
     else:
         turn_assam(S, action)
-
-
-# ---- random games ---------------------------------------------------------------------------
-
-
-def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Play to the end at random: chance by its probabilities, players evenly among legal actions.
-
-    The steps stand in the order of a turn, so that the compiler sees which follows which. One
-    random word serves a whole turn: each choice takes the leading part of it as a fraction and
-    leaves the rest to the next, which makes no outcome likelier by more than 2**-32.
-    """
-    while S[PHASE] != OVER:
-        if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, random_below(R, chance_total(S))))
-        chance = next_word(R)
-        if S[PHASE] == TURN:
-            chance *= 3
-            turn_assam(S, chance >> 32)
-            chance &= WORD_MASK
-        if S[PHASE] == ROLL:
-            chance *= DIE_SIDES
-            roll(S, ((chance >> 32) + 3) >> 1)  # DIE_FACES, without reading a table
-            chance &= WORD_MASK
-        if S[PHASE] == LAY:
-            lay_at_random(S, chance)
-        if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, random_below(R, chance_total(S))))
-        if S[PHASE] == LAST:
-            if S[TURN_LAST] == MAY_TURN:
-                turn_assam(S, random_below(R, 3))
-            else:
-                turn_assam(S, 2 * random_below(R, 2))
-
-
-def random_colour(S: MutableSequence[int], case: int) -> int:
-    """The colour that one of the equally likely rugs of the pile drawn from has."""
-    pile = pile_to_draw(S)
-    drawn = UNKNOWN
-    for colour in range(COLOURS):
-        if owner_of(colour) == pile and drawn == UNKNOWN:
-            if case < S[RUGS + colour]:
-                drawn = colour
-            case -= S[RUGS + colour]
-    return drawn
-
-
-def lay_at_random(S: MutableSequence[int], chance: int) -> None:
-    """Lay on a legal place; `chance` is a random word."""
-    free = free_along_rank(S)
-    other = free_along_file(S)
-    along_rank = popcount(free)
-    skip = (chance * (along_rank + popcount(other))) >> 32
-    along_file = 0
-    if skip >= along_rank:
-        skip -= along_rank
-        free = other
-        along_file = 1
-    for _ in range(skip):
-        free &= free - 1
-    lay(S, free & -free, along_file)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from souk.engine.errors import one_of
 from souk.engine.state import State
 from souk.engine.styled_text import Styled
-from souk.games.marrakech.board import FILES, PLACES, SIZE, SQUARES
+from souk.games.marrakech.board import FILES, MOST_PIPS, PLACES, SIZE, SQUARES
 from souk.games.marrakech.knobs import COLOURS
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 ACTIONS: tuple[str, ...] = (
     *("left", "ahead", "right"),
     *(SQUARES[first] + SQUARES[second] for first, second in PLACES),
-    *("1", "2", "3", "4"),
+    *(str(pips) for pips in range(1, MOST_PIPS + 1)),
     *COLOURS,
 )
 

@@ -219,7 +219,7 @@ async def offered_games() -> Response:
 
 @router.get("/games/{name}/board", response_class=Response, responses=BOARD | refusals("bad-game"))
 async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) -> Response:
-    """The board of a game as it is to be drawn; null for a game whose board is always the same."""
+    """The board of a game as it is to be drawn; null for a game without board data."""
     try:
         found = catalogue.hosted(game)
     except SoukError as error:

@@ -16,8 +16,8 @@ from collections.abc import MutableSequence
 from math import exp, sqrt
 
 from souk.engine.kernel.primitives import floats, ints
+from souk.games.marracash.amounts import LEAST_BID, STEP
 from souk.games.marracash.board import GATES
-from souk.games.marracash.knobs import LEAST_BID, STEP
 from souk.games.marracash.rules import (
     AUCTIONED,
     BID,
