@@ -9,7 +9,7 @@ from souk.arena.report import Row, markdown
 from souk.arena.standings import Standing
 from souk.arena.tournament import Tournament
 from souk.engine.errors import SoukError
-from souk.engine.knobs import Whole
+from souk.engine.knobs import Integer
 from souk.games import game_class, load_game, names
 from souk.players import player, players
 
@@ -32,7 +32,7 @@ def table_sizes(game: str) -> range:
     range(2, 5)
     """
     for knob in game_class(game).knobs:
-        if knob.name == "players" and isinstance(knob, Whole):
+        if knob.name == "players" and isinstance(knob, Integer):
             return range(knob.low, knob.high + 1)
     count = load_game(game).num_players()
     return range(count, count + 1)

@@ -1,4 +1,7 @@
-"""The errors a user of the package can meet: each a ValueError with a sentence to act on."""
+"""The exceptions of the package, and helpers for their messages.
+
+Every exception is a ValueError; its message says what is wrong and what is accepted.
+"""
 
 import operator
 import reprlib
@@ -7,23 +10,23 @@ from collections.abc import Iterable, Sequence
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = _short.maxlong = 42
 
-MOST_TOLD = 20  # problems of a position in one message
+MOST_LISTED = 20  # problems of a position in one message
 
 
 class SoukError(ValueError):
-    """Something given to souk cannot be used; the message says what would be."""
+    """The base class of the package's exceptions."""
 
 
 class IllegalAction(SoukError):
-    """An action that is not legal now. The state it was tried on has not changed."""
+    """An action is not legal now. The state has not changed."""
 
 
 class BadKnob(SoukError):
-    """A game name or knob that does not exist, or a value that it does not take."""
+    """A game or a knob does not exist, or a knob does not accept a value."""
 
 
 class BadPosition(SoukError):
-    """A position whose pieces make no sense. `problems` lists everything that is wrong with it.
+    """A position makes no sense. `problems` lists everything that is wrong with it.
 
     >>> str(BadPosition(["assam.square: 'h9' is not a square"]))
     "this position cannot be loaded: assam.square: 'h9' is not a square"
@@ -34,8 +37,8 @@ class BadPosition(SoukError):
         if len(self.problems) == 1:
             message = f"this position cannot be loaded: {self.problems[0]}"
         else:
-            lines = [f"\n- {problem}" for problem in self.problems[:MOST_TOLD]]
-            if len(self.problems) > MOST_TOLD:
+            lines = [f"\n- {problem}" for problem in self.problems[:MOST_LISTED]]
+            if len(self.problems) > MOST_LISTED:
                 lines.append("\n- …")
             message = f"this position cannot be loaded, {len(self.problems)} problems:"
             message += "".join(lines)
@@ -43,7 +46,7 @@ class BadPosition(SoukError):
 
 
 def as_int(value: object) -> int | None:
-    """A whole number as a plain int, NumPy's included; None for anything else, True and False too.
+    """Return an integer, also one of NumPy's, as an int; None for anything else, bools included.
 
     >>> as_int(3), as_int(3.0), as_int(True)
     (3, None, None)
@@ -51,25 +54,25 @@ def as_int(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # it says what is no number
+        return operator.index(value)  # type: ignore[arg-type]  # raises for other types
     except TypeError:
         return None
 
 
 def brief(value: object) -> str:
-    """A value in an error message, cut short if it is long or deep.
+    """Return the repr of a value for an error message, shortened if it is long or deep.
 
     >>> brief("x" * 99)
     "'xxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxx'"
     """
     try:
         return _short.repr(value)
-    except ValueError:  # Python refuses to write numbers of thousands of digits
+    except ValueError:  # Python refuses to convert integers of thousands of digits
         return "a very long number"
 
 
 def one_of(values: Iterable[object]) -> str:
-    """The choices of an error message: `a, b or c`.
+    """Join choices for an error message: `a, b or c`.
 
     >>> one_of(["open", "face-down"])
     'open or face-down'

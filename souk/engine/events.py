@@ -1,7 +1,7 @@
-"""What actions cause, told as a list of events, and what they would cause: previews.
+"""Events, which describe what an action caused, and previews of actions.
 
-Each game has its own kinds of event. Page, terminal and records tell their story from these, so
-none of them has to know a rule.
+Every game defines its own event classes. The page, the terminal and records describe a game by
+its events, so they know no rules.
 """
 
 from collections.abc import Sequence
@@ -12,28 +12,28 @@ from msgspec import Struct, to_builtins
 
 
 class Event(Struct, frozen=True, tag_field="event", tag=str.lower):
-    """Something that happened. The fields of each kind are plain data, or structs of it.
+    """The base class of events. Fields are plain data, or structs of plain data.
 
-    The server sends events as they are: their JSON is that of `to_dict`.
+    The JSON that msgspec encodes is that of `to_dict`.
     """
 
     def to_dict(self) -> dict[str, Any]:
-        """The event as plain JSON: its kind under `event`, then its fields."""
-        told: dict[str, Any] = to_builtins(self)
-        return told
+        """Return the event as plain data: its class under `event`, then its fields."""
+        fields: dict[str, Any] = to_builtins(self)
+        return fields
 
     def sentence(self, names: Sequence[str]) -> str:
-        """The event in words, with the names of the seats."""
-        raise NotImplementedError(f"{type(self).__name__} has no words")
+        """Return the event as a sentence, with the names of the seats."""
+        raise NotImplementedError(f"{type(self).__name__} has no sentence")
 
     def note(self) -> str:
-        """The event as a short comment in a game record; empty if the action says it all."""
+        """Return a short comment for a game record, or an empty string."""
         return ""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A chance outcome that may follow an action, and what it would cause."""
+    """A chance outcome that may follow an action, and its events."""
 
     action: int
     text: str
@@ -43,7 +43,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Gain:
-    """How far a seat's score would change: what is expected, and between which bounds."""
+    """The change of a seat's score: its expected value and its bounds."""
 
     least: int
     expected: float
@@ -51,11 +51,11 @@ class Gain:
 
     @property
     def is_certain(self) -> bool:
-        """Whether neither chance nor anybody's choice can change it."""
+        """Whether the change depends on neither chance nor choices."""
         return self.least == self.most
 
     def __str__(self) -> str:
-        """In words.
+        """Return the change as text.
 
         >>> str(Gain(50, 50, 50)), str(Gain(50, 81.25, 150))
         ('+50', 'about +81 (+50 to +150)')
@@ -67,17 +67,17 @@ class Gain:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an action would cause, what chance may add, and what all of it is worth."""
+    """What an action would cause: its events, chance outcomes and gains."""
 
     action: int
     text: str
     events: tuple[Event, ...]  # at once
-    outcomes: tuple[Outcome, ...]  # of the chance step that comes next, if one does
-    later: tuple[Event, ...]  # sure to follow, whatever chance decides on the way
-    gains: tuple[Gain, ...]  # of each seat, until all that the action set going is over
+    outcomes: tuple[Outcome, ...]  # of the chance step that follows, if one does
+    later: tuple[Event, ...]  # certain to follow, whatever chance and players decide
+    gains: tuple[Gain, ...]  # of each seat, until all consequences of the action are over
 
     def to_dict(self) -> dict[str, Any]:
-        """The preview as plain JSON."""
+        """Return the preview as plain data."""
         return {
             "action": self.text,
             "events": [event.to_dict() for event in self.events],

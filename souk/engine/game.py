@@ -1,7 +1,7 @@
-"""Game: the fixed facts of a game and its knobs. A game's folder completes this class.
+"""The base class of all games.
 
-Nothing here knows a rule. Rules are in the kernel (`targets` runs it); how a position is written,
-told and drawn is up to the game.
+The vocabulary is OpenSpiel's. A subclass in `souk/games` adds the kernel of the rules and the
+texts, drawings and computer players of one game; this module knows no rules.
 """
 
 import random
@@ -22,7 +22,7 @@ from souk.engine.knobs import Knob, Value
 from souk.engine.position_encoder import PositionPart
 from souk.engine.rulebook import Rulebook, languages, read
 from souk.engine.state import State
-from souk.engine.styled_text import Styled, beside, stacked
+from souk.engine.styled_text import Styled, place_beside, stack
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,17 +33,19 @@ SEARCH = "souk.engine.search.expectimax"  # the kernel module that looks ahead
 
 
 class Game(ABC):
-    """A game with its knobs set. Two games are equal if string and `content` are.
+    """A game with its knobs set. Instances are immutable.
 
-    A subclass gives the class variables and the abstract methods; everything public is here.
+    Two games are equal if their strings and their `external_content` are. A subclass sets the
+    class variables and implements the abstract methods at the end of this class.
     """
 
     name: ClassVar[str]
-    kernel: ClassVar[Kernel]  # the modules of the rules
+    kernel: ClassVar[Kernel]  # the kernel modules of the rules
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
-    always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows at their default too
+    always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows even at their default
     rulebook_folder: ClassVar[Path]
-    policy: ClassVar[tuple[Knob, ...]] = ()  # how playouts choose; each a slot of the kernel
+    policy: ClassVar[tuple[Knob, ...]] = ()  # settings of random players, each a slot of the buffer
+    training_kernel: ClassVar[Kernel] = ()  # the kernel modules that only training uses
     # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
     judgements: ClassVar[Mapping[str, Kernel]] = {}
     # The kernel module whose `worth_trying` says which legal actions a search tries.
@@ -66,26 +68,30 @@ class Game(ABC):
 
     @property
     def external_content(self) -> str:
-        """What the settings name but do not hold, like a file: a text that changes with it."""
+        """The content of files that the settings name, such as a board; empty without files."""
         return ""
 
     @cached_property
     def rules(self) -> Rules:
-        """The kernel in plain Python: what every state of this game uses at every step."""
+        """The specialised kernel in plain Python, which states of this game use."""
         return cast(Rules, targets.python_kernel(self.kernel, self.constants()))
 
-    # ---- what a user calls --------------------------------------------------------------------
+    # ---- the public interface -----------------------------------------------------------------
 
     def num_players(self) -> int:
-        """How many seats the game has."""
+        """Return the number of players."""
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """How many action numbers there are, chance outcomes included."""
+        """Return the number of actions, chance outcomes included."""
         return len(self.action_texts)
 
     def new_initial_state(self, seed: int | None = None) -> State:
-        """A new game. The seed deals the setup where the game has one; it decides nothing later."""
+        """Return the state at the start of a new game.
+
+        The seed deals a random setup, if the game has one, and decides nothing later. Without a
+        seed, the setup is dealt at random.
+        """
         stream = _stream(secrets.randbits(63) if seed is None else check_seed(seed))
         buffer = self.initial_buffer()
         self.rules.deal(buffer, stream)
@@ -93,24 +99,24 @@ class Game(ABC):
 
     @cached_property
     def has_random_setup(self) -> bool:
-        """Whether the seed decides anything: whether dealing draws random numbers."""
+        """Whether the setup depends on the seed of `new_initial_state`."""
         stream = _stream(0)
         self.rules.deal(self.initial_buffer(), stream)
         return stream != _stream(0)
 
     def state_from_dict(self, position: Mapping[str, Any]) -> State:
-        """The state of a position as `State.to_dict` writes it.
+        """Return the state of a position in the format of `State.to_dict`.
 
-        A position whose pieces make no sense raises BadPosition, which names every problem.
+        Raise BadPosition, which lists every problem, if the position makes no sense.
         """
         return State(self, self.read_position(position))
 
     def position_dict(self, buffer: Sequence[int]) -> dict[str, Any]:
-        """The position as plain JSON, without the game's string."""
+        """Return the position in a buffer as plain data, without the game string."""
         return position_encoder.position_dict(self.position_parts, buffer)
 
     def action_to_string(self, action: int) -> str:
-        """The text of an action."""
+        """Return the text of an action."""
         number = as_int(action)
         if number is None or not 0 <= number < len(self.action_texts):
             last = len(self.action_texts) - 1
@@ -118,43 +124,43 @@ class Game(ABC):
         return self.action_texts[number]
 
     def string_to_action(self, text: str) -> int:
-        """The action that has a text, whether or not it is legal now."""
+        """Return the action with a text. Raise SoukError if no action has it."""
         action = self._action_numbers.get(text) if isinstance(text, str) else None
         if action is None:
             raise SoukError(f"{self.name} has no action {brief(text)}; {self.action_help}")
         return action
 
     def rulebook(self, language: str = "en") -> Rulebook:
-        """The rules of this game with these knobs, in our own words."""
+        """Return the rulebook of this game with its knobs."""
         return read(self.rulebook_folder, language, self.rulebook_values())
 
     @classmethod
     def languages(cls) -> list[str]:
-        """The languages that the rulebook is written in."""
+        """Return the languages in which there is a rulebook."""
         return languages(cls.rulebook_folder)
 
     def board_text(self, state: State, names: Sequence[str] | None = None) -> Styled:
-        """The position as text for people: the board, the players and what is expected."""
-        grid = self.board_lines(state)
-        players = stacked(self.player_lines(state, names), len(grid) - 1)
+        """Return the board, the players and the prompt as text."""
+        board = self.board_lines(state)
+        players = stack(self.player_lines(state, names), len(board) - 1)
         pieces: Styled = []
-        for line in beside(grid, [[], *players]):
+        for line in place_beside(board, [[], *players]):
             pieces += [*line, ("\n", "")]
         return [*pieces, (self.prompt(state, names), "strong")]
 
     def spellings(self, action: int) -> tuple[str, ...]:
-        """The texts by which a person may mean an action; its own text is the first."""
+        """Return the texts that a person may type for an action, its own text first."""
         return (self.action_to_string(action),)
 
     def is_draw(self, state: State) -> bool:
-        """Whether a finished game has no winner; a tie is a shared win unless a game says so."""
+        """Return whether a finished game is a draw. By default, a tie is a shared win."""
         return False
 
     def result_sentence(self, state: State, names: Sequence[str]) -> str:
-        """How a finished game ended."""
+        """Return the result of a finished game as a sentence."""
         best = [names[seat] for seat in state.ranking()[0]]
-        told = zip(names, state.scores(), strict=True)
-        scores = ", ".join(f"{name} {score}" for name, score in told)
+        by_name = zip(names, state.scores(), strict=True)
+        scores = ", ".join(f"{name} {score}" for name, score in by_name)
         if len(best) == 1:
             return f"{best[0]} wins: {scores}."
         if self.is_draw(state):
@@ -162,11 +168,11 @@ class Game(ABC):
         return f"{' and '.join(best)} share the win: {scores}."
 
     def board_data(self) -> dict[str, Any] | None:
-        """The board as plain JSON for clients that draw it; None if there is none."""
+        """Return the board as plain data for clients that draw it; None if there is none."""
         return None
 
     def seat_colour(self, seat: int) -> str:
-        """The colour of a seat's pieces, or the first of them: to draw what is his."""
+        """Return the colour of a seat's pieces, or the first of several."""
         return ("red", "yellow", "blue", "orange")[seat % 4]
 
     def worth(self, buffer: Sequence[int], seat: int) -> float:
@@ -175,13 +181,14 @@ class Game(ABC):
         return score
 
     def certain_events(self, after: State) -> list[Event]:
-        """What is sure to follow an action just done, though chance or a choice comes first."""
+        """Return events that will follow the last action whatever chance and players decide."""
         return []
 
     def expected_gains(self, before: State, after: State) -> list[Gain]:
-        """What an action just done is worth: the change of every score, its chance step included.
+        """Return how an action changes the score of every seat, averaged over a chance step.
 
-        A game whose actions set more going than one chance step looks further.
+        `after` is the state directly after the action. A game whose actions have longer
+        consequences overrides this method.
         """
         ends = [(after.scores(), 1.0)]
         if after.is_chance_node():
@@ -199,21 +206,21 @@ class Game(ABC):
         return gains
 
     def random_action(self, state: State, pick: random.Random) -> int:
-        """An action as playouts would take it: evenly, unless a game's `policy` is another."""
+        """Return a random legal action, distributed as in playouts."""
         return pick.choice(state.legal_actions())
 
     @classmethod
     def common_games(cls) -> "list[Game]":
-        """The games most people play: `souk prepare` compiles them."""
+        """Return the most common games, which `souk prepare` compiles."""
         return [cls()]
 
     @classmethod
     def games_for_all_kernels(cls) -> "list[Game]":
-        """A game for every kernel that the package brings."""
+        """Return games that together use every specialisation of the kernel."""
         return cls.common_games()
 
     def is_named_by(self, text: str) -> bool:
-        """Whether a game string, however it is written, means this very game."""
+        """Return whether a game string, in any spelling, names this game."""
         try:
             name, settings = knobs.parse_game(text)
             return name == self.name and type(self)(**settings) == self
@@ -250,16 +257,17 @@ class Game(ABC):
         return ("souk.engine.search.no_opponent_models",)
 
     def prepare(self) -> None:
-        """Compile the kernel for random games and for the computer players, if it has to be."""
-        for after in self._bundles():
-            targets.numba_kernel(self.kernel, self.constants(), after)
+        """Compile what playouts and computer players need, unless it is in the disk cache."""
+        for driver in self.drivers():
+            targets.numba_kernel(self.kernel, self.constants(), driver)
 
     def is_prepared(self) -> bool:
-        """Whether all that is compiled is on disk, so that playouts and players start at once."""
+        """Return whether all that `prepare` compiles is in the disk cache."""
         constants = self.constants()
-        return all(targets.is_prepared(self.kernel, constants, after) for after in self._bundles())
+        return all(targets.is_prepared(self.kernel, constants, one) for one in self.drivers())
 
-    def _bundles(self) -> list[Kernel]:
+    def drivers(self) -> list[Kernel]:
+        """Return the drivers that the kernel is compiled with, each separately."""
         return [targets.PLAYOUT_LOOP, *(self.searching(name) for name in self.judges())]
 
     def __str__(self) -> str:
@@ -277,7 +285,7 @@ class Game(ABC):
         return hash((self._text, self.external_content))
 
     def __copy__(self) -> "Game":
-        return self  # nothing in it ever changes
+        return self  # games are immutable
 
     def __deepcopy__(self, memo: object) -> "Game":
         return self
@@ -289,28 +297,28 @@ class Game(ABC):
     def _action_numbers(self) -> dict[str, int]:
         return {text: action for action, text in enumerate(self.action_texts)}
 
-    # ---- what a game's folder gives ----------------------------------------------------------
+    # ---- what a subclass implements -----------------------------------------------------------
 
     @classmethod
     @abstractmethod
     def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
-        """The default of every knob, which may depend on knobs that were chosen."""
+        """Return the default of every knob, which may depend on the chosen knobs."""
 
     @abstractmethod
     def validate(self) -> None:
-        """Refuse settings that do not go together."""
+        """Raise BadKnob if `settings` contradict each other."""
 
     @abstractmethod
     def constants(self) -> dict[str, int | tuple[int, ...]]:
-        """The kernel's constants for these settings."""
+        """Return the constants that specialise the kernel for these settings."""
 
     @abstractmethod
     def empty_buffer(self) -> list[int]:
-        """The kernel's buffer with the knobs set and nothing on the board."""
+        """Return a buffer with the knobs set and an empty board."""
 
     @abstractmethod
     def initial_buffer(self) -> list[int]:
-        """The kernel's buffer at the start of a game, before `deal` has dealt the setup."""
+        """Return the buffer at the start of a game, before the kernel's `deal`."""
 
     @property
     @abstractmethod
@@ -320,72 +328,75 @@ class Game(ABC):
     @property
     @abstractmethod
     def action_help(self) -> str:
-        """What action texts look like, for error messages."""
+        """A description of action texts for error messages."""
 
     @property
     @abstractmethod
     def seat_names(self) -> list[str]:
-        """What to call the seats when nobody gave them names."""
+        """The default names of the seats."""
 
     @abstractmethod
     def turn_number(self, buffer: Sequence[int]) -> int:
-        """The turn being played, from 1, or played last; 0 while the setup is dealt by chance."""
+        """Return the number of the current turn, from 1; 0 while chance deals the setup.
+
+        When the game is over, return the number of the last turn.
+        """
 
     @abstractmethod
     def turn_of(self, buffer: Sequence[int]) -> int:
-        """The seat whose turn it is, also while chance acts."""
+        """Return the seat whose turn it is, also while chance acts."""
 
     @property
     @abstractmethod
     def position_parts(self) -> tuple[PositionPart, ...]:
-        """The parts of a position as plain JSON, in the order of its fields."""
+        """The parts of a position's JSON, in the order of its fields."""
 
     @abstractmethod
     def read_position(self, position: Mapping[str, Any]) -> list[int]:
-        """The buffer of a position; a bad one raises BadPosition naming every problem."""
+        """Return the buffer of a position; raise BadPosition with every problem."""
 
     @abstractmethod
     def board_lines(self, state: State) -> list[Styled]:
-        """The board alone as lines of text, in pieces with a style each (see `Styled`)."""
+        """Return the board as lines of styled text."""
 
     @abstractmethod
     def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
-        """How the players stand, a few lines for each; the first has the name."""
+        """Return some lines of styled text for every player, the name in the first."""
 
     @abstractmethod
     def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
-        """Whose turn it is and what is expected, in one sentence; at the end the result."""
+        """Return a sentence that says what the current player must do, or the result."""
 
     @abstractmethod
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        """What an action caused, from the buffers before and after it."""
+        """Return the events of an action, from the buffers before and after it."""
 
     @abstractmethod
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
-        """What a person who thinks of an action should know, in one or two sentences."""
+        """Return a preview in one or two sentences for a player."""
 
     @abstractmethod
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
-        """The position as SVG."""
+        """Return the position as SVG; with `options`, the legal actions are marked."""
 
     @abstractmethod
     def draw_example(self, name: str) -> str:
-        """A small drawing that the rulebook shows, as SVG within a page and in its colours."""
+        """Return a drawing of the rulebook as SVG, in the colours of the page around it."""
 
     @abstractmethod
     def rulebook_values(self) -> dict[str, Value]:
-        """What the rulebook's texts may mention or depend on."""
+        """Return the values that the rulebook's templates can use."""
 
 
 def _stream(seed: int) -> list[int]:
-    """The random numbers that deal a setup."""
+    """Return the random stream that deals a setup."""
     stream = [0] * philox.STREAM_SIZE
     philox.start_stream(stream, seed, 0)
     return stream
 
 
 def check_seed(seed: int) -> int:
-    """The seed as a plain int; anything that is no seed is refused."""
+    """Return a seed as an int. Raise SoukError if it is not one."""
     number = as_int(seed)
     if number is None or not 0 <= number < 2**63:
         raise SoukError(f"a seed is a whole number from 0 to 2**63 - 1, not {brief(seed)}")
@@ -395,5 +406,5 @@ def check_seed(seed: int) -> int:
 def _rebuild(kind: type[Game], settings: dict[str, Value], content: str) -> Game:
     game = kind(**settings)
     if game.external_content != content:
-        raise SoukError(f"{game} is no longer what it was: a file that it names has changed")
+        raise SoukError(f"{game} has changed: a file that it names is no longer the same")
     return game

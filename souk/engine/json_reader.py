@@ -1,7 +1,7 @@
-"""What readers of plain JSON have in common: they collect every problem instead of giving up.
+"""Read plain JSON and collect every problem instead of stopping at the first.
 
-Each check gives None for what cannot be used, after noting why; a field that is missing was noted
-already and passes in silence. So one wrong piece never hides another, nor invents one.
+Each method returns None for a value that cannot be used, after it has reported why. A missing
+field is reported once, by `read_fields`, so other methods accept MISSING silently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,19 +16,19 @@ MISSING = object()
 
 
 class Reader:
-    """Checks pieces of plain JSON; `problems` says where something is wrong and what."""
+    """Reads values of plain JSON and collects `problems`."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def report(self, where: str, problem: str) -> None:
-        """Note a problem."""
+        """Add a problem, with the path of the value."""
         self.problems.append(f"{where}: {problem}")
 
     def read_fields(
         self, where: str, value: object, keys: Sequence[str], optional: Sequence[str] = ()
     ) -> dict[str, Any]:
-        """The fields of an object that should have these keys and no others, MISSING ones too.
+        """Return the fields of an object, MISSING where a key is; report missing and unknown keys.
 
         >>> reader = Reader()
         >>> reader.read_fields("assam", {"square": "d4"}, ("square", "facing"))["square"]
@@ -36,25 +36,25 @@ class Reader:
         >>> reader.problems
         ['assam: facing is missing']
         """
-        found = dict.fromkeys((*keys, *optional), MISSING)
+        fields = dict.fromkeys((*keys, *optional), MISSING)
         if value is MISSING:
-            return found
+            return fields
         if not isinstance(value, Mapping):
             self.report(where, f"must be an object with {', '.join(keys)}, not {brief(value)}")
-            return found
+            return fields
         for key in keys:
             if key not in value:
                 self.report(where, f"{key} is missing")
         for key, field in value.items():
-            if key in found:
-                found[key] = field
+            if key in fields:
+                fields[key] = field
             else:
                 known = ", ".join([*keys, *optional])
                 self.report(where, f"{brief(key)} is not known here; known: {known}")
-        return found
+        return fields
 
     def read_choice(self, where: str, value: object, accepted: Sequence[str]) -> int | None:
-        """The number of a word among the accepted ones."""
+        """Return the index of a text among the accepted ones."""
         if isinstance(value, str) and value in accepted:
             return accepted.index(value)
         if value is not MISSING:
@@ -62,7 +62,7 @@ class Reader:
         return None
 
     def read_int(self, where: str, value: object, low: int, high: int) -> int | None:
-        """A whole number between two limits, both included."""
+        """Return an integer between two limits, both included."""
         number = as_int(value)
         if number is not None and low <= number <= high:
             return number
@@ -71,7 +71,7 @@ class Reader:
         return None
 
     def read_bool(self, where: str, value: object) -> bool | None:
-        """True or false."""
+        """Return a bool."""
         if isinstance(value, bool):
             return value
         if value is not MISSING:
@@ -79,7 +79,7 @@ class Reader:
         return None
 
     def read_items(self, where: str, value: object, what: str) -> list[tuple[str, Any]]:
-        """The entries of an object from names to something."""
+        """Return the items of an object with any keys."""
         if isinstance(value, Mapping):
             return list(value.items())
         if value is not MISSING:
@@ -89,7 +89,7 @@ class Reader:
     def read_list(
         self, where: str, value: object, what: str, count: int | None = None
     ) -> Sequence[Any]:
-        """The entries of a list, so many of them if a number is given."""
+        """Return a list, of a given length if `count` is not None."""
         if value is MISSING:
             return []
         listed = what if count is None else f"{count} {what}"
@@ -102,9 +102,9 @@ class Reader:
 
 
 class PositionReader(Reader):
-    """Fills a game's buffer from a position, piece by piece; a game says what the pieces are."""
+    """Reads a position into a buffer. A subclass implements `read_pieces`."""
 
-    keys: tuple[str, ...]  # of a position, besides the game
+    keys: tuple[str, ...]  # of a position, without "game"
     optional: tuple[str, ...] = ()
 
     def __init__(self, game: "Game") -> None:
@@ -114,7 +114,7 @@ class PositionReader(Reader):
         self.seats = game.num_players()
 
     def read(self, game: "Game", position: object) -> list[int]:
-        """The buffer; raises BadPosition with everything that is wrong."""
+        """Return the buffer of a position; raise BadPosition with every problem."""
         fields = self.read_fields("position", position, ("game", *self.keys), self.optional)
         named = fields.pop("game")
         if named is not MISSING and not (isinstance(named, str) and game.is_named_by(named)):
@@ -125,19 +125,19 @@ class PositionReader(Reader):
         return self.S
 
     def read_pieces(self, fields: Mapping[str, Any]) -> None:
-        """Read every piece of a position."""
+        """Read the fields of a position into the buffer."""
         raise NotImplementedError
 
     def set_slot(self, slot: str, value: int | None, offset: int = 0) -> None:
-        """Set a slot of the buffer, unless the value could not be used."""
+        """Set a slot of the buffer, unless the value is None."""
         if value is not None:
             self.S[getattr(self.k, slot) + offset] = value
 
     def get_slots(self, name: str, count: int) -> list[int]:
-        """Some slots of the buffer that lie side by side."""
+        """Return adjacent slots of the buffer."""
         first = getattr(self.k, name)
         return self.S[first : first + count]
 
     def read_seat(self, where: str, value: object) -> int | None:
-        """The number of a player."""
+        """Return a seat."""
         return self.read_int(where, value, 0, self.seats - 1)

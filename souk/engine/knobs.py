@@ -1,4 +1,4 @@
-"""Knobs: the settings of a game, checked one by one, and the string that names a game with them."""
+"""Knobs, the settings of a game, and game strings such as `marrakech(players=3)`."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from typing import cast
 
 from souk.engine.errors import BadKnob, as_int, brief, one_of
 
-Value = int | str | bool  # what a knob can be set to
+Value = int | str | bool  # of a knob
 
 
 @dataclass(frozen=True)
@@ -18,20 +18,20 @@ class Knob(ABC):
 
     name: str
     about: str  # one line for `--help` and the docs
-    # What other knobs must be set to for this one to mean something, by their names.
+    # The values of other knobs with which this knob has an effect, by their names.
     needs: Mapping[str, tuple[Value, ...]] = field(default_factory=dict, kw_only=True, hash=False)
 
     @property
     @abstractmethod
     def accepts(self) -> str:
-        """What may be given, for error messages: `2 to 4`."""
+        """A description of the accepted values for error messages."""
 
     @abstractmethod
     def fits(self, value: object) -> bool:
-        """Whether a value may be given."""
+        """Return whether the knob accepts a value."""
 
     def check(self, value: object) -> Value:
-        """The value as plain Python has it, if the knob takes it."""
+        """Return an accepted value, NumPy integers as int. Raise BadKnob for any other value."""
         if self.fits(value):
             number = as_int(value)
             return number if number is not None else cast(Value, value)
@@ -39,8 +39,8 @@ class Knob(ABC):
 
 
 @dataclass(frozen=True)
-class Whole(Knob):
-    """A whole number between two limits, both included."""
+class Integer(Knob):
+    """An integer between two limits, both included."""
 
     low: int
     high: int
@@ -56,7 +56,7 @@ class Whole(Knob):
 
 @dataclass(frozen=True)
 class Choice(Knob):
-    """One of a few words."""
+    """One of several words."""
 
     values: tuple[str, ...]
 
@@ -80,9 +80,9 @@ class Flag(Knob):
 
 @dataclass(frozen=True)
 class Text(Knob):
-    """One of a few names, or the path of a file with something of that kind in it."""
+    """One of several names, or the path of a file."""
 
-    takes: str  # what it is, for error messages
+    takes: str  # a description for error messages
     examples: tuple[str, ...]  # the names, the default first
 
     @property
@@ -93,7 +93,7 @@ class Text(Knob):
         return isinstance(value, str) and value != ""
 
     def is_path(self, value: Value) -> bool:
-        """Whether a value is the path of a file."""
+        """Return whether a value is the path of a file."""
         return isinstance(value, str) and value not in self.examples
 
 
@@ -108,7 +108,7 @@ _SETTING = re.compile(
 
 
 def format_value(value: Value) -> str:
-    """A knob's value as it stands in a game string; a text is quoted where it needs to be.
+    """Return a value as it is written in a game string; texts are quoted if necessary.
 
     >>> format_value("face-down"), format_value("my board.json"), format_value(True)
     ('face-down', '"my board.json"', 'True')
@@ -120,7 +120,7 @@ def format_value(value: Value) -> str:
 
 
 def parse_value(text: str) -> Value:
-    """The inverse of `format_value`.
+    """Return the value that `format_value` has written.
 
     >>> parse_value("3"), parse_value("True"), parse_value('"a, b"'), parse_value("open")
     (3, True, 'a, b', 'open')
@@ -140,7 +140,7 @@ def parse_value(text: str) -> Value:
 
 
 def format_game(name: str, settings: Mapping[str, Value]) -> str:
-    """A game and its knobs as one string.
+    """Return the game string of a game and settings.
 
     >>> format_game("marrakech", {"players": 3, "edition": "gigamic"})
     'marrakech(players=3,edition=gigamic)'
@@ -150,7 +150,7 @@ def format_game(name: str, settings: Mapping[str, Value]) -> str:
 
 
 def parse_game(text: str) -> tuple[str, dict[str, Value]]:
-    """The inverse of `format_game`; the brackets may be left out.
+    """Return the name and the settings in a game string; the brackets may be left out.
 
     >>> parse_game("marrakech(players=2, pile=face-down)")
     ('marrakech', {'players': 2, 'pile': 'face-down'})
@@ -177,7 +177,7 @@ def parse_game(text: str) -> tuple[str, dict[str, Value]]:
 def check_settings(
     game: str, knobs: Iterable[Knob], given: Mapping[str, object]
 ) -> dict[str, Value]:
-    """The given settings, each checked by its knob; an unknown one is refused."""
+    """Return settings checked by their knobs. Raise BadKnob for unknown ones."""
     known = {knob.name: knob for knob in knobs}
     for name in given:
         if name not in known:

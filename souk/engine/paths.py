@@ -1,4 +1,4 @@
-"""Where souk keeps what is its own on a machine: compiled kernels, and games."""
+"""The folders for cached files and for data."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """What can be made again: in $SOUK_CACHE_DIR, else in the user's cache folder."""
+    """Return $SOUK_CACHE_DIR, or a folder in the user's cache folder; its files can be deleted."""
     if chosen := os.environ.get("SOUK_CACHE_DIR"):
         return Path(chosen).expanduser()
     if sys.platform == "win32":
@@ -18,7 +18,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """What must not be lost: in $SOUK_DATA_DIR, else in the user's data folder."""
+    """Return $SOUK_DATA_DIR, or a folder in the user's data folder."""
     if chosen := os.environ.get("SOUK_DATA_DIR"):
         return Path(chosen).expanduser()
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""Random games by the hundred thousand, in compiled code and on all cores."""
+"""Play many random games in compiled code, on all cores."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.int64]
 
-MOST_GAMES = 10**8  # at a time: their results take some gigabytes
+MOST_GAMES = 10**8  # in one call: the results take some gigabytes
 
 
 @dataclass(frozen=True)
 class Playouts:
-    """The results of random games, a row for each game."""
+    """The results of random games, one row per game."""
 
     scores: "Array"  # games × players
     returns: "NDArray[np.float64]"  # games × players: share of the win
@@ -40,11 +40,12 @@ def playouts(
     policy: Mapping[str, Value] | None = None,
     target: str = "numba",
 ) -> Playouts:
-    """Play random games from the start of a game, or from a position, to the end.
+    """Play random games from the start of a game, or from a state, to the end.
 
-    From a game, each of them has a setup of its own. Game number g of a seed is the same whatever
-    the number of games, threads and the target; `first` is the number of the first one played.
-    `policy` sets how random players choose, where a game has a say in that (`game.policy`).
+    From a game, every playout has its own setup. Playout number n of a seed does not depend on
+    the number of games, the number of threads or the target; `first` is the number of the first
+    playout. `policy` sets how random players choose, for games that have settings for it
+    (`game.policy`).
 
     >>> import souk
     >>> result = souk.playouts(souk.load_game("marrakech"), games=20, seed=1, target="python")
@@ -77,22 +78,22 @@ def playouts(
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
 class _Job:
-    """What all games of a call have in common."""
+    """What all playouts of a call share."""
 
     game: Game
     start: list[int]
     seed: int
-    from_deal: bool  # each game is dealt anew
+    from_deal: bool  # every game gets a new setup
 
     @property
     def width(self) -> int:
-        """How many results a game has."""
+        """The number of results per game."""
         return 1 + 2 * self.game.num_players()
 
 
@@ -126,7 +127,7 @@ def _play_plain(job: _Job, numbers: range) -> "Array":
 
 
 def _chunks(numbers: range, threads: int) -> Iterator[range]:
-    """Some chunks a thread, so that a thread that was held up does not hold up the rest."""
+    """Split playouts into several chunks per thread, so that a slow thread delays little."""
     size = max(1, -(-len(numbers) // (threads * 8)))
     for at in range(0, len(numbers), size):
         yield numbers[at : at + size]

@@ -1,4 +1,4 @@
-"""Starting processes that leave Ctrl-C to us."""
+"""Start child processes that ignore SIGINT."""
 
 import signal
 import threading
@@ -9,13 +9,13 @@ from multiprocessing import resource_tracker
 
 @contextmanager
 def shield_sigint() -> Iterator[None]:
-    """Let processes that are started now never hear Ctrl-C, which a terminal sends to all.
+    """Block SIGINT, which a terminal sends to all processes, in processes that are started now.
 
-    It is blocked, not ignored: children keep that. One that reaches us meanwhile, be it through
-    another thread, waits until they have been started, if the main thread starts them.
+    Child processes inherit the blocked signal. A SIGINT for this process is delivered after the
+    context, if it is used in the main thread.
     """
-    resource_tracker.ensure_running()  # when it is started it would undo this
-    with _held_back():
+    resource_tracker.ensure_running()  # starting it unblocks the signal
+    with _deferred_sigint():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
             yield
@@ -24,17 +24,17 @@ def shield_sigint() -> Iterator[None]:
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
-    """Hold Ctrl-C back from the main thread, which handles it whichever thread it reached."""
+def _deferred_sigint() -> Iterator[None]:
+    """Defer SIGINT, which Python handles in the main thread whichever thread receives it."""
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or not callable(signal.getsignal(signal.SIGINT)):
         yield
         return
-    came = threading.Event()
-    handler = signal.signal(signal.SIGINT, lambda *_: came.set())
+    received = threading.Event()
+    handler = signal.signal(signal.SIGINT, lambda *_: received.set())
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
-        if came.is_set():
+        if received.is_set():
             signal.raise_signal(signal.SIGINT)

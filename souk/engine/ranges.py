@@ -1,21 +1,21 @@
-"""How long lists of action texts are told in few words."""
+"""Shorten lists of action texts: `bid 25, 50 … 125`."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SHORTEST_RUN = 4  # numbers in a row that are worth a dash
+SHORTEST_RUN = 4  # texts that are worth shortening
 
 
 @dataclass(frozen=True)
 class Run:
-    """Texts that differ in the number at their end, which grows evenly; or a single text."""
+    """A single text, or texts that end in evenly spaced numbers and are otherwise equal."""
 
     texts: tuple[str, ...]
 
     @property
     def step(self) -> int | None:
-        """How far apart the numbers are; None for a single text."""
+        """The difference between neighbouring numbers; None for a single text."""
         if len(self.texts) == 1:
             return None
         first, second = (_split(text)[1] for text in self.texts[:2])
@@ -30,20 +30,20 @@ class Run:
 
 
 def group_runs(texts: Sequence[str]) -> list[Run]:
-    """The texts in their order, long rows of numbers as one run each."""
-    found: list[Run] = []
+    """Return the texts in their order, grouped into runs."""
+    runs: list[Run] = []
     at = 0
     while at < len(texts):
         end = _run_end(texts, at)
         if end - at < SHORTEST_RUN:
             end = at + 1
-        found.append(Run(tuple(texts[at:end])))
+        runs.append(Run(tuple(texts[at:end])))
         at = end
-    return found
+    return runs
 
 
 def condense(texts: Sequence[str]) -> list[str]:
-    """The texts with long rows of numbers drawn together.
+    """Return the texts with each run as one text.
 
     >>> condense(["bid 25", "bid 50", "bid 75", "bid 100", "bid 125", "pass"])
     ['bid 25, 50 … 125', 'pass']
@@ -52,7 +52,7 @@ def condense(texts: Sequence[str]) -> list[str]:
 
 
 def _run_end(texts: Sequence[str], first: int) -> int:
-    """Where the row of evenly spaced numbers that begins at a text ends."""
+    """Return the end of the longest run that starts at a text."""
     words, number = _split(texts[first])
     end, step = first + 1, None
     while number is not None and end < len(texts):
@@ -65,6 +65,6 @@ def _run_end(texts: Sequence[str], first: int) -> int:
 
 
 def _split(text: str) -> tuple[str, int | None]:
-    """The words of a text and the number at its end, if there is one."""
-    found = re.fullmatch(r"(.*?\D )(\d{1,18})", text)
-    return (found[1], int(found[2])) if found else (text, None)
+    """Return a text without the number at its end, and that number or None."""
+    match = re.fullmatch(r"(.*?\D )(\d{1,18})", text)
+    return (match[1], int(match[2])) if match else (text, None)

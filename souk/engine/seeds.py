@@ -1,10 +1,10 @@
-"""Many seeds from one: a number for every purpose, each on its own."""
+"""Derive independent seeds from one seed."""
 
 import hashlib
 
 
 def derive_seed(seed: int, *parts: object) -> int:
-    """A seed for one purpose, from a seed for everything.
+    """Return a seed for the purpose that the parts name.
 
     >>> derive_seed(7, "dice", 1) == derive_seed(7, "dice", 1) != derive_seed(7, "dice", 2)
     True

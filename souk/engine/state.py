@@ -1,7 +1,7 @@
-"""State: a position with the actions that led to it. The facade over a kernel's buffer.
+"""The state of a game: a position and the actions that led to it.
 
-It runs the plain Python target, so a first game waits for nothing, and checks everything before
-it changes anything.
+A state wraps the buffer of a kernel in plain Python, so nothing is compiled for it. All arguments
+are checked before anything changes.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.ranges import condense
-from souk.engine.styled_text import plain
+from souk.engine.styled_text import plain_text
 
 if TYPE_CHECKING:
     from souk.engine.game import Game
@@ -20,36 +20,48 @@ TERMINAL = -4
 
 
 class State:
-    """A position of a game. It holds no future: chance is drawn by whoever plays the game."""
+    """A position of a game and the actions that led to it.
+
+    The methods are those of OpenSpiel's states. Chance is an explicit step: a state holds no
+    random numbers, and the caller draws an outcome and applies it like any other action.
+
+    >>> import souk
+    >>> state = souk.load_game("marrakech", players=3).new_initial_state()
+    >>> state.apply_action(state.string_to_action("left"))
+    >>> state.current_player() == souk.CHANCE
+    True
+    >>> [state.action_to_string(die) for die in state.legal_actions()]
+    ['1', '2', '3', '4']
+    """
 
     __slots__ = ("_history", "_past", "_rules", "buffer", "game")
 
     def __init__(self, game: "Game", buffer: list[int]) -> None:
         self.game = game
         self._rules = game.rules
-        self.buffer = buffer  # the kernel's; to be read only by others
+        self.buffer = buffer  # read only, except for the kernel
         self._history: list[int] = []
-        self._past: list[list[int]] = []  # the buffer before each action of the history
+        self._past: list[list[int]] = []  # the buffer before each action in the history
 
-    # ---- whose turn, and what may be done -----------------------------------------------------
+    # ---- players and legal actions ------------------------------------------------------------
 
     def current_player(self) -> int:
-        """The seat that acts now, CHANCE or TERMINAL."""
+        """Return the seat that acts now, or CHANCE, or TERMINAL when the game is over."""
         player: int = self._rules.mover(self.buffer)
         return player
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return bool(self._rules.mover(self.buffer) == TERMINAL)
 
     def is_chance_node(self) -> bool:
-        """Whether chance acts now."""
+        """Return whether chance acts now."""
         return self.current_player() == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The legal actions in rising order; at a chance step its outcomes.
+        """Return the legal actions in ascending order; at a chance node, the outcomes.
 
-        With `player`, as OpenSpiel's algorithms ask: those of one seat, none if it is not to move.
+        With `player`, return the legal actions of that seat: none unless it is to move.
         """
         rules = self._rules
         if player is not None and player != self.current_player():
@@ -60,60 +72,63 @@ class State:
         return actions
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of a chance step with their probabilities."""
+        """Return the outcomes of a chance node with their probabilities."""
         total = self._rules.chance_total(self.buffer)
         return [(action, weight / total) for action, weight in self.chance_weights()]
 
     def chance_weights(self) -> list[tuple[int, int]]:
-        """The outcomes of a chance step with whole numbers that their probabilities go by."""
+        """Return the outcomes of a chance node with integer weights, which avoid rounding."""
         buffer, rules = self.buffer, self._rules
         if rules.mover(buffer) != CHANCE:
             raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
         weight = rules.chance_weight
         return [(action, weight(buffer, action)) for action in self.legal_actions()]
 
-    # ---- doing and undoing ----------------------------------------------------------------------
+    # ---- applying and undoing actions ---------------------------------------------------------
 
     def apply_action(self, action: int) -> None:
-        """Carry out an action. An illegal one raises IllegalAction and changes nothing."""
+        """Apply an action in place.
+
+        Raise IllegalAction, and change nothing, if the action is not legal.
+        """
         buffer = self.buffer
         if action.__class__ is not int:
             action = _action_number(action)
         rules = self._rules
         if not (0 <= action < rules.ACTIONS and rules.is_legal(buffer, action)):
-            raise IllegalAction(self._refusal(action))
+            raise IllegalAction(self._illegal_message(action))
         self._past.append(buffer[:])
         self._history.append(action)
         rules.apply(buffer, action)
 
     def undo_action(self) -> None:
-        """Take the last action back."""
+        """Undo the last action, back to the start or to the position that was loaded."""
         if not self._history:
             raise SoukError("there is no action to undo")
         self._history.pop()
-        # A copy: clones share the buffers of the past.
+        # A copy, since clones share the buffers of the past.
         self.buffer = self._past.pop()[:]
 
     def clone(self) -> "State":
-        """A copy that goes its own way; it can be undone like the original."""
+        """Return an independent copy, which can be undone like the original."""
         copy = State(self.game, self.buffer[:])
         copy._history = self._history[:]
         copy._past = self._past[:]
         return copy
 
     def history(self) -> list[int]:
-        """The actions since the start, or since the position was loaded."""
+        """Return the actions since the start, or since the position was loaded."""
         return self._history[:]
 
     # ---- results --------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """The score of every seat, as it stands now."""
+        """Return the current score of every seat."""
         score = self._rules.score
         return [score(self.buffer, seat) for seat in range(self.game.num_players())]
 
     def returns(self) -> list[float]:
-        """Every seat's share of the win; zeros before the end."""
+        """Return every seat's share of the win; zeros before the end of the game."""
         seats = range(self.game.num_players())
         if not self.is_terminal():
             return [0.0 for _ in seats]
@@ -121,51 +136,54 @@ class State:
         return [share(self.buffer, seat) / 12 for seat in seats]
 
     def ranking(self) -> list[list[int]]:
-        """The seats best first, ties grouped."""
+        """Return the seats in groups, best first; seats in a group are tied."""
         places: dict[int, list[int]] = {}
         for seat in range(self.game.num_players()):
             places.setdefault(self._rules.standing(self.buffer, seat), []).append(seat)
         return [places[standing] for standing in sorted(places, reverse=True)]
 
-    # ---- texts ----------------------------------------------------------------------------------
+    # ---- texts and data -----------------------------------------------------------------------
 
     def action_to_string(self, action: int) -> str:
-        """The text of an action."""
+        """Return the text of an action."""
         return self.game.action_to_string(action)
 
     def string_to_action(self, text: str) -> int:
-        """The action that has a text, whether or not it is legal now."""
+        """Return the action with a text, whether or not it is legal now.
+
+        Raise SoukError if no action has this text.
+        """
         return self.game.string_to_action(text)
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole position as plain JSON; `game.state_from_dict` reads it back."""
+        """Return the position as plain data, which `Game.state_from_dict` reads."""
         return {"game": str(self.game), **self.game.position_dict(self.buffer)}
 
     def __str__(self) -> str:
-        return plain(self.game.board_text(self))
+        return plain_text(self.game.board_text(self))
 
     def __repr__(self) -> str:
         return f"{self.game!r}.state_from_dict({self.to_dict()!r})"
 
     def __eq__(self, other: object) -> bool:
-        """States are equal when games and positions are, however they came about.
+        """Return whether game and position are equal; histories may differ.
 
-        As a state changes, it has no hash.
+        States are mutable, so they have no hash.
         """
         if not isinstance(other, State) or self.game != other.game:
             return False
         return self.to_dict() == other.to_dict()
 
-    # ---- the story ------------------------------------------------------------------------------
+    # ---- events, previews and drawings --------------------------------------------------------
 
     def events(self) -> list[Event]:
-        """What the last action caused; nothing at the start or after loading a position."""
+        """Return the events of the last action; none if the history is empty."""
         if not self._history:
             return []
         return self.game.events(self._past[-1], self._history[-1], self.buffer)
 
     def preview(self, action: int) -> Preview:
-        """What an action would cause, what may follow by chance, and what that is worth to each."""
+        """Return the events, chance outcomes and expected gains of an action."""
         after = self.clone()
         after.apply_action(action)
         outcomes = []
@@ -188,21 +206,25 @@ class State:
     def svg(
         self, *, theme: str = "light", names: Sequence[str] | None = None, options: bool = False
     ) -> str:
-        """A drawing of the position: light, dark or auto; `options` shows what may be reached."""
+        """Return a drawing of the position as SVG.
+
+        `theme` is light, dark or auto (the reader's colour scheme). With `options`, the legal
+        actions are marked.
+        """
         return self.game.draw(self, theme, self._names(names), options)
 
     def _repr_svg_(self) -> str:
         return self.svg(theme="auto")
 
-    # ---- for the game's own rooms ---------------------------------------------------------------
+    # ---- the history step by step -------------------------------------------------------------
 
     def steps(self) -> list[tuple[Sequence[int], int, Sequence[int]]]:
-        """Every action of the history with the buffers before and after it."""
+        """Return the buffer before, the action and the buffer after, for every action."""
         afters = [*self._past, self.buffer][1:]
         return list(zip(self._past, self._history, afters, strict=True))
 
     def movers(self) -> list[int]:
-        """Who took each action of the history: a seat or CHANCE."""
+        """Return who took each action: a seat or CHANCE."""
         mover = self._rules.mover
         return [mover(before) for before in self._past]
 
@@ -215,7 +237,7 @@ class State:
             raise SoukError(f"{self.game} has {seats} seats, a name for each: not {brief(names)}")
         return names
 
-    def _refusal(self, action: int) -> str:
+    def _illegal_message(self, action: int) -> str:
         if self.is_terminal():
             return "the game is over: no action is legal"
         texts = [self.game.action_to_string(legal) for legal in self.legal_actions()]

@@ -1,6 +1,7 @@
-"""Text in pieces with a style each, so that one drawing serves plain and coloured terminals.
+"""Lay out styled text for terminals.
 
-Widths are counted in the columns of a terminal, where some characters take two and some none.
+Styled text is a list of pieces with a style each; plain terminals ignore the styles. Widths are
+counted in columns of a terminal, of which some characters take two and some none.
 """
 
 import re
@@ -8,157 +9,158 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import zip_longest
 
-# A piece's style: "", "strong", "dim", "mark" (look here) or the name of a colour.
+# Pieces of text and their styles: "", "strong", "dim", "mark" (look here) or the name of a colour.
 Styled = list[tuple[str, str]]
 
 ELLIPSIS = "…"
 _NUMBER = re.compile(r"[+−-]?\d[\d.,]*$")  # at the end of a text
 
 
-def plain(pieces: Styled) -> str:
-    """The text alone.
+def plain_text(pieces: Styled) -> str:
+    """Return the text without its styles.
 
-    >>> plain([("Assam", "strong"), (" walks", "")])
+    >>> plain_text([("Assam", "strong"), (" walks", "")])
     'Assam walks'
     """
     return "".join(text for text, _ in pieces)
 
 
-def printable(text: str) -> str:
-    r"""A text without control characters: what comes from a file must not steer a terminal.
+def make_printable(text: str) -> str:
+    r"""Replace control characters by spaces, so that a text cannot control the terminal.
 
-    >>> printable("Eve\x1b[2J")
+    >>> make_printable("Eve\x1b[2J")
     'Eve [2J'
     """
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
-def cells(text: str) -> int:
-    """The columns that a text takes on a terminal.
+def cell_width(text: str) -> int:
+    """Return the number of columns that a text takes.
 
-    >>> cells("Leila"), cells("市場")
+    >>> cell_width("Leila"), cell_width("市場")
     (5, 4)
     """
-    return len(text) if text.isascii() else sum(map(_cell, text))
+    return len(text) if text.isascii() else sum(map(_character_width, text))
 
 
-def _cell(character: str) -> int:
+def _character_width(character: str) -> int:
     if unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def padded(text: str, columns: int) -> str:
-    """A text with spaces after it, to so many columns.
+def pad(text: str, columns: int) -> str:
+    """Append spaces to a text up to a number of columns.
 
-    >>> padded("市場", 6)
+    >>> pad("市場", 6)
     '市場  '
     """
-    return text + " " * (columns - cells(text))
+    return text + " " * (columns - cell_width(text))
 
 
-def width(lines: Iterable[Styled]) -> int:
-    """The columns that the widest of some lines takes."""
-    return max((cells(plain(line)) for line in lines), default=0)
+def block_width(lines: Iterable[Styled]) -> int:
+    """Return the number of columns of the widest line."""
+    return max((cell_width(plain_text(line)) for line in lines), default=0)
 
 
-def stacked(blocks: list[list[Styled]], height: int) -> list[Styled]:
-    """Blocks of lines one below the other, with an empty line between them if there is room."""
-    is_roomy = sum(len(block) + 1 for block in blocks) - 1 <= height
+def stack(blocks: list[list[Styled]], height: int) -> list[Styled]:
+    """Return blocks of lines one below the other, with empty lines between if they fit a height."""
+    is_spaced = sum(len(block) + 1 for block in blocks) - 1 <= height
     lines: list[Styled] = []
     for block in blocks:
-        lines += [[], *block] if is_roomy and lines else block
+        lines += [[], *block] if is_spaced and lines else block
     return lines
 
 
-def beside(left: list[Styled], right: list[Styled], gap: int = 3) -> list[Styled]:
-    """Two blocks of lines next to each other.
+def place_beside(left: list[Styled], right: list[Styled], gap: int = 3) -> list[Styled]:
+    """Return two blocks of lines side by side.
 
-    >>> [plain(line) for line in beside([[("board", "")], []], [[("Leila", "")], [("Karim", "")]])]
+    >>> players = [[("Leila", "")], [("Karim", "")]]
+    >>> [plain_text(line) for line in place_beside([[("board", "")], []], players)]
     ['board   Leila', '        Karim']
     """
-    column = width(left) + gap
+    column = block_width(left) + gap
     lines = []
     nothing: Styled = []
     for one, other in zip_longest(left, right, fillvalue=nothing):
-        padding = " " * (column - cells(plain(one)))
+        padding = " " * (column - cell_width(plain_text(one)))
         lines.append([*one, (padding, ""), *other] if other else [*one])
     return lines
 
 
 def crop(line: Styled, columns: int) -> Styled:
-    """A line that takes no more columns than there are; what is cut off leaves an ellipsis.
+    """Cut a line to a number of columns; an ellipsis replaces the rest.
 
-    A number is kept whole or not at all: half of it would be another number.
+    A number is never cut in half, since that would be another number.
 
     >>> crop([("Leila ", "strong"), ("pays 200", "")], 10)
     [('Leila ', 'strong'), ('pay…', '')]
     >>> crop([("Leila ", "strong"), ("pays 200", "")], 13)
     [('Leila ', 'strong'), ('pays …', '')]
     """
-    if cells(plain(line)) <= columns:
+    if cell_width(plain_text(line)) <= columns:
         return line
-    room = max(columns - 1, 0)
-    kept: Styled = []
+    left = max(columns - 1, 0)
+    cropped: Styled = []
     for text, style in line:
-        if cells(text) > room:
-            part = _NUMBER.sub("", text[: _fitting(text, room)])
-            return [*kept, (part + ELLIPSIS[:columns], style)]
-        kept.append((text, style))
-        room -= cells(text)
-    return kept
+        if cell_width(text) > left:
+            part = _NUMBER.sub("", text[: _fitting_length(text, left)])
+            return [*cropped, (part + ELLIPSIS[:columns], style)]
+        cropped.append((text, style))
+        left -= cell_width(text)
+    return cropped
 
 
-def filled(texts: Iterable[str], columns: int) -> list[str]:
-    """Texts with two spaces between them in rows; only one that is too long alone is broken.
+def fill_rows(texts: Iterable[str], columns: int) -> list[str]:
+    """Return rows of texts with two spaces between them; only a text longer than a row is broken.
 
-    >>> filled(["F8 head 2", "F8 head 3", "F8 tail 2"], 22)
+    >>> fill_rows(["F8 head 2", "F8 head 3", "F8 tail 2"], 22)
     ['F8 head 2  F8 head 3', 'F8 tail 2']
     """
     rows: list[str] = []
     for text in texts:
-        if rows and cells(rows[-1]) + 2 + cells(text) <= columns:
+        if rows and cell_width(rows[-1]) + 2 + cell_width(text) <= columns:
             rows[-1] += f"  {text}"
         else:
-            rows += _rows(text, columns)
+            rows += _wrapped_rows(text, columns)
     return rows
 
 
 def wrap(
     text: str, columns: int, *, style: str = "", label: str = "", hang: int = 0
 ) -> list[Styled]:
-    """A text as lines; a bold label may stand before it, and later lines hang below the text.
+    """Wrap a text, after a bold label if there is one; the lines are indented by `hang` columns.
 
-    >>> [plain(line) for line in wrap("free on d1", 14, label="left", hang=6)]
+    >>> [plain_text(line) for line in wrap("free on d1", 14, label="left", hang=6)]
     ['left  free on', '      d1']
     """
     columns = max(columns, hang + 8)
     lines: list[Styled] = []
-    for number, row in enumerate(_rows(text, columns - hang)):
-        start = (padded(label, hang), "strong") if number == 0 else (" " * hang, "")
+    for number, row in enumerate(_wrapped_rows(text, columns - hang)):
+        start = (pad(label, hang), "strong") if number == 0 else (" " * hang, "")
         lines.append([piece for piece in (start, (row, style)) if piece[0]])
     return lines
 
 
-def _rows(text: str, columns: int) -> list[str]:
+def _wrapped_rows(text: str, columns: int) -> list[str]:
     rows, row = [], ""
     for word in text.split(" "):
-        if row and cells(row) + 1 + cells(word) > columns:
+        if row and cell_width(row) + 1 + cell_width(word) > columns:
             rows.append(row.rstrip())
             row = ""
         row = f"{row} {word}" if row else word
-        while cells(row) > columns:  # one word that is too long, or a script without spaces
-            cut = max(1, _fitting(row, columns))
+        while cell_width(row) > columns:  # one word that is too long, or a script without spaces
+            cut = max(1, _fitting_length(row, columns))
             rows.append(row[:cut])
             row = row[cut:]
     return [*rows, row.rstrip()]
 
 
-def _fitting(text: str, columns: int) -> int:
-    """How many characters of a text fit."""
+def _fitting_length(text: str, columns: int) -> int:
+    """Return how many characters of a text fit a number of columns."""
     taken = 0
     for number, character in enumerate(text):
-        taken += _cell(character)
+        taken += _character_width(character)
         if taken > columns:
             return number
     return len(text)

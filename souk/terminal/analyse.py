@@ -9,7 +9,7 @@ from souk.analysis import AnalysedStep, GameAnalysis
 from souk.analysis import analyse as work_out
 from souk.analysis.report import WORTH_A_WORD
 from souk.engine.errors import SoukError
-from souk.engine.styled_text import Styled, cells, crop, padded, printable, wrap
+from souk.engine.styled_text import Styled, cell_width, crop, make_printable, pad, wrap
 from souk.records import Record, RecordError
 from souk.terminal.files import INTERRUPTED, STREAM, label, read_record, say, write_text
 from souk.terminal.palette import depth_of, paint
@@ -96,7 +96,7 @@ def report(found: GameAnalysis, record: Record) -> list[Styled]:
     moves = "1 move" if count == 1 else f"{count} moves"
     effort = f", {found.nodes:,} nodes a position" if found.nodes else ""
     state = record.replay()
-    names = [printable(name) for name in record.names()]
+    names = [make_printable(name) for name in record.names()]
     result = state.game.prompt(state, names) if found.over else "Not over yet."
     return [
         *wrap(f"{found.game}, {moves}. {result}", COLUMNS, style="strong"),
@@ -114,7 +114,7 @@ def report(found: GameAnalysis, record: Record) -> list[Styled]:
 
 def _name(text: str) -> str:
     """A name that fits a column, and steers no terminal."""
-    return crop([(printable(text), "")], LONGEST_NAME)[0][0]
+    return crop([(make_printable(text), "")], LONGEST_NAME)[0][0]
 
 
 def _accounts(found: GameAnalysis) -> list[Styled]:
@@ -123,11 +123,11 @@ def _accounts(found: GameAnalysis) -> list[Styled]:
         parts = [_signed(part) for part in (one.luck, one.own, one.others, one.revision)]
         best = f"{one.best} of {one.decisions}"
         rows.append([_name(one.name), _percent(one.start), *parts, _percent(one.end), best])
-    widths = [max(cells(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines: list[Styled] = []
     for number, row in enumerate(rows):
         told = "  ".join(
-            padded(cell, wide) if column == 0 else " " * (wide - cells(cell)) + cell
+            pad(cell, wide) if column == 0 else " " * (wide - cell_width(cell)) + cell
             for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
         )
         lines.append([(told, "" if number else "dim")])
@@ -160,13 +160,13 @@ def _curves(found: GameAnalysis) -> list[Styled]:
     if not found.steps:
         return []
     lines: list[Styled] = [[("Expected share over time", "strong")]]
-    wide = max(cells(_name(one.name)) for one in found.accounts)
+    wide = max(cell_width(_name(one.name)) for one in found.accounts)
     for one in found.accounts:
         shares = [found.start[one.seat], *(step.shares[one.seat] for step in found.steps)]
         curve = "".join(
             HEIGHTS[min(7, max(0, int(share * 8)))] for share in _thinned(shares, CURVE)
         )
-        lines.append([(f"{padded(_name(one.name), wide)}  {curve}", "")])
+        lines.append([(f"{pad(_name(one.name), wide)}  {curve}", "")])
     return [*lines, []]
 
 
@@ -218,12 +218,12 @@ def _moves(found: GameAnalysis) -> list[Styled]:
     """Every move with what it cost or brought, and the options that were better or next to it."""
     names = [_name(one.name) for one in found.accounts]
     wide = len(str(len(found.steps)))
-    who_wide = max(map(cells, [*names, "chance"]))
+    who_wide = max(map(cell_width, [*names, "chance"]))
     lines: list[Styled] = []
     for step in found.steps:
         who = "chance" if step.seat is None else names[step.seat]
-        head = f"{step.step:>{wide}}. {padded(who, who_wide)}  "
-        hang = cells(head)
+        head = f"{step.step:>{wide}}. {pad(who, who_wide)}  "
+        hang = cell_width(head)
         told = _luck(step, names) if step.seat is None else _choice(step, step.seat)
         style = "strong" if step.cost >= WORTH_A_WORD else ""
         rows = wrap(told, COLUMNS - hang)

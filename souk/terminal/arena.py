@@ -17,7 +17,7 @@ from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.knobs import parse_game
 from souk.engine.paths import data_folder
-from souk.engine.styled_text import crop, plain
+from souk.engine.styled_text import crop, plain_text
 from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason, say
 from souk.terminal.seats import Wish
 from souk.terminal.simulate import opened
@@ -199,7 +199,7 @@ def _brief(match: Match, columns: int) -> str:
         if series.means:
             mean = sum(series.means) / len(series.means)
             told.append(f"{series.player} {mean:.1%} v {series.against}")
-    return plain(crop([(", ".join(told), "")], columns)) if told else ""
+    return plain_text(crop([(", ".join(told), "")], columns)) if told else ""
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Literal
 
 from souk.engine.game import Game
 from souk.engine.playouts import cores
-from souk.engine.styled_text import plain, wrap
+from souk.engine.styled_text import plain_text, wrap
 from souk.games import game_class, load_game, names
 from souk.players import players
 from souk.terminal.layout import PAPER_COLUMNS
@@ -31,7 +31,7 @@ def games_text() -> str:
         for knob, accepts, about in rows:
             label = f"  {knob:<{wide[0]}}{accepts:<{wide[1]}}"
             told = wrap(f"{about} [{defaults[knob]}]", PAPER_COLUMNS, label=label, hang=len(label))
-            lines += map(plain, told)
+            lines += map(plain_text, told)
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
 

@@ -8,7 +8,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from souk.engine.styled_text import Styled, cells, plain, printable, wrap
+from souk.engine.styled_text import Styled, cell_width, make_printable, plain_text, wrap
 from souk.terminal import keys
 from souk.terminal.files import say
 from souk.terminal.layout import PAPER_COLUMNS, Page, View, news, page, spread
@@ -48,8 +48,10 @@ class Display(ABC):
     def show_text(self, text: str) -> None:
         """Show a long plain text, wrapped."""
         columns = self.columns()
-        rows = map(printable, text.split("\n"))
-        self.show_pages("\n".join(plain(line) for row in rows for line in _wrapped(row, columns)))
+        rows = map(make_printable, text.split("\n"))
+        self.show_pages(
+            "\n".join(plain_text(line) for row in rows for line in _wrapped(row, columns))
+        )
 
     @abstractmethod
     def end(self, view: View) -> None:
@@ -99,12 +101,12 @@ class Paper(Display):
     def _position(self, view: View) -> None:
         say("")
         for line in spread(view, self.columns()):
-            say(plain(line).rstrip())
+            say(plain_text(line).rstrip())
         say(view.state.game.prompt(view.state, view.names))
         if view.asks:
             columns = self.columns() - 2
             for line in fitted(view.state, view.names, columns, PAPER_OPTION_ROWS):
-                say("  " + plain(line))
+                say("  " + plain_text(line))
 
     def columns(self) -> int:
         return shutil.get_terminal_size().columns if sys.stdout.isatty() else PAPER_COLUMNS
@@ -188,7 +190,7 @@ def is_interactive() -> bool:
 
 def _wrapped(row: str, columns: int) -> list[Styled]:
     """A row that is too long on several; one that fits keeps its spaces."""
-    return wrap(row, columns) if cells(row) > columns else [[(row, "")]]
+    return wrap(row, columns) if cell_width(row) > columns else [[(row, "")]]
 
 
 def _size() -> tuple[int, int]:

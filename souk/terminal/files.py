@@ -13,7 +13,7 @@ from typing import TextIO
 
 from souk.engine.errors import SoukError
 from souk.engine.paths import data_folder
-from souk.engine.styled_text import printable
+from souk.engine.styled_text import make_printable
 from souk.records import Record, read, write
 
 STREAM = "-"  # standard input or output, as a file's name
@@ -72,12 +72,12 @@ def write_text(path: Path, text: str) -> None:
 
 def say(text: str, file: TextIO | None = None) -> None:
     """Print a text in which nothing steers the terminal, whoever wrote it."""
-    print("\n".join(map(printable, text.split("\n"))), file=file, flush=True)
+    print("\n".join(map(make_printable, text.split("\n"))), file=file, flush=True)
 
 
 def label(name: str) -> str:
     """What to call a file in a sentence."""
-    return "standard input" if name == STREAM else printable(name)
+    return "standard input" if name == STREAM else make_printable(name)
 
 
 def reason(error: Exception) -> str:

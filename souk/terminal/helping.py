@@ -1,6 +1,6 @@
 """What `help` says while a game is played."""
 
-from souk.engine.styled_text import plain, wrap
+from souk.engine.styled_text import plain_text, wrap
 
 COMMANDS = {
     "?": "all options, each with what it would cause",
@@ -30,5 +30,5 @@ def help_text(columns: int) -> str:
     hang = max(map(len, COMMANDS)) + 4
     lines: list[str] = []
     for command, what in COMMANDS.items():
-        lines += map(plain, wrap(what, columns, label=f"  {command}", hang=hang))
+        lines += map(plain_text, wrap(what, columns, label=f"  {command}", hang=hang))
     return "\n".join([BEFORE, "", *lines, "", AFTER])

@@ -7,7 +7,7 @@ from pathlib import Path
 from souk.engine.errors import SoukError
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
-from souk.engine.styled_text import plain
+from souk.engine.styled_text import plain_text
 from souk.players import Player
 from souk.terminal.catalogue import rules_text
 from souk.terminal.display import Display
@@ -163,7 +163,7 @@ class Host:
             self.message = f"{state.action_to_string(action)}: {sentence}"
             return
         lines = with_previews(state, names, self.display.columns())
-        self.display.show_text("\n".join(map(plain, lines)))
+        self.display.show_text("\n".join(map(plain_text, lines)))
 
     def _undo(self, _: str) -> None:
         self.message = f"Taken back: {self.table.undo()}."

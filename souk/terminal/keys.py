@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from souk.engine.styled_text import printable
+from souk.engine.styled_text import make_printable
 
 
 def read_line(prompt: str) -> str:
@@ -20,7 +20,7 @@ def read_line(prompt: str) -> str:
         print(flush=True)
         raise EOFError
     if not sys.stdin.isatty():
-        print(printable(line.rstrip("\n")), flush=True)
+        print(make_printable(line.rstrip("\n")), flush=True)
     return line.rstrip("\n")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from souk.engine.state import State
-from souk.engine.styled_text import Styled, beside, crop, stacked, width, wrap
+from souk.engine.styled_text import Styled, block_width, crop, place_beside, stack, wrap
 from souk.terminal.options import fitted
 
 PAPER_COLUMNS = 100  # of text that goes to a pipe or a file
@@ -74,8 +74,8 @@ def spread(view: View, columns: int | None, rows: int | None = None) -> list[Sty
     """The board with the players beside it, or under it where the terminal is narrow."""
     grid = view.state.game.board_lines(view.state)
     players = view.state.game.player_lines(view.state, view.names)
-    together = beside(grid, [[], *stacked(players, len(grid) - 1)])
-    if columns is None or width(together) <= columns:
+    together = place_beside(grid, [[], *stack(players, len(grid) - 1)])
+    if columns is None or block_width(together) <= columns:
         return together
     grid = [line for line in grid if line]
     strip = [row for lines in players for row in _joined(lines, columns)]
@@ -90,7 +90,7 @@ def _joined(lines: Sequence[Styled], columns: int | None) -> list[Styled]:
     for line in lines[1:]:
         first, *rest = line
         more = [(first[0].lstrip(), first[1]), *rest]
-        if columns is None or width([[*rows[-1], *more]]) + 2 <= columns:
+        if columns is None or block_width([[*rows[-1], *more]]) + 2 <= columns:
             rows[-1] += [("  ", ""), *more]
         else:
             rows.append([("    ", ""), *more])
@@ -109,10 +109,10 @@ def page(view: View, columns: int, rows: int) -> Page:
     """Everything for one look at the game; more lines than rows only if the board alone has."""
     lines = spread(view, columns, rows)
     chapters = told(view.state, view.names, since=view.since, recent=RECENT)
-    at_side = columns - width(lines) - 3
+    at_side = columns - block_width(lines) - 3
     if at_side >= NARROWEST_STORY:
         story = _story(chapters, min(at_side, WIDEST_STORY), len(lines))
-        lines, below = beside(lines, story.lines), _below(view, columns, rows - len(lines))
+        lines, below = place_beside(lines, story.lines), _below(view, columns, rows - len(lines))
     else:
         whole = _story(chapters, columns, rows)
         below = _below(view, columns, rows - len(lines), wanted=len(whole.lines))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from souk.engine.ranges import condense, group_runs
 from souk.engine.state import State
-from souk.engine.styled_text import Styled, cells, crop, filled, padded, plain, wrap
+from souk.engine.styled_text import Styled, cell_width, crop, fill_rows, pad, plain_text, wrap
 
 FEW = 30  # options of a kind that may be told with what each would cause
 MORE = " … more: ?"
@@ -68,16 +68,16 @@ def _in_rows(entries: Sequence[Entry], columns: int, *, is_short: bool = False) 
     groups: dict[str, list[str]] = {}
     for text, sentence in entries:
         groups.setdefault(sentence, []).append(text)
-    hang = max((cells(text) for text, _ in entries), default=0) + 2
+    hang = max((cell_width(text) for text, _ in entries), default=0) + 2
     lines: list[Styled] = []
     for sentence, together in groups.items():
-        texts = padded("  ".join(together), hang - 2)
-        if is_short or cells(texts) + 2 + cells(sentence) <= columns:
+        texts = pad("  ".join(together), hang - 2)
+        if is_short or cell_width(texts) + 2 + cell_width(sentence) <= columns:
             lines.append(crop([(f"{texts}  ", "strong"), (sentence, "")], columns))
         elif len(together) == 1:
             lines += wrap(sentence, columns, label=texts, hang=hang)
         else:
-            lines += ([(row, "strong")] for row in filled(together, columns))
+            lines += ([(row, "strong")] for row in fill_rows(together, columns))
             lines += wrap(sentence, columns, hang=hang)
     return lines
 
@@ -85,7 +85,7 @@ def _in_rows(entries: Sequence[Entry], columns: int, *, is_short: bool = False) 
 def by_name(texts: Sequence[str], columns: int, rows: int) -> list[Styled]:
     """The options kind by kind, as much as fits.
 
-    >>> [plain(line) for line in by_name(["move F1>F2", "move F1>F6", "auction R3"], 40, 2)]
+    >>> [plain_text(line) for line in by_name(["move F1>F2", "move F1>F6", "auction R3"], 40, 2)]
     ['move     F1>F2  F1>F6', 'auction  R3']
     """
     kinds = [condense(kind) for kind in _kinds(texts)]
@@ -93,11 +93,11 @@ def by_name(texts: Sequence[str], columns: int, rows: int) -> list[Styled]:
     hang = max((len(word) + 2 for word in words if word), default=0)
     lines: list[Styled] = []
     for word, kind in zip(words, kinds, strict=True):
-        label, style = (padded(word, hang), "") if word else ("", "strong")
+        label, style = (pad(word, hang), "") if word else ("", "strong")
         rest = [text.partition(" ")[2] if word else text for text in kind]
-        for row in filled(rest, max(columns - cells(label), 8)):
+        for row in fill_rows(rest, max(columns - cell_width(label), 8)):
             lines.append([piece for piece in ((label, "strong"), (row, style)) if piece[0]])
-            label = " " * cells(label)
+            label = " " * cell_width(label)
     most = max(rows, 1)
     if len(lines) <= most:
         return lines
@@ -107,8 +107,8 @@ def by_name(texts: Sequence[str], columns: int, rows: int) -> list[Styled]:
 def _with_more(line: Styled, columns: int) -> Styled:
     """A row of options that says that there are more; whole options make room for it."""
     *label, (row, style) = line
-    room = columns - len(MORE) - cells(plain(label))
-    while cells(row) > room and "  " in row:
+    room = columns - len(MORE) - cell_width(plain_text(label))
+    while cell_width(row) > room and "  " in row:
         row = row.rpartition("  ")[0]
     return [*crop([*label, (row, style)], columns - len(MORE)), (MORE, "dim")]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TextIO
 
-from souk.engine.styled_text import Styled, plain, printable
+from souk.engine.styled_text import Styled, make_printable, plain_text
 
 LIGHT, DARK = "#F4EBDD", "#2B2420"  # plaster and ink
 
@@ -64,8 +64,8 @@ def paint(line: Styled, depth: Depth) -> str:
     '\x1b[1;7mA^\x1b[0m on d4'
     """
     if depth is Depth.NONE:
-        return printable(plain(line)).rstrip()
-    return "".join(_painted(printable(text), style, depth) for text, style in line)
+        return make_printable(plain_text(line)).rstrip()
+    return "".join(_painted(make_printable(text), style, depth) for text, style in line)
 
 
 def _painted(text: str, style: str, depth: Depth) -> str:

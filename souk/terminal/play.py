@@ -9,7 +9,7 @@ from pathlib import Path
 
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
-from souk.engine.styled_text import printable
+from souk.engine.styled_text import make_printable
 from souk.players import friendly, players
 from souk.records import Record, Seat
 from souk.records.record import PERSON
@@ -161,6 +161,6 @@ def _company(seats: Sequence[Seat]) -> str:
 def _ask_to_replace(path: Path) -> None:
     if not is_interactive():
         raise SoukError(f"{path} exists already; --force replaces it, --resume goes on with it")
-    question = printable(f"{path} exists already. Replace it? y or n [n] ")
+    question = make_printable(f"{path} exists already. Replace it? y or n [n] ")
     if edit_line(question).strip().casefold() != "y":
         raise SoukError(f"{path} was left as it is; --resume goes on with a game")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from souk.engine.errors import BadKnob, SoukError, brief, one_of
 from souk.engine.game import Game
-from souk.engine.knobs import Text, Value, Whole, parse_game, parse_value
+from souk.engine.knobs import Integer, Text, Value, parse_game, parse_value
 from souk.games import game_class, load_game, names
 from souk.players import Player, friendly, player, players
 from souk.players.names import TRADERS
@@ -60,7 +60,7 @@ def _setting(text: str, kind: type[Game]) -> tuple[str, Value]:
 def _is_wish(seats: int, kind: type[Game]) -> bool:
     """Whether naming so many seats says how many play; too few leave the rest to others."""
     return seats > 1 and any(
-        knob.name == "players" and isinstance(knob, Whole) and seats >= knob.low
+        knob.name == "players" and isinstance(knob, Integer) and seats >= knob.low
         for knob in kind.knobs
     )
 
@@ -171,7 +171,7 @@ def ask_all(offered: str) -> Answers:
 def _how_many(game: str) -> int | None:
     kind = game_class(game)
     for knob in kind.knobs:
-        if knob.name == "players" and isinstance(knob, Whole):
+        if knob.name == "players" and isinstance(knob, Integer):
             accepted = [str(number) for number in range(knob.low, knob.high + 1)]
             usual = str(kind.default_settings({})["players"])
             return int(_ask("How many players", accepted, usual))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from souk.engine.errors import SoukError
-from souk.engine.styled_text import padded, printable, wrap
+from souk.engine.styled_text import make_printable, pad, wrap
 from souk.records import Record, RecordError, fairness
 from souk.records.record import result_of
 from souk.terminal.files import STREAM, FileError, label, read_record, say, write_text
@@ -49,7 +49,7 @@ def _picture(record: Record, number: int, theme: str) -> str:
     """The drawing of a position as SVG."""
     if theme not in ("light", "dark", "auto"):
         raise SoukError(f"a theme is light, dark or auto, not {theme!r}")
-    return record.replay(number).svg(theme=theme, names=[*map(printable, record.names())])
+    return record.replay(number).svg(theme=theme, names=[*map(make_printable, record.names())])
 
 
 def _position(record: Record, number: int) -> str:
@@ -78,7 +78,7 @@ def _listing(record: Record) -> str:
     for number, (before, action, after) in enumerate(state.steps(), start=1):
         events = state.game.events(before, action, after)
         sentences = " ".join(event.sentence(names) for event in events)
-        lines.append(f"{number:>{wide}}. {padded(texts[number - 1], column)}  {sentences}".rstrip())
+        lines.append(f"{number:>{wide}}. {pad(texts[number - 1], column)}  {sentences}".rstrip())
     return "\n".join(lines) or "No moves yet."
 
 

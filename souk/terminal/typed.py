@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from souk.engine.errors import SoukError, one_of
 from souk.engine.game import Game
-from souk.engine.styled_text import crop, plain, printable
+from souk.engine.styled_text import crop, make_printable, plain_text
 
 SHOWN = 8  # options that a sentence names before it says how many more there are
 LONGEST_ECHO = 30  # characters of what was typed that a sentence repeats
@@ -59,7 +59,7 @@ def _letters(text: str) -> str:
 
 def _echo(typed: str) -> str:
     """What was typed, fit to be repeated in a sentence."""
-    return plain(crop([(printable(typed).strip(), "")], LONGEST_ECHO))
+    return plain_text(crop([(make_printable(typed).strip(), "")], LONGEST_ECHO))
 
 
 def _found(typed: str, game: Game, actions: Sequence[int]) -> list[int]:

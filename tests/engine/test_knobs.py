@@ -8,7 +8,7 @@ import souk
 from souk.engine.knobs import (
     Choice,
     Flag,
-    Whole,
+    Integer,
     check_settings,
     format_game,
     format_value,
@@ -125,7 +125,7 @@ def test_a_knob_set_in_the_string_and_beside_it_is_refused():
 
 def test_each_kind_of_knob_says_what_it_accepts():
     kinds = [
-        Whole("n", "", 2, 4),
+        Integer("n", "", 2, 4),
         Choice("pile", "", ("open", "face-down")),
         Flag("flag", ""),
     ]

@@ -9,13 +9,13 @@ from random import Random
 import pytest
 
 import souk
-from souk.engine.knobs import Choice, Flag, Text, Whole
+from souk.engine.knobs import Choice, Flag, Integer, Text
 from souk.games import game_class
 
 
 def other_values(knob):
     """Some settings of a knob: both ends of a small range, all words, on and off."""
-    if isinstance(knob, Whole):
+    if isinstance(knob, Integer):
         return sorted({knob.low, min(knob.low + 1, knob.high), min(knob.low + 5, knob.high)})
     if isinstance(knob, Choice):
         return knob.values

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 import souk
-from souk.engine.styled_text import cells
+from souk.engine.styled_text import cell_width
 from souk.records import Record, Seat, write
 from tests.analysis.games import played
 from tests.cli.running import run
@@ -31,7 +31,7 @@ def analysed(*arguments: object, **more: object) -> "subprocess.CompletedProcess
 
 def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
     out = analysed(file).stdout
-    assert all(cells(line) <= 80 for line in out.splitlines())
+    assert all(cell_width(line) <= 80 for line in out.splitlines())
     told = souk.analyse(file, level="trader")
     lines = out.splitlines()
     heading = next(at for at, line in enumerate(lines) if line.split()[:2] == ["start", "luck"])
@@ -53,7 +53,7 @@ def test_every_move_can_be_listed(file: Path) -> None:
     told = souk.analyse(file, level="trader")
     firsts = [line.split(".")[0].strip() for line in out.splitlines() if line[:4].strip()]
     assert firsts == [str(step.step) for step in told.steps]
-    assert all(cells(line) <= 80 for line in out.splitlines())
+    assert all(cell_width(line) <= 80 for line in out.splitlines())
     assert "chance" in out and "; or " in out and "lost" in out
 
 
@@ -112,7 +112,7 @@ def test_no_name_steers_the_terminal(file: Path) -> None:
     record = Record(record.game, record.actions, record.seed, nasty)
     file.write_text(write(record), encoding="utf-8")
     out = analysed(file).stdout
-    assert "\x1b" not in out and all(cells(line) <= 80 for line in out.splitlines())
+    assert "\x1b" not in out and all(cell_width(line) <= 80 for line in out.splitlines())
 
 
 def test_a_bar_shows_how_far_it_is_and_ctrl_c_stops_it(file: Path, tmp_path: Path) -> None:

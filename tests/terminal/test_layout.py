@@ -3,7 +3,7 @@
 import pytest
 
 import souk
-from souk.engine.styled_text import plain
+from souk.engine.styled_text import plain_text
 from souk.terminal.layout import View, news, page, spread
 
 NAMES = ("Abdelrahman-al-Fassi", "Bartholomew-Cuthbert", "Clementine-Augustina", "Dominique-Marie")
@@ -24,7 +24,7 @@ def told(view: View, columns: int, rows: int) -> tuple[list[str], bool]:
     """The rows of the story under the board, and whether the page claims to tell all."""
     board = spread(view, columns, rows)
     shown = page(view, columns, rows)
-    lines = [plain(line) for line in shown.lines[len(board) :]]
+    lines = [plain_text(line) for line in shown.lines[len(board) :]]
     todo = view.state.game.prompt(view.state, view.names)
     while lines and lines[-1] in todo:
         lines.pop()
@@ -54,6 +54,6 @@ def test_options_leave_half_of_the_room_to_the_story(state: souk.State) -> None:
     early = state.game.new_initial_state(3)
     for action in state.history()[: state.movers().index(1)]:
         early.apply_action(action)
-    lines = [plain(line) for line in page(View(early, NAMES, 0, asks=True), 80, 22).lines]
+    lines = [plain_text(line) for line in page(View(early, NAMES, 0, asks=True), 80, 22).lines]
     assert len(lines) <= 22
     assert any("puts the" in line for line in lines)

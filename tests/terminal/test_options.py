@@ -5,7 +5,7 @@ import re
 import pytest
 
 import souk
-from souk.engine.styled_text import plain
+from souk.engine.styled_text import plain_text
 from souk.terminal.options import by_name, fitted, with_previews
 
 BIDS = ["pass", *(f"bid {amount}" for amount in range(25, 1300, 25))]
@@ -13,7 +13,7 @@ NAMES = ["Abdelrahman-al-Fassi", "Bartholomew-Cuthbert", "Clementine-Augustina",
 
 
 def rows(lines: list[list[tuple[str, str]]]) -> list[str]:
-    return [plain(line) for line in lines]
+    return [plain_text(line) for line in lines]
 
 
 def market(*texts: str, seed: int = 3) -> souk.State:
@@ -62,8 +62,8 @@ def test_no_option_is_broken_or_cut(columns: int) -> None:
 def test_what_does_not_fit_is_said() -> None:
     lines = by_name([f"c{n}d{n}" for n in range(100, 160)], 40, 2)
     assert len(lines) == 2
-    assert plain(lines[-1]).endswith(" … more: ?")
-    assert len(plain(lines[-1])) <= 40
+    assert plain_text(lines[-1]).endswith(" … more: ?")
+    assert len(plain_text(lines[-1])) <= 40
 
 
 @pytest.mark.parametrize("name", souk.games())
@@ -78,7 +78,7 @@ def test_the_options_of_every_position_fit(name: str, columns: int, most: int) -
             continue
         lines = fitted(state, game.seat_names, columns, most)
         assert 0 < len(lines) <= most
-        assert max(len(plain(line)) for line in lines) <= columns
+        assert max(len(plain_text(line)) for line in lines) <= columns
         state.apply_action(player.choose(state))
 
 

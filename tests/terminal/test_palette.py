@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from souk.engine.styled_text import beside, cells, crop, plain, width, wrap
+from souk.engine.styled_text import block_width, cell_width, crop, place_beside, plain_text, wrap
 from souk.terminal.palette import CLOTHS, INKS_OF_256, Depth, depth_of, paint, rgb
 
 LEVELS = (0, 95, 135, 175, 215, 255)
@@ -79,24 +79,24 @@ def test_a_name_cannot_steer_the_terminal() -> None:
 
 
 def test_lines_fit() -> None:
-    assert cells("é市") == 3
-    assert width([crop([("abc", "red"), ("défg", "")], 5)]) == 5
+    assert cell_width("é市") == 3
+    assert block_width([crop([("abc", "red"), ("défg", "")], 5)]) == 5
     assert crop([("abc", "")], 3) == [("abc", "")]
-    assert width([crop([("市場市場", "")], 4)]) <= 4
-    assert width(wrap("a long sentence that goes on " * 4, 20, label="left", hang=6)) <= 20
-    assert width(wrap("市場" * 30 + " and " + "市場" * 30, 20)) <= 20
-    assert "".join(map(plain, wrap("市場" * 30, 20))) == "市場" * 30
+    assert block_width([crop([("市場市場", "")], 4)]) <= 4
+    assert block_width(wrap("a long sentence that goes on " * 4, 20, label="left", hang=6)) <= 20
+    assert block_width(wrap("市場" * 30 + " and " + "市場" * 30, 20)) <= 20
+    assert "".join(map(plain_text, wrap("市場" * 30, 20))) == "市場" * 30
 
 
 def test_a_number_is_cropped_whole_or_not_at_all() -> None:
     line = [("Leila ", "strong"), ("+200, Omar −1350, of 1,275 or 12.5", "")]
     numbers = {"+200", "−1350", "1,275", "12.5"}
     for columns in range(1, 60):
-        cropped = plain(crop(line, columns))
-        assert cells(cropped) <= columns
+        cropped = plain_text(crop(line, columns))
+        assert cell_width(cropped) <= columns
         assert set(re.findall(r"[+−]?\d(?:[\d.,]*\d)?", cropped)) <= numbers
 
 
 def test_wide_characters_take_two_columns_beside_each_other() -> None:
-    lines = beside([[("市場", "")], [("Leila", "")]], [[("|", "")], [("|", "")]])
-    assert [cells(plain(line)) for line in lines] == [9, 9]
+    lines = place_beside([[("市場", "")], [("Leila", "")]], [[("|", "")], [("|", "")]])
+    assert [cell_width(plain_text(line)) for line in lines] == [9, 9]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from souk.engine.events import Event, Gain, Preview
 from souk.engine.game import Beliefs, Game
 from souk.engine.kernel.source import Kernel
-from souk.engine.knobs import Value, Whole
+from souk.engine.knobs import Integer, Value
 from souk.engine.position_encoder import PositionPart
 from souk.engine.state import State
 from souk.engine.styled_text import Styled
@@ -53,8 +53,8 @@ class MarraCash(Game):
         "actions look like move F1>F3, auction R3, bid 125, pass, bring F8 head 3 or card 150"
     )
     policy = (
-        Whole("pass_chance", "how often in 100 a bidder passes", 1, 100),
-        Whole("most_raise", "the largest raise, in steps of 25", 1, 40),
+        Integer("pass_chance", "how often in 100 a bidder passes", 1, 100),
+        Integer("most_raise", "the largest raise, in steps of 25", 1, 40),
     )
 
     @classmethod

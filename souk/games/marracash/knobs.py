@@ -1,11 +1,11 @@
 """The knobs of MarraCash."""
 
 from souk.engine.errors import one_of
-from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole
+from souk.engine.knobs import Choice, Flag, Integer, Knob, Text, Value
 from souk.games.marracash.board_file import SHIPPED
 
 KNOBS: tuple[Knob, ...] = (
-    Whole("players", "how many play", 3, 4),
+    Integer("players", "how many play", 3, 4),
     Choice(
         "commission",
         "what a mover gets: by each customer's payment, or by the group's total in a shop",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from souk.engine.state import State
-from souk.engine.styled_text import Styled, width
+from souk.engine.styled_text import Styled, block_width
 from souk.games.marracash import text_map
 from souk.games.marracash.amounts import DECK, FROM_THE_BANK, LEAST_BID, START_DIRHAMS, STEP
 from souk.games.marracash.board import COLOURS, Board
@@ -67,7 +67,7 @@ def board_lines(game: "MarraCash", state: State) -> list[Styled]:
         rows = [*text_map.listed(game.town, marks, groups), []]
     else:
         words: Styled = [(f"{fountain} {group}  ", "") for fountain, group in groups.items()]
-        rows = [*rows, [], *text_map.flowed("groups  ", words, max(width(rows), 40))]
+        rows = [*rows, [], *text_map.flowed("groups  ", words, max(block_width(rows), 40))]
     if "walk" in position:
         rows.append([("walk    ", "dim"), (_walkers(position["walk"]), "strong")])
     rows += _queue(position["queue"])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from souk.engine.styled_text import Styled, cells
+from souk.engine.styled_text import Styled, cell_width
 from souk.games.marracash.board import Board, grid_of
 
 WIDTH = 78  # columns
@@ -190,9 +190,9 @@ def flowed(label: str, words: Styled, width: int) -> list[Styled]:
     lines: list[Styled] = [[(label, "dim")]]
     room = width - len(label)
     for text, style in words or [("-", "")]:
-        if cells(text.rstrip()) > room and len(lines[-1]) > 1:
+        if cell_width(text.rstrip()) > room and len(lines[-1]) > 1:
             lines.append([(" " * len(label), "")])
             room = width - len(label)
         lines[-1].append((text, style))
-        room -= cells(text)
+        room -= cell_width(text)
     return lines

@@ -6,7 +6,7 @@ The table follows the rule sheets; where they are silent or disagree, our rules 
 from collections.abc import Mapping
 
 from souk.engine.errors import BadKnob
-from souk.engine.knobs import Choice, Flag, Knob, Value, Whole
+from souk.engine.knobs import Choice, Flag, Integer, Knob, Value
 
 COLOURS = ("red", "yellow", "blue", "orange")
 
@@ -42,10 +42,10 @@ MOST_DIRHAMS = 1_000_000
 MOST_RUGS = 1_000
 
 KNOBS: tuple[Knob, ...] = (
-    Whole("players", "how many play", 2, 4),
+    Integer("players", "how many play", 2, 4),
     Choice("edition", "the rule sheet followed", tuple(EDITIONS)),
-    Whole("dirhams", "dirhams each player starts with", 0, MOST_DIRHAMS),
-    Whole("rugs", "rugs of each colour", 1, MOST_RUGS),
+    Integer("dirhams", "dirhams each player starts with", 0, MOST_DIRHAMS),
+    Integer("rugs", "rugs of each colour", 1, MOST_RUGS),
     Choice(
         "two_player",
         "colours each with two players",
@@ -61,7 +61,7 @@ KNOBS: tuple[Knob, ...] = (
     Choice("cannot_pay", "who cannot pay in full is out, or plays on", ("out", "plays-on")),
     Choice("full_tie", "tied in score and dirhams: a shared win or a draw", ("shared", "draw")),
     Choice("start_facing", "where Assam looks at the start", ("N", "E", "S", "W")),
-    Whole("first", "the seat that starts", 0, 3),
+    Integer("first", "the seat that starts", 0, 3),
     Flag(
         "turn_last",
         "variant: Assam is turned after laying, not before the roll",

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from souk.engine.errors import BadKnob, one_of
 from souk.engine.game import Game
-from souk.engine.knobs import Choice, Flag, Knob, Text, Value, Whole, parse_game
+from souk.engine.knobs import Choice, Flag, Integer, Knob, Text, Value, parse_game
 from souk.games import game_class, load_game, names
 from souk.players import players
 
@@ -57,7 +57,7 @@ def _view(kind: type[Game]) -> GameView:
 
 def _knob(knob: Knob, default: Value) -> KnobView:
     name, about, needs = knob.name, knob.about, dict(knob.needs)
-    if isinstance(knob, Whole):
+    if isinstance(knob, Integer):
         return KnobView(name, about, "whole", default, low=knob.low, high=knob.high, needs=needs)
     if isinstance(knob, Flag):
         return KnobView(name, about, "flag", default, needs=needs)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import souk
-from souk.engine.styled_text import plain
+from souk.engine.styled_text import plain_text
 from tests.games.marracash.board_files import odd_town, saved, town
 from tests.games.marracash.tables import arranged
 
@@ -31,7 +31,7 @@ def play(state, *texts):
 
 
 def lines(state):
-    return [plain(line).rstrip() for line in state.game.board_lines(state)]
+    return [plain_text(line).rstrip() for line in state.game.board_lines(state)]
 
 
 def start(board, tmp_path):
@@ -202,7 +202,7 @@ def test_owners_are_marked_by_their_seats_whatever_they_are_called():
     state = set_up(shops={"Y3": (1, 12), "Y2": (2, 0)})
     drawn = "\n".join(lines(state))
     assert "1:12" in drawn and "2:0" in drawn
-    told = plain(state.game.board_text(state, NAMES))
+    told = plain_text(state.game.board_text(state, NAMES))
     assert "Yves (1)" in told and "Y3 12" in told and "an" not in told.split()
 
 
@@ -216,7 +216,7 @@ def test_the_queue_is_a_u_with_head_and_tail():
 
 def test_who_bids_and_who_has_passed_is_told():
     state = play(set_up(), "auction R3", "bid 100", "pass")
-    told = plain(state.game.board_text(state, NAMES)).splitlines()
+    told = plain_text(state.game.board_text(state, NAMES)).splitlines()
     assert any(line.endswith("Zoe (0)  bids 100") for line in told)
     assert any(line.endswith("Yves (1)  passed") for line in told)
     assert any(line.endswith("> Xenia (2)") for line in told)
