@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from html import escape as _escape_html
 from math import floor
 
+Point = tuple[float, float]
+
 THEMES = ("light", "dark", "auto")
 WITHIN = "within"  # the theme of a drawing that is part of a page: the page's own colour scheme
 
@@ -117,6 +119,15 @@ def num(value: float) -> str:
     """
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def xy(point: Point) -> str:
+    """Return a point as path data.
+
+    >>> xy((1.25, 2.0))
+    '1.25 2'
+    """
+    return f"{num(point[0])} {num(point[1])}"
 
 
 def clean(text: str) -> str:

@@ -204,7 +204,7 @@ class MarraCash(Game):
         return events.preview_sentence(preview, names)
 
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
-        from souk.games.marracash.drawing.of_state import draw_state
+        from souk.games.marracash.drawing import draw_state
 
         return draw_state(self, state, theme, names, options)
 

@@ -181,9 +181,9 @@ class Marrakech(Game):
         return events.preview_sentence(preview, names)
 
     def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
-        from souk.games.marrakech import drawing
+        from souk.games.marrakech.drawing import draw_state
 
-        return drawing.draw_state(self, state, theme, names, options)
+        return draw_state(self, state, theme, names, options)
 
     def draw_example(self, name: str) -> str:
         from souk.games.marrakech.drawing.examples import draw_example

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from math import dist
 from typing import Any
 
+from souk.engine.drawing.pen import Point
 from souk.games.marracash.board import Board
-from souk.games.marracash.drawing.plan import Box, Plan, Point, along, length, plan
+from souk.games.marracash.drawing.geometry import Box, Plan, along, length, plan
 from souk.games.marracash.drawing.queue import road
 
 _CLEAR = 50  # nobody stops at a door this near to a fountain: the basin would hide him

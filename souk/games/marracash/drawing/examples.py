@@ -6,8 +6,8 @@ May import the picture, the plan and the scene.
 from typing import Any
 
 from souk.engine.errors import SoukError, one_of
+from souk.games.marracash.drawing.geometry import Box
 from souk.games.marracash.drawing.picture import draw_part
-from souk.games.marracash.drawing.plan import Box
 from souk.games.marracash.drawing.scene import Scene, Seat, Shop, Walk
 
 # One street with a gate at its end and shops on both sides.

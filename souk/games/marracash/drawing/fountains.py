@@ -7,9 +7,8 @@ from collections.abc import Mapping
 
 from souk.engine.drawing.card import text
 from souk.engine.drawing.ornaments import star
-from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
-from souk.games.marracash.drawing.plan import Plan, Point
-from souk.games.marracash.drawing.town import xy
+from souk.engine.drawing.pen import Pen, Point, clean, num, shrink, text_width, xy
+from souk.games.marracash.drawing.geometry import Plan
 from souk.games.marracash.drawing.visitors import in_order, visitor
 
 REACH = 30  # from the middle of a fountain to its rim

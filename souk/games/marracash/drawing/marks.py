@@ -8,14 +8,14 @@ from itertools import pairwise, product
 from math import atan2, degrees, dist
 
 from souk.engine.drawing.card import text
-from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
+from souk.engine.drawing.pen import Pen, Point, clean, num, shrink, text_width, xy
+from souk.games.marracash.drawing.board import WALL, path
+from souk.games.marracash.drawing.description import gains
 from souk.games.marracash.drawing.fountains import REACH, standing
-from souk.games.marracash.drawing.plan import Box, Plan, Point, along, length
+from souk.games.marracash.drawing.geometry import Box, Plan, along, length
 from souk.games.marracash.drawing.scene import Route, Scene
 from souk.games.marracash.drawing.signs import flag
-from souk.games.marracash.drawing.town import WALL, path, xy
 from souk.games.marracash.drawing.visitors import visitor
-from souk.games.marracash.drawing.words import gains
 
 FEW = 6  # routes that leave room for their labels
 

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator
 from souk.engine.drawing import ornaments, page
 from souk.engine.drawing.pen import WITHIN, Pen, num, wrapped
 from souk.games.marracash.drawing import (
+    board,
     fountains,
     marks,
     panel,
     queue,
     shops,
     signs,
-    town,
     visitors,
-    words,
 )
+from souk.games.marracash.drawing.description import describe, title
+from souk.games.marracash.drawing.geometry import Box, Plan, plan
 from souk.games.marracash.drawing.palette import PALETTE
-from souk.games.marracash.drawing.plan import Box, Plan, plan
 from souk.games.marracash.drawing.scene import Scene, check
 
 PAD = 16
@@ -51,7 +51,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     return "\n".join(
         part
         for part in (
-            page.opening(pen, width, height, size, words.title(scene), words.describe(scene)),
+            page.opening(pen, width, height, size, title(scene), describe(scene)),
             pen.stylesheet(),
             _definitions(pen, scene, ground),
             page.paper(pen, width, height),
@@ -95,10 +95,10 @@ def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
 
 
 def _town(pen: Pen, ground: Plan, scene: Scene) -> Iterator[str]:
-    yield town.wall(pen, ground)
-    yield town.gardens(pen, ground)
-    yield town.streets(pen, ground)
-    yield town.gates(pen, ground)
+    yield board.wall(pen, ground)
+    yield board.gardens(pen, ground)
+    yield board.streets(pen, ground)
+    yield board.gates(pen, ground)
     yield shops.shops(pen, ground, scene)
     yield marks.ghosts(pen, ground, scene.routes)
     yield marks.walk(pen, ground, scene)
@@ -117,7 +117,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
             ornaments.zellige(pen),
             visitors.definitions(pen),
             signs.definitions(pen) if scene.seats else "",
-            town.definitions(pen, ground),
+            board.definitions(pen, ground),
             fountains.definitions(pen),
             shops.definitions(pen, ground, scene.stands().values()),
             marks.definitions(pen, scene),

@@ -8,9 +8,9 @@ drawings share, the plan, the visitors and the town.
 from collections.abc import Iterable
 
 from souk.engine.drawing.card import text
-from souk.engine.drawing.pen import Pen, num, text_width
-from souk.games.marracash.drawing.plan import Plan, Point, along, length
-from souk.games.marracash.drawing.town import WALL, path, xy
+from souk.engine.drawing.pen import Pen, Point, num, text_width, xy
+from souk.games.marracash.drawing.board import WALL, path
+from souk.games.marracash.drawing.geometry import Plan, along, length
 from souk.games.marracash.drawing.visitors import visitor
 
 LANE = 66  # from the wall to the edge of the court where the queue is

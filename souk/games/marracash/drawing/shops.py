@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from souk.engine.drawing.ornaments import IVORY
-from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
-from souk.games.marracash.drawing.plan import Box, Plan, Point
+from souk.engine.drawing.pen import Pen, Point, clean, num, shrink, text_width
+from souk.games.marracash.drawing.geometry import Box, Plan
 from souk.games.marracash.drawing.scene import Scene, Seat, Shop
 from souk.games.marracash.drawing.signs import flag
 from souk.games.marracash.drawing.visitors import SHAPES, place, visitor

@@ -1,14 +1,23 @@
-"""The Marrakech drawing: a position as one SVG for README, notebook, docs and page.
+"""Draw a position of Marrakech as SVG, for README, notebook, docs and page.
 
-``draw`` is a pure function of plain data (a ``Scene``) and knows no rules; ``draw_state`` makes
-the scene of a state. The rooms: `scene` (what is told), `palette` (its own colours), `court` (the
-ground), `pieces` (rugs, Assam, marks), `panel` (the seats), `ornaments` (what is drawn once and
-copied), `picture` (all of it put together), `examples` (small ones for the rulebook) and
-`of_state`, the only one that knows the game.
+`draw` is a pure function of plain data (a `Scene`) and knows no rules; `draw_state` makes the
+scene of a state (`scene_from_state`) and draws it. `picture` puts the drawing together:
+
+    scene       what a drawing shows
+    description the same in words
+    geometry    where things are
+    palette     the colours
+    board       the ground
+    pieces      rugs and Assam
+    ornaments   what is defined once and copied
+    marks       what just happened and what may happen next
+    panel       the players
+    examples    the small drawings of the rulebook
+    board_data  the board as JSON for clients that draw it themselves
 """
 
-from souk.games.marrakech.drawing.of_state import draw_state, scene_of
 from souk.games.marrakech.drawing.picture import draw
 from souk.games.marrakech.drawing.scene import Option, Rug, Scene, Seat, Walk
+from souk.games.marrakech.drawing.scene_from_state import draw_state
 
-__all__ = ["Option", "Rug", "Scene", "Seat", "Walk", "draw", "draw_state", "scene_of"]
+__all__ = ["Option", "Rug", "Scene", "Seat", "Walk", "draw", "draw_state"]

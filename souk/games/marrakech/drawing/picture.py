@@ -1,16 +1,16 @@
 """The whole picture of a Marrakech scene, put together from court, pieces and panel."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from souk.engine.drawing import ornaments as shared
 from souk.engine.drawing import page
-from souk.engine.drawing.pen import WITHIN, Pen, fit
+from souk.engine.drawing.pen import WITHIN, Pen, fit, xy
 from souk.games.marrakech.board import SQUARES
-from souk.games.marrakech.drawing import court, ornaments, panel, pieces
-from souk.games.marrakech.drawing.court import CELL, COURT_SIZE, PAD, corner, xy
+from souk.games.marrakech.drawing import board, marks, ornaments, panel, pieces
+from souk.games.marrakech.drawing.description import describe, title
+from souk.games.marrakech.drawing.geometry import CELL, COURT_SIZE, PAD, bounds, corner
 from souk.games.marrakech.drawing.palette import PALETTE
-from souk.games.marrakech.drawing.scene import Rug, Scene, check, describe, visible
+from souk.games.marrakech.drawing.scene import Rug, Scene, check, visible
 
 CAPTION_SIZE = 20
 
@@ -26,16 +26,15 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     """
     page.check(theme, size)
     check(scene)
-    pen = Pen(_prefix(scene, theme), theme, PALETTE)
+    pen = Pen(page.prefix(page.canonical((scene, theme))), theme, PALETTE)
     width = 2 * PAD + COURT_SIZE + (PAD + panel.WIDTH if scene.seats else 0)
     room = width - 2 * PAD - 12
     caption = [fit(line, CAPTION_SIZE, room) for line in scene.caption]
     height = 2 * PAD + COURT_SIZE + (8 + 28 * len(caption) if caption else 0)
-    title = f"Marrakech: Assam on {scene.assam}"
     return "\n".join(
         part
         for part in (
-            page.opening(pen, width, height, size, title, describe(scene)),
+            page.opening(pen, width, height, size, title(scene), describe(scene)),
             pen.stylesheet(),
             _definitions(pen, scene),
             page.paper(pen, width, height),
@@ -55,31 +54,25 @@ def draw_part(scene: Scene, lowest: str, highest: str) -> str:
     For a page that says beside it what it shows; the colours are that page's, by day or by night.
     """
     check(scene)
-    pen = Pen(_prefix(scene, WITHIN), WITHIN, PALETTE)
-    left, top, right, bottom = court.bounds(lowest, highest)
+    pen = Pen(page.prefix(page.canonical((scene, WITHIN))), WITHIN, PALETTE)
+    left, top, right, bottom = bounds(lowest, highest)
     drawn = "\n".join((_definitions(pen, scene), *_board(pen, scene)))
     return page.part(left, top, right - left, bottom - top, drawn)
 
 
 def _board(pen: Pen, scene: Scene) -> Iterator[str]:
-    yield court.court(pen)
-    yield court.arcs(pen)
-    yield court.frame(pen)
-    yield court.squares(pen)
+    yield board.court(pen)
+    yield board.arcs(pen)
+    yield board.frame(pen)
+    yield board.squares(pen)
     yield pieces.rugs(pen, scene)
-    yield pieces.taxed(pen, scene.taxed)
-    yield pieces.laid(pen, scene)
-    yield pieces.walk(pen, scene.walk)
-    yield court.gates(pen)
-    yield pieces.glows(pen, scene.options)
+    yield marks.taxed(pen, scene.taxed)
+    yield marks.laid(pen, scene)
+    yield marks.walk(pen, scene.walk)
+    yield board.gates(pen)
+    yield marks.glows(pen, scene.options)
     yield pieces.assam(pen, scene)
-    yield pieces.badges(pen, scene)
-
-
-def _prefix(scene: Scene, theme: str) -> str:
-    """Starts every id: the same for the same position, whatever kind of mapping tells it."""
-    seats = tuple(replace(seat, rugs=dict(sorted(seat.rugs.items()))) for seat in scene.seats)
-    return page.prefix(repr((replace(scene, seats=seats), theme)))
+    yield marks.badges(pen, scene)
 
 
 def _definitions(pen: Pen, scene: Scene) -> str:
@@ -97,7 +90,7 @@ def _definitions(pen: Pen, scene: Scene) -> str:
             ornaments.rug_shadow(pen, "shade", -half, half),
             *(ornaments.rug_cloth(pen, *cloth) for cloth in sorted(cloths)),
             *pieces.cut_definitions(pen, scene),
-            court.arc_definitions(pen),
+            board.arc_definitions(pen),
             "</defs>",
         )
     )

@@ -11,8 +11,8 @@ import pytest
 
 import souk
 from souk.games.marracash.drawing import Route, Scene, Seat, Shop, Walk, draw
-from souk.games.marracash.drawing.plan import plan
-from souk.games.marracash.drawing.words import describe
+from souk.games.marracash.drawing.description import describe
+from souk.games.marracash.drawing.geometry import plan
 from tests.games.marracash.drawing.scenes import (
     BOARDS,
     COLOURS,

@@ -10,8 +10,8 @@ import pytest
 import souk
 from souk.engine.drawing.pen import fit, shrink, text_width
 from souk.games.marrakech.drawing import Option, Rug, Scene, Seat, Walk, draw
+from souk.games.marrakech.drawing.description import describe
 from souk.games.marrakech.drawing.palette import PALETTE
-from souk.games.marrakech.drawing.scene import describe
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -10,8 +10,9 @@ import pytest
 
 import souk
 from souk.engine.events import Event
-from souk.games.marrakech.drawing import Option, Rug, Scene, Walk, scene_of
+from souk.games.marrakech.drawing import Option, Rug, Scene, Walk
 from souk.games.marrakech.drawing.scene import visible
+from souk.games.marrakech.drawing.scene_from_state import scene_from_state
 from souk.games.marrakech.events import Laid, Paid, Walked
 from souk.games.marrakech.game import Marrakech
 
@@ -50,7 +51,7 @@ def play_until(game: str, is_wanted: Callable[[dict[str, Any]], bool]) -> souk.S
 
 def scene(state: souk.State, *, options: bool = False) -> Scene:
     assert isinstance(state.game, Marrakech)
-    return scene_of(state.game, state, NAMES[: state.game.num_players()], options)
+    return scene_from_state(state.game, state, NAMES[: state.game.num_players()], options)
 
 
 def do(state: souk.State, *texts: str) -> souk.State:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from souk.games.marracash.drawing.plan import Box, along, plan
+from souk.games.marracash.drawing.geometry import Box, along, plan
 from souk.games.marracash.drawing.queue import road
 from tests.games.marracash.drawing.scenes import BOARDS, points_only
 

@@ -24,10 +24,10 @@ def draw_state(
     game: "MarraCash", state: State, theme: str, names: Sequence[str], options: bool
 ) -> str:
     """A state as SVG; `options` shows what each move would bring to each player."""
-    return draw(scene_of(game, state, names, options), theme=theme)
+    return draw(scene_from_state(game, state, names, options), theme=theme)
 
 
-def scene_of(game: "MarraCash", state: State, names: Sequence[str], options: bool) -> Scene:
+def scene_from_state(game: "MarraCash", state: State, names: Sequence[str], options: bool) -> Scene:
     """What a drawing of a state shows."""
     position = game.position_dict(state.buffer)
     auction = position["auction"]

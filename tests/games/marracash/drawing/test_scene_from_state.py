@@ -5,7 +5,7 @@ from typing import Any
 
 import souk
 from souk.games.marracash.drawing import Scene
-from souk.games.marracash.drawing.of_state import scene_of
+from souk.games.marracash.drawing.scene_from_state import scene_from_state
 from souk.games.marracash.events import Entered
 from souk.games.marracash.game import MarraCash
 from tests.games.marracash.tables import arranged
@@ -38,7 +38,7 @@ def do(state: souk.State, *texts: str) -> souk.State:
 
 def scene(state: souk.State, *, options: bool = False, names: list[str] = NAMES) -> Scene:
     assert isinstance(state.game, MarraCash)
-    return scene_of(state.game, state, names, options)
+    return scene_from_state(state.game, state, names, options)
 
 
 def test_a_move_shows_its_way_and_who_entered() -> None:

@@ -6,16 +6,12 @@ May import what drawings share and the plan.
 from collections.abc import Sequence
 
 from souk.engine.drawing.ornaments import star
-from souk.engine.drawing.pen import Pen, clean, num
-from souk.games.marracash.drawing.plan import SIDES, Gate, Plan, Point
+from souk.engine.drawing.pen import Pen, Point, clean, num, xy
+from souk.games.marracash.drawing.geometry import SIDES, Gate, Plan
 
 WALL = 18
 STREET = 46
 TOWER = 17  # half a corner tower
-
-
-def xy(point: Point) -> str:
-    return f"{num(point[0])} {num(point[1])}"
 
 
 def path(way: Sequence[Point]) -> str:

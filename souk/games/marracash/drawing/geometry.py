@@ -11,9 +11,8 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import Any
 
+from souk.engine.drawing.pen import Point
 from souk.games.marracash.board import grid_of
-
-Point = tuple[float, float]
 
 CELL = 72  # a grid's cell when nothing forces it to be smaller: what all sizes are drawn for
 WIDTH, HEIGHT = 936, 720  # of the town at most

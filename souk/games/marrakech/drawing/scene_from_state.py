@@ -27,10 +27,10 @@ def draw_state(
     game: "Marrakech", state: State, theme: str, names: Sequence[str], options: bool
 ) -> str:
     """A state as SVG; `options` shows where Assam may stop and what that would cost."""
-    return draw(scene_of(game, state, names, options), theme=theme)
+    return draw(scene_from_state(game, state, names, options), theme=theme)
 
 
-def scene_of(game: "Marrakech", state: State, names: Sequence[str], options: bool) -> Scene:
+def scene_from_state(game: "Marrakech", state: State, names: Sequence[str], options: bool) -> Scene:
     """What a drawing of a state shows.
 
     The marks of the last move (walk, tax, rug laid) stay until the die is rolled again.
