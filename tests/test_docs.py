@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from souk.engine.game import Game
+from souk.engine.kernel.rules_protocol import Rules
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -63,3 +66,11 @@ def test_the_commands_of_the_pages_do_what_is_shown(
 def test_the_readme_opens_with_the_two_commands() -> None:
     first = blocks(ROOT / "README.md", "sh")[0]
     assert re.findall(r"^make \w+", first, re.MULTILINE) == ["make play", "make test"]
+
+
+def test_the_recipe_for_a_new_game_names_everything_that_a_game_defines() -> None:
+    recipe = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+)(?:\([^`]*\))?`", recipe))
+    kernel = {name for name in {**Rules.__annotations__, **vars(Rules)} if not name.startswith("_")}
+    missing = (Game.__abstractmethods__ | kernel) - named
+    assert not missing
