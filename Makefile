@@ -38,6 +38,7 @@ style: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.check_kernels
 
 setup: $(READY)
 	@$(BIN)/souk prepare

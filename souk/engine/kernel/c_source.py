@@ -214,6 +214,8 @@ class _Function:
         match node:
             case ast.Expr(ast.Constant()) | ast.Pass():
                 return []
+            case ast.Break():
+                return [f"{pad}break;"]
             case ast.Expr(value):
                 return [f"{pad}{self.expr(value)};"]
             case ast.Return(None):
@@ -246,9 +248,10 @@ class _Function:
 
     def for_head(self, name: str, bounds: Sequence[ast.expr], pad: str) -> str:
         """Return the head of a loop over a range."""
-        first, end = ("0", *map(self.expr, bounds))[-2:]
+        start = ["0"] if len(bounds) == 1 else []
+        first, end, step = (*start, *map(self.expr, bounds), "1LL")[:3]
         name = _c_name(name)
-        return f"{pad}for ({name} = {first}; {name} < {end}; {name}++) {{"
+        return f"{pad}for ({name} = {first}; {name} < {end}; {name} += {step}) {{"
 
     # ---- expressions ------------------------------------------------------------------------
 

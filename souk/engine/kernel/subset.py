@@ -14,7 +14,7 @@ Functions
 Statements
     Assignment (also augmented) to a variable or a slot of a buffer; a tuple of variables assigned a
     tuple of as many values; `if`, `while`, `for … in range(…)`, `break`, `return`, `pass`; a call.
-    A loop variable is neither assigned in its loop nor used after it.
+    Ranges ascend. A loop variable is neither assigned in its loop nor used after it.
 Expressions
     Numbers, `True` and `False`; variables, constants and slots; `+ - * / // % << >> & | ^ ~`,
     comparisons, `and`, `or`, `not`, `… if … else …`; calls with positional arguments of kernel

@@ -46,6 +46,7 @@ class MarraCash(Game):
         weights.NAMES, ("souk.games.marracash.ai.heuristic",)
     )
     thinning = ("souk.games.marracash.ai.pruning",)
+    training_kernel = ("souk.games.marracash.ai.self_play",)
     knobs = knobs.KNOBS
     always_shown = ("players",)
     rulebook_folder = Path(__file__).parent / "rulebook"

@@ -41,6 +41,10 @@ class Marrakech(Game):
         "hand": (WORTHS, "souk.games.marrakech.ai.heuristic"),
         "net": ("souk.games.marrakech.ai.net",),
     }
+    training_kernel = (
+        "souk.games.marrakech.ai.self_play",
+        "souk.games.marrakech.ai.training_opponents",
+    )
     knobs = knobs.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
