@@ -95,7 +95,7 @@ def _record(game: object) -> Record:
     if isinstance(game, Record):
         return game
     if isinstance(game, State):
-        return Record.of(game)
+        return Record.from_state(game)
     if isinstance(game, str | Path):
         try:
             text = Path(game).read_text("utf-8")

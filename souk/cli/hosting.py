@@ -103,7 +103,8 @@ def bot(
         str | None, typer.Option("--name", "-n", metavar="NAME", help="What to call it.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(metavar="N", help="The seat to take; any by default.", min=0)
+        int | None,
+        typer.Option(metavar="N", help="The seat to take, from 1; any by default.", min=1),
     ] = None,
     token: Annotated[
         str | None,
@@ -115,6 +116,7 @@ def bot(
     """Seat a computer player at a table of a server, near or far, and let it play to the end."""
     from souk.bot import run
 
+    seat = None if seat is None else seat - 1  # people count from 1
     return run(url, level=player, name=name, seat=seat, token=token, seconds=seconds, nodes=nodes)
 
 

@@ -1,7 +1,4 @@
-"""Game records: one game as a text file that a person can read and edit.
-
-Knows games only through the contract. Imports the engine and the list of games.
-"""
+"""Game records: text files with one game each, which people can read and edit."""
 
 from souk.records.reading import RecordError, read
 from souk.records.record import Record, Seat

@@ -1,9 +1,9 @@
-"""Fair dice: chance outcomes that follow from a secret, which was promised before the game began.
+"""Verifiable dice: chance outcomes derived from a secret that is committed to before the game.
 
-Whoever runs a game publishes the hash of a secret first. Then players may add words of their own,
-so that a secret chosen with care gains nothing. Everything that chance decides follows from secret,
-game and words; the secret is revealed at the end, and anyone can work the game out again. The
-method, what it proves and what it does not, is described in docs/fairness.md.
+The host publishes the hash of a secret. Then players may add words, so that the host gains nothing
+by choosing the secret. All chance outcomes are derived from the secret, the game and the words. The
+secret is revealed after the game, and anyone can verify the outcomes. docs/fairness.md describes
+the method and what it proves.
 """
 
 import hashlib
@@ -19,16 +19,16 @@ from souk.engine.game import Game
 from souk.engine.state import CHANCE, State
 from souk.records.record import Record
 
-_DIGITS = re.compile("[0-9a-f]{64}")
+_HEX_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def new_secret() -> str:
-    """A secret: 32 random bytes in hexadecimal."""
+    """Return a new secret: 32 random bytes in hexadecimal."""
     return secrets.token_hex(32)
 
 
 def commitment(secret: str) -> str:
-    """What is published before the game: it gives nothing away and fits no other secret.
+    """Return the hash that is published before the game.
 
     >>> commitment("00" * 32)[:16]
     '5aee8ebddcb13c6e'
@@ -37,31 +37,31 @@ def commitment(secret: str) -> str:
 
 
 class FairDice:
-    """All luck of one game, from its secret, its name and the words of its players."""
+    """The chance outcomes of one game, derived from its secret, its string and the words."""
 
     def __init__(self, secret: str, game: Game, words: Sequence[str]) -> None:
-        said = f"souk key\n{game}\n{words_text(words)}"
-        key = hmac.digest(bytes.fromhex(secret), said.encode(), "sha256")
-        # HMAC with its two keyed halves kept: `hmac` itself would let other threads in between.
+        text = f"souk key\n{game}\n{encode_words(words)}"
+        key = hmac.digest(bytes.fromhex(secret), text.encode(), "sha256")
+        # The two keyed halves of HMAC: `hmac` itself would release the GIL for every number.
         self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key.ljust(64, b"\0")))
         self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key.ljust(64, b"\0")))
 
     def seed(self) -> int:
-        """The seed that deals the setup."""
+        """Return the seed of the setup."""
         return self._number("setup") >> 1
 
     def draw(self, state: State, step: int) -> int:
-        """The outcome of the chance step that a state is at, after so many actions."""
+        """Return the outcome at a chance node; `step` is the number of actions before it."""
         weights = state.chance_weights()
         drawn = self._below(sum([weight for _, weight in weights]), step)
         for action, weight in weights:
             drawn -= weight
             if drawn < 0:
                 return action
-        raise AssertionError("the weights of a chance step sum to their total")
+        raise AssertionError("the weights of a chance node sum to their total")
 
     def _below(self, total: int, step: int) -> int:
-        """A number below `total`, all equally likely: what would favour some is drawn again."""
+        """Return a number below `total`; numbers that would bias it are rejected."""
         accepted = 2**64 - 2**64 % total
         attempt = 0
         while (number := self._number(f"step {step} attempt {attempt}")) >= accepted:
@@ -75,45 +75,45 @@ class FairDice:
         return int.from_bytes(outer.digest()[:8], "big")
 
 
-def words_text(words: Sequence[str]) -> str:
-    r"""The players' words by seat, as they go into the key and into a record.
+def encode_words(words: Sequence[str]) -> str:
+    r"""Return the players' words by seat, as they are hashed and recorded.
 
-    >>> print(words_text(["à la chance", ""]))
+    >>> print(encode_words(["à la chance", ""]))
     ["\u00e0 la chance",""]
     """
     return json.dumps(list(words), separators=(",", ":"))
 
 
 def headers(secret: str, words: Sequence[str], *, reveal: bool) -> dict[str, str]:
-    """What a record says about its dice; the secret only when the game is over."""
-    lines = {"commitment": commitment(secret), "words": words_text(words)}
+    """Return the header lines of a record; `reveal` adds the secret, when the game is over."""
+    lines = {"commitment": commitment(secret), "words": encode_words(words)}
     return {**lines, "secret": secret} if reveal else lines
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of checking a record's dice."""
+    """The result of verifying a record's dice."""
 
-    draws: int  # chance steps that were worked out again
-    problems: tuple[str, ...]  # whatever does not fit; nothing if the dice were fair
+    draws: int  # chance outcomes that were derived again
+    problems: tuple[str, ...]  # empty if the dice were fair
 
     @property
     def is_fair(self) -> bool:
-        """Whether everything fits."""
+        """Whether there are no problems."""
         return not self.problems
 
 
 def verify(record: Record, noted: str | None = None) -> Verdict:
-    """Work out everything that chance decided in a game again, and compare.
+    """Derive all chance outcomes of a game again and compare them with the record.
 
-    `noted` is the commitment that somebody saw before the game. A record that does not say how its
-    dice were thrown raises a SoukError.
+    `noted` is a commitment that was noted before the game. Raise SoukError if the record does not
+    have the headers of verifiable dice.
     """
-    promised, secret, words = _said(record.extra, record.game.num_players())
+    published, secret, words = _read_headers(record.extra, record.game.num_players())
     problems = []
-    if noted is not None and _noted(noted) != promised:
+    if noted is not None and _parse_commitment(noted) != published:
         problems.append("the record's commitment is not the one that was noted before the game")
-    if commitment(secret) != promised:
+    if commitment(secret) != published:
         problems.append("the secret is not the one that was promised: its hash is another")
     dice = FairDice(secret, record.game, words)
     if record.start is not None:
@@ -127,29 +127,32 @@ def verify(record: Record, noted: str | None = None) -> Verdict:
             draws += 1
             expected = dice.draw(state, step)
             if action != expected:
-                fell = state.action_to_string(action)
-                true = state.action_to_string(expected)
-                problems.append(f"move {step + 1}: chance gave {fell}, but the secret gives {true}")
+                drawn = state.action_to_string(action)
+                fair = state.action_to_string(expected)
+                problems.append(
+                    f"move {step + 1}: chance gave {drawn}, but the secret gives {fair}"
+                )
         state.apply_action(action)
     return Verdict(draws, tuple(problems))
 
 
-def _noted(text: str) -> str:
-    """A commitment as somebody wrote it down."""
+def _parse_commitment(text: str) -> str:
+    """Return a commitment that a person noted, in lower case."""
     digits = text.strip().lower()
-    if not _DIGITS.fullmatch(digits):
+    if not _HEX_DIGEST.fullmatch(digits):
         raise SoukError(f"a commitment is 64 hexadecimal digits, not {brief(text)}")
     return digits
 
 
-def _said(extra: Mapping[str, str], players: int) -> tuple[str, str, list[str]]:
-    """Commitment, secret and words of a record."""
+def _read_headers(extra: Mapping[str, str], players: int) -> tuple[str, str, list[str]]:
+    """Return the commitment, the secret and the words of a record."""
     missing = [key for key in ("commitment", "secret", "words") if key not in extra]
     if missing:
-        why = "; the secret is told when a game is over" if missing == ["secret"] else ""
-        told = " and ".join(missing)
-        raise SoukError(f"the record has no {told}, so its dice cannot be checked{why}")
-    if not _DIGITS.fullmatch(extra["secret"]):
+        why = "; the secret is revealed when a game is over" if missing == ["secret"] else ""
+        raise SoukError(
+            f"the record has no {' and '.join(missing)}: its dice cannot be checked{why}"
+        )
+    if not _HEX_DIGEST.fullmatch(extra["secret"]):
         raise SoukError("the secret is not 64 hexadecimal digits")
     try:
         words = json.loads(extra["words"])

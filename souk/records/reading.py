@@ -1,4 +1,4 @@
-"""A record from text. Every move is checked; an error leaves what was read before it usable."""
+"""Read records. Every move is checked; an error holds what was read before it."""
 
 import datetime
 import json
@@ -13,8 +13,8 @@ from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.state import State
 from souk.games import FIRST, load_game
-from souk.records.paths import found_from, in_position
-from souk.records.record import PERSON, Record, Seat, result_of
+from souk.records.file_paths import convert_position, resolve_paths
+from souk.records.record import PERSON, Record, Seat, format_result
 
 _HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
 _TURN = re.compile(r"(?:([0-9]{1,9})\.[^:]*|deal):")
@@ -22,7 +22,7 @@ _SEAT = re.compile(r"seat ([0-9]{1,9})")
 
 
 class RecordError(SoukError):
-    """A record that cannot be read to its end. `record` holds everything before the error."""
+    """A record cannot be read to its end. `record` holds what was read before the error."""
 
     def __init__(self, line: int, move: int | None, reason: str, record: Record | None) -> None:
         self.line = line  # of the file, from 1
@@ -36,9 +36,9 @@ class RecordError(SoukError):
 def read(
     text: str, folder: Path | None = None, *, load: Callable[[str], Game] = load_game
 ) -> Record:
-    r"""The record that a text holds; files that it names count from `folder`, where it lay.
+    r"""Return the record in a text. Paths in it are relative to `folder`.
 
-    Whoever reads a stranger's record gives a `load` that refuses to open files for it.
+    For an untrusted record, pass a `load` that refuses to open files.
 
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']
@@ -49,8 +49,9 @@ def read(
         line = line.strip()
         if line.startswith(";"):
             continue  # a comment
-        if not turns and not _TURN.match(line) and _HEADER.fullmatch(line):
-            header.read(number, line)
+        pair = None if turns or _TURN.match(line) else _HEADER.fullmatch(line)
+        if pair:
+            header.add(number, pair[1], pair[2])
         elif line:
             turns.append((number, line))
     return _read_turns(*header.finish(folder, load), turns, header)
@@ -58,26 +59,24 @@ def read(
 
 @dataclass
 class _Header:
-    """The header lines as they are read, each with the number of its line."""
+    """The header lines, each with its line number."""
 
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
 
-    def read(self, number: int, line: str) -> None:
-        found = _HEADER.fullmatch(line)
-        assert found is not None
-        if found[1] in self.fields:
-            raise RecordError(number, None, f"{found[1]!r} is given twice", None)
-        self.fields[found[1]] = (number, found[2])
+    def add(self, number: int, key: str, value: str) -> None:
+        if key in self.fields:
+            raise RecordError(number, None, f"{key!r} is given twice", None)
+        self.fields[key] = (number, value)
 
     def finish(self, folder: Path | None, load: Callable[[str], Game]) -> tuple[Record, State]:
-        """The record without its moves, and the state it starts from."""
+        """Return the record without its moves, and its initial state."""
         fields = dict(self.fields)
         if "game" not in fields:
             form = f"game: {load_game(FIRST)}"
             raise RecordError(1, None, f"the header needs a line like '{form}'", None)
         line, text = fields.pop("game")
         with _at(line):
-            record = Record(load(found_from(text, folder)))
+            record = Record(load(resolve_paths(text, folder)))
         if "seed" in fields:
             line, text = fields.pop("seed")
             with _at(line):
@@ -85,11 +84,11 @@ class _Header:
         if "position" in fields:
             line, text = fields.pop("position")
             with _at(line):
-                position = in_position(_json(text), found_from, folder)
+                position = convert_position(_json(text), resolve_paths, folder)
                 record = replace(record, start=position)
         with _at(line):
             state = record.initial_state()
-        record = replace(record, seats=self.seats(fields, state.game.num_players()))
+        record = replace(record, seats=self._seats(fields, state.game.num_players()))
         if "date" in fields:
             line, text = fields.pop("date")
             record = replace(record, date=_date(line, text))
@@ -97,25 +96,25 @@ class _Header:
         return replace(record, extra=extra), state
 
     @staticmethod
-    def seats(fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
-        found: dict[int, Seat] = {}
+    def _seats(fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
+        seats: dict[int, Seat] = {}
         for key in list(fields):
-            seat = _SEAT.fullmatch(key)
-            if seat:
+            match = _SEAT.fullmatch(key)
+            if match:
                 line, text = fields.pop(key)
-                if int(seat[1]) >= players:
-                    reason = f"the game has seats 0 to {players - 1}, not {seat[1]}"
+                if int(match[1]) >= players:
+                    reason = f"the header has lines seat 0 to seat {players - 1}, not {key}"
                     raise RecordError(line, None, reason, None)
                 name, _, plays = text.rpartition(",")
-                found[int(seat[1])] = Seat(name.strip() or text, plays.strip() if name else PERSON)
-        if not found:
+                seats[int(match[1])] = Seat(name.strip() or text, plays.strip() if name else PERSON)
+        if not seats:
             return ()
-        return tuple(found.get(seat, Seat(f"Seat {seat}")) for seat in range(players))
+        return tuple(seats.get(seat, Seat(f"Seat {seat + 1}")) for seat in range(players))
 
 
 @contextmanager
 def _at(line: int) -> Iterator[None]:
-    """Turns an error inside into a RecordError at a line of the header."""
+    """Convert a SoukError to a RecordError at a line of the header."""
     try:
         yield
     except SoukError as error:
@@ -148,7 +147,7 @@ def _date(line: int, text: str) -> datetime.date:
 def _read_turns(
     record: Record, state: State, turns: list[tuple[int, str]], header: _Header
 ) -> Record:
-    def refuse(line: int, move: int, reason: str) -> RecordError:
+    def error_at(line: int, move: int, reason: str) -> RecordError:
         return RecordError(line, move, reason, replace(record, actions=tuple(state.history())))
 
     for number, line in turns:
@@ -157,15 +156,15 @@ def _read_turns(
         turn = record.game.turn_number(state.buffer)
         if label and label[1] and int(label[1]) != turn:
             reason = f"this line says turn {label[1]}, but turn {turn} comes next"
-            raise refuse(number, len(state.history()) + 1, reason)
+            raise error_at(number, len(state.history()) + 1, reason)
         for word in filter(None, map(str.strip, text[label.end() if label else 0 :].split(","))):
             move = len(state.history()) + 1
             try:
                 state.apply_action(state.string_to_action(word))
             except SoukError as error:
-                raise refuse(number, move, str(error)) from None
+                raise error_at(number, move, str(error)) from None
     finished = replace(record, actions=tuple(state.history()))
-    expected = {"result": result_of(state), "scores": " ".join(map(str, state.scores()))}
+    expected = {"result": format_result(state), "scores": " ".join(map(str, state.scores()))}
     for key, true in expected.items():
         if key in header.fields and header.fields[key][1].split() != true.split():
             line_number, said = header.fields[key]

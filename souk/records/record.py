@@ -1,4 +1,4 @@
-"""Record: a game as its setup plus its list of actions, chance outcomes included."""
+"""Records: the setup and the actions of a game, chance outcomes included."""
 
 import datetime
 import json
@@ -15,7 +15,7 @@ PERSON = "person"
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sat where."""
+    """The player of a seat."""
 
     name: str
     plays: str = PERSON  # a person, or the name of a computer player
@@ -23,18 +23,18 @@ class Seat:
 
 @dataclass(frozen=True)
 class Record:
-    """A game played so far. Replaying it gives the state at any point."""
+    """The record of a game, which may be unfinished."""
 
     game: Game
     actions: tuple[int, ...] = ()
     seed: int | None = None  # of the setup
     seats: tuple[Seat, ...] = ()
     date: datetime.date | None = None
-    start: Mapping[str, Any] | None = None  # the position it began from, if not the usual start
-    extra: Mapping[str, str] = field(default_factory=dict)  # header lines of others, kept as read
+    start: Mapping[str, Any] | None = None  # the starting position, if it is not the usual one
+    extra: Mapping[str, str] = field(default_factory=dict)  # other header lines, preserved
 
     @classmethod
-    def of(
+    def from_state(
         cls,
         state: State,
         *,
@@ -42,12 +42,12 @@ class Record:
         seats: Sequence[Seat] = (),
         date: datetime.date | None = None,
     ) -> "Record":
-        """The record of a state's history.
+        """Return the record of a state's history.
 
         >>> import souk
         >>> state = souk.load_game("marrakech").new_initial_state()
         >>> state.apply_action(state.string_to_action("left"))
-        >>> Record.of(state).texts()
+        >>> Record.from_state(state).texts()
         ['left']
         """
         if seats and len(seats) != state.game.num_players():
@@ -62,7 +62,7 @@ class Record:
         return cls(state.game, tuple(actions), seed, tuple(seats), date, start)
 
     def initial_state(self) -> State:
-        """The state before the first action."""
+        """Return the state before the first action."""
         if self.start is not None:
             return self.game.state_from_dict(self.start)
         if self.seed is None and self.game.has_random_setup:
@@ -70,7 +70,7 @@ class Record:
         return self.game.new_initial_state(self.seed)
 
     def replay(self, moves: int | None = None) -> State:
-        """The state after so many actions; after all of them by default."""
+        """Return the state after a number of actions, by default all."""
         count = len(self.actions) if moves is None else moves
         if not 0 <= count <= len(self.actions):
             raise SoukError(f"this record has moves 0 to {len(self.actions)}, not {count}")
@@ -80,19 +80,19 @@ class Record:
         return state
 
     def texts(self) -> list[str]:
-        """The actions as texts."""
+        """Return the texts of the actions."""
         return [self.game.action_to_string(action) for action in self.actions]
 
     def names(self) -> list[str]:
-        """What to call the seats."""
+        """Return the names of the seats."""
         return [seat.name for seat in self.seats] or self.game.seat_names
 
 
-def result_of(state: State) -> str:
-    """The result of a state in words, by seat.
+def format_result(state: State) -> str:
+    """Return the result of a state as a record has it, with seats counted from 0.
 
     >>> import souk
-    >>> result_of(souk.load_game("marrakech").new_initial_state())
+    >>> format_result(souk.load_game("marrakech").new_initial_state())
     'unfinished'
     """
     if not state.is_terminal():
@@ -105,6 +105,6 @@ def result_of(state: State) -> str:
     return "seats " + " and ".join(map(str, best)) + " share the win"
 
 
-def position_text(position: Mapping[str, Any]) -> str:
-    """A position on one line, for the header."""
+def format_position(position: Mapping[str, Any]) -> str:
+    """Return a position on one line, for the header."""
     return json.dumps(position, ensure_ascii=False)

@@ -1,29 +1,29 @@
-"""A record as text. `reading` is its inverse; the form is described in docs/records.md."""
+"""Write records. docs/records.md describes the format."""
 
 import re
 from pathlib import Path
 
-from souk.records.paths import in_position, told_from
-from souk.records.record import Record, Seat, position_text, result_of
+from souk.records.file_paths import convert_position, relativise_paths
+from souk.records.record import Record, Seat, format_position, format_result
 
 
 def write(record: Record, folder: Path | None = None) -> str:
-    """The text of a record that is to lie in `folder`; files that it names are told from there."""
+    """Return the text of a record. Paths in it are relative to `folder`."""
     return "\n".join([*_header(record, folder), "", *_turns(record), ""])
 
 
 def _header(record: Record, folder: Path | None) -> list[str]:
     final = record.replay()
-    lines = [f"game: {told_from(str(record.game), folder)}"]
+    lines = [f"game: {relativise_paths(str(record.game), folder)}"]
     if record.start is not None:
-        position = in_position(record.start, told_from, folder)
-        lines.append(f"position: {position_text(position)}")
+        position = convert_position(record.start, relativise_paths, folder)
+        lines.append(f"position: {format_position(position)}")
     if record.seed is not None:
         lines.append(f"seed: {record.seed}")
     lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats)]
     if record.date is not None:
         lines.append(f"date: {record.date.isoformat()}")
-    lines.append(f"result: {result_of(final)}")
+    lines.append(f"result: {format_result(final)}")
     lines.append(f"scores: {' '.join(map(str, final.scores()))}")
     return lines + [f"{one_line(key)}: {one_line(value)}" for key, value in record.extra.items()]
 
@@ -33,7 +33,7 @@ def _seat(seat: Seat) -> str:
 
 
 def _turns(record: Record) -> list[str]:
-    """A line for every turn: its number and whose it is, its actions, what followed from them."""
+    """Return a line for every turn: number, player, actions and a comment."""
     state = record.initial_state()
     names = record.names()
     lines: list[str] = []
@@ -64,5 +64,5 @@ def _turns(record: Record) -> list[str]:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks and other control characters, which would break the file."""
+    """Return a text without line breaks and other control characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split()) or "?"

@@ -7,7 +7,7 @@ from pathlib import Path
 from souk.engine.errors import SoukError
 from souk.engine.styled_text import make_printable, pad, wrap
 from souk.records import Record, RecordError, fairness
-from souk.records.record import result_of
+from souk.records.record import format_result
 from souk.terminal.files import STREAM, FileError, label, read_record, say, write_text
 from souk.terminal.layout import PAPER_COLUMNS, View, paragraph, spread, told
 from souk.terminal.palette import depth_of, paint
@@ -106,7 +106,7 @@ def _verdict(file: str) -> str:
     scores = ", ".join(
         f"{name} {score}" for name, score in zip(record.names(), state.scores(), strict=True)
     )
-    return f"ok, {moves}, {result_of(state)} ({scores})"
+    return f"ok, {moves}, {format_result(state)} ({scores})"
 
 
 def verify(files: Sequence[str], noted: str | None = None) -> int:

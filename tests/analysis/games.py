@@ -19,7 +19,7 @@ def played(text: str, seed: int = 1, moves: int | None = None) -> Record:
         else:
             state.apply_action(game.random_action(state, pick))
     names = ("Leila", "Karim", "Zineb", "Omar")[: game.num_players()]
-    return Record.of(state, seed=seed, seats=[Seat(name, "random") for name in names])
+    return Record.from_state(state, seed=seed, seats=[Seat(name, "random") for name in names])
 
 
 class Knowing(Player):

@@ -56,4 +56,4 @@ def played(moves: int | None = None, seed: int = 1, text: str = SMALL) -> Record
             state.apply_action(player.choose(state))
     others = [Seat(name, "random") for name in ("Leila", "Karim", "Zineb")]
     seats = [Seat("Ada"), *others][: game.num_players()]
-    return Record.of(state, seed=seed, seats=seats)
+    return Record.from_state(state, seed=seed, seats=seats)

@@ -18,7 +18,7 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.engine.state import CHANCE
 from souk.records import Record, fairness
-from souk.records.fairness import FairDice, commitment, verify, words_text
+from souk.records.fairness import FairDice, commitment, encode_words, verify
 
 SECRET = "0123456789abcdef" * 4
 GAMES = ("marrakech(players=2,rugs=4)", "marrakech(players=3,rugs=3)", "marracash(players=3)")
@@ -69,7 +69,7 @@ def played(secret=SECRET, game=GAMES[0], words=None, seed=1, dice=None):
         else:
             state.apply_action(pick.choice(state.legal_actions()))
     extra = fairness.headers(secret, words, reveal=True)
-    return dataclasses.replace(Record.of(state, seed=dice.seed()), extra=extra)
+    return dataclasses.replace(Record.from_state(state, seed=dice.seed()), extra=extra)
 
 
 # Worked out with hashlib and hmac alone, before this file imported anything of ours.
@@ -121,7 +121,7 @@ def test_every_part_of_the_key_counts():
         FairDice(SECRET, game, ["", ""]).seed(),
     }
     assert len(keys) == 8
-    assert words_text(['a","b', ""]) != words_text(["a", "b", ""])
+    assert encode_words(['a","b', ""]) != encode_words(["a", "b", ""])
 
 
 # ---- no favourites ------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_another_setup_secret_words_or_game_is_refuted():
     assert verify(says(secret=other)).problems[0].startswith("the secret is not the one")
     both = verify(says(secret=other, commitment=commitment(other)))
     assert not both.is_fair and len(both.problems) > 3, "then the dice are wrong"
-    assert not verify(says(words=words_text(["luck 1", "luck 0"]))).is_fair
+    assert not verify(says(words=encode_words(["luck 1", "luck 0"]))).is_fair
     assert not verify(says(commitment=record.extra["commitment"].upper())).is_fair
     swapped = dataclasses.replace(record, game=souk.load_game(f"{GAMES[0][:-1]},full_tie=draw)"))
     assert len(verify(swapped).problems) > 3, "the same moves, but another game's dice"
@@ -247,7 +247,7 @@ def test_dice_of_somebody_else_s_choosing_are_refuted():
     ("change", "told"),
     [
         ({"commitment": None}, "no commitment"),
-        ({"secret": None}, "told when a game is over"),
+        ({"secret": None}, "revealed when a game is over"),
         ({"words": None}, "no words"),
         ({"commitment": None, "secret": None, "words": None}, "no commitment and secret and words"),
         ({"secret": "00"}, "64 hexadecimal digits"),
@@ -292,5 +292,5 @@ def test_the_command_line_says_proven_refuted_or_why_not(tmp_path):
     assert rest.returncode == 1 and "proven" in rest.stdout
     lines = rest.stderr.splitlines()
     assert [line.partition(".souk")[0] for line in lines][:2] == ["bad", "early"]
-    assert "refuted: move" in lines[0] and "told when a game is over" in lines[1]
+    assert "refuted: move" in lines[0] and "revealed when a game is over" in lines[1]
     assert len(lines) >= 4 and "Traceback" not in rest.stderr

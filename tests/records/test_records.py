@@ -36,7 +36,7 @@ def played(text: str, seed: int, actions: int = 10_000, *, setup: int | None = N
 def test_a_record_reads_back_as_it_was_written(game: str, actions: int) -> None:
     state = played(game, seed=actions, actions=actions, setup=5)
     seats = [Seat(f"Player {seat}, the {seat}th", "greedy") for seat in range(len(state.scores()))]
-    record = Record.of(state, seed=5, seats=seats, date=datetime.date(2026, 11, 15))
+    record = Record.from_state(state, seed=5, seats=seats, date=datetime.date(2026, 11, 15))
     assert record.start is None
     text = write(record)
     assert read(text) == record
@@ -61,7 +61,7 @@ def test_the_example_of_sheet_004_reads_naturally() -> None:
 
 def test_a_record_stops_at_any_move() -> None:
     state = played(GAMES[0], seed=1)
-    record = Record.of(state)
+    record = Record.from_state(state)
     again = record.initial_state()
     for move, action in enumerate(state.history()):
         assert record.replay(move) == again
@@ -74,7 +74,7 @@ def test_a_game_from_a_loaded_position_keeps_that_position() -> None:
     middle = played(GAMES[3], seed=2, actions=30)
     puzzle = middle.game.state_from_dict(middle.to_dict())
     puzzle.apply_action(puzzle.legal_actions()[0])
-    record = read(write(Record.of(puzzle)))
+    record = read(write(Record.from_state(puzzle)))
     assert record.initial_state() == middle
     assert record.replay() == puzzle
 
@@ -97,7 +97,7 @@ def test_a_setup_that_was_dealt_is_never_dealt_anew() -> None:
 
 def test_a_setup_without_a_seed_is_kept_as_a_position() -> None:
     state = played(MARKET, seed=1, actions=20)
-    record = Record.of(state)
+    record = Record.from_state(state)
     assert record.start is not None
     assert read(write(record)).replay() == state
 
@@ -106,7 +106,7 @@ def test_the_comments_of_a_record_tell_what_followed() -> None:
     state = souk.load_game(MARKET).new_initial_state(7)
     for text in ("auction P3", "bid 525", "pass", "pass"):
         state.apply_action(state.string_to_action(text))
-    last = write(Record.of(state, seed=7)).splitlines()[-1]
+    last = write(Record.from_state(state, seed=7)).splitlines()[-1]
     assert last.startswith("1. Ali: auction P3, bid 525, pass, pass  ; ")
     assert "525" in last.partition(";")[2] and "P3" in last.partition(";")[2]
 
@@ -129,7 +129,7 @@ def test_a_board_file_is_found_from_the_folder_of_the_record(
     game = souk.load_game("marracash", layout="boards/my town.json")
     state = game.new_initial_state(seed)
     state.apply_action(state.legal_actions()[0])
-    text = write(Record.of(state, seed=seed), tmp_path)
+    text = write(Record.from_state(state, seed=seed), tmp_path)
     assert text.startswith('game: marracash(players=4,layout="boards/my town.json")\n')
     assert str(tmp_path) not in text
     monkeypatch.chdir("/")
@@ -145,7 +145,7 @@ def test_a_board_file_is_found_from_the_folder_of_the_record(
 
 def test_games_without_files_are_told_the_same_from_everywhere() -> None:
     for game in GAMES:
-        record = Record.of(played(game, seed=3, actions=9, setup=5), seed=5)
+        record = Record.from_state(played(game, seed=3, actions=9, setup=5), seed=5)
         assert write(record, Path("/somewhere")) == write(record)
         assert read(write(record), Path("/somewhere")) == record
 
@@ -184,7 +184,7 @@ def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
         ("left, 3, c2c3", "the header needs a line like 'game: "),
         (edited("edition=pergioco", "edition=ravensburger"), "edition accepts gigamic"),
         (edited("marrakech(", "chess("), "there is no game 'chess'"),
-        (edited("seat 1:", "seat 7:"), "the game has seats 0 to 1, not 7"),
+        (edited("seat 1:", "seat 7:"), "the header has lines seat 0 to seat 1, not seat 7"),
         (edited("seat 1:", "seat 0:"), "'seat 0' is given twice"),
         (edited("result:", "date: yesterday\nresult:"), "the date is written like"),
         (edited("result:", "seed: 3.5\nresult:"), "a seed is a whole number from 0 to"),
@@ -203,7 +203,7 @@ def test_a_header_that_makes_no_sense_is_refused(text: str, reason: str) -> None
 
 def test_moves_after_the_end_are_refused() -> None:
     state = played(GAMES[1], seed=3)
-    text = write(Record.of(state)) + "left\n"
+    text = write(Record.from_state(state)) + "left\n"
     with pytest.raises(RecordError, match="the game is over") as caught:
         read(text)
     assert caught.value.move == len(state.history()) + 1
@@ -218,7 +218,7 @@ def test_header_lines_of_others_are_kept() -> None:
 @pytest.mark.parametrize("name", ["a\nb", "x: y; z", "", "1. left", "\x1b[31mred", "  ", "a, b, c"])
 def test_no_name_can_break_a_record(name: str) -> None:
     state = played(GAMES[4], seed=4)
-    record = Record.of(state, seats=[Seat(name, "person")] * 4)
+    record = Record.from_state(state, seats=[Seat(name, "person")] * 4)
     again = read(write(record))
     assert again.actions == record.actions
     assert len(again.seats) == 4

@@ -49,7 +49,7 @@ async def test_an_unknown_game_takes_no_seat():
             sent.append(text)
 
     with pytest.raises(SoukError, match="chess"):
-        await bot._go_on(Line())
+        await bot._respond(Line())
     assert sent == []
 
 
@@ -58,7 +58,7 @@ def test_a_wrong_token_is_named_as_such(server, token):
     table = Person(server).table("marrakech(players=2)", seats=SEATS)
     address = Address(f"{server.url}/t/{table}")
     with pytest.raises(SoukError, match=f"^this token is not valid at {server.url}$"):
-        address.check(token)
+        address.check_token(token)
 
 
 def test_a_token_is_checked_first(server):
@@ -70,12 +70,12 @@ def test_a_token_is_checked_first(server):
 
 def test_a_good_token_passes(server):
     address = Address(f"{server.url}/t/x")
-    address.check(address.new_bot("Deep Rug"))
+    address.check_token(address.create_bot("Deep Rug"))
 
 
 def test_a_server_that_is_not_there_is_named():
     with pytest.raises(SoukError, match=r"^http://127\.0\.0\.1:9 cannot be reached: "):
-        Address("http://127.0.0.1:9/t/x").check("some.token")
+        Address("http://127.0.0.1:9/t/x").check_token("some.token")
 
 
 @pytest.mark.asyncio
@@ -93,17 +93,17 @@ async def test_a_good_connection_renews_the_patience(monkeypatch):
     async def visit():
         if next(visits) == 39:
             return "done"
-        bot._take_in({"type": "welcome", "n": 1, "table": {"status": "playing"}})
+        bot._handle({"type": "welcome", "n": 1, "table": {"status": "playing"}})
         raise OSError("the line broke")
 
-    monkeypatch.setattr(bot, "_visit", visit)
+    monkeypatch.setattr(bot, "_connect", visit)
     assert await bot.play() == "done"
     assert sum(slept) > 2
 
     async def lost():
         raise OSError("nobody there")
 
-    monkeypatch.setattr(bot, "_visit", lost)
+    monkeypatch.setattr(bot, "_connect", lost)
     with pytest.raises(SoukError, match="cannot be reached: nobody there"):
         await bot.play()
 
@@ -124,8 +124,8 @@ async def test_a_bot_that_may_not_take_its_seat_back_yet_asks_again_when_the_gam
     said = {"type": "events", "events": [{"n": 10}]}
     gone_on = {"type": "events", "events": [{"n": 11}], "position": {"version": 6, "mover": 1}}
     for message, asked in ((told, 1), (refused, 1), (said, 1), (gone_on, 2)):
-        bot._take_in(message)
-        await bot._go_on(Line())
+        bot._handle(message)
+        await bot._respond(Line())
         assert sent == ["take-back"] * asked
 
 
@@ -135,7 +135,7 @@ async def test_a_player_is_asked_with_the_moves_that_led_to_a_position(server):
     ada = Person(server)
     table = ada.table("marrakech(players=3)", seats=[{"kind": "me"}, *[{"kind": "open"}] * 2])
     address = Address(f"{server.url}/t/{table}")
-    bots = [Bot(address, address.new_bot("random"), "random", seat) for seat in (1, 2)]
+    bots = [Bot(address, address.create_bot("random"), "random", seat) for seat in (1, 2)]
     playing = [asyncio.create_task(bot.play()) for bot in bots]
     async with ada.sit_by(table) as line:
         await line.until(lambda line: all(seat["person"] for seat in line.table["seats"]))

@@ -225,7 +225,7 @@ def test_the_record_says_who_resigned_and_keeps_to_the_rules_otherwise(resigned,
     read = records.read(text)
     assert read.extra.get("ended") == ended
     assert records.write(read) == text
-    assert f"result: {records.record.result_of(life.table.state)}\n" in text
+    assert f"result: {records.record.format_result(life.table.state)}\n" in text
 
 
 # ---- the names of requests ----------------------------------------------------------------------

@@ -232,7 +232,7 @@ def test_a_record_without_a_secret_cannot_be_checked(ada):
     bare = re.sub("^secret: .*\n", "", FAIR, flags=re.MULTILINE)
     answer = ada.http.post("/api/verify", json={"record": bare})
     assert (answer.status_code, answer.json()["code"]) == (400, "bad-record")
-    assert "told when a game is over" in answer.json()["message"]
+    assert "revealed when a game is over" in answer.json()["message"]
 
 
 # ---- advice -------------------------------------------------------------------------------------

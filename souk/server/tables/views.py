@@ -12,7 +12,7 @@ from msgspec import Meta, Raw, Struct
 from souk.engine import events as story
 from souk.engine.state import State
 from souk.records.fairness import commitment
-from souk.records.record import result_of
+from souk.records.record import format_result
 from souk.server.tables import entries as e
 from souk.server.tables.messages import Code
 from souk.server.tables.table import Kind, Status, Table
@@ -252,7 +252,7 @@ def result_view(table: Table) -> ResultView:
 def result_by_rules(state: State) -> ResultView:
     """How a game ended that was played to its end, as the rules say it."""
     how: Literal["played", "drawn"] = "drawn" if state.game.is_draw(state) else "played"
-    return ResultView(how, state.ranking(), state.returns(), state.scores(), result_of(state))
+    return ResultView(how, state.ranking(), state.returns(), state.scores(), format_result(state))
 
 
 def _shares(table: Table, best: list[int]) -> list[float]:
