@@ -1,4 +1,4 @@
-"""How rules run: kernels and their targets, random numbers, the playout driver, Game and State.
+"""The engine: kernels and their targets, random numbers, playouts, search, Game and State.
 
-The ground floor of the house: it imports nothing else of souk and knows no game.
+It imports no other part of the package and knows no game.
 """

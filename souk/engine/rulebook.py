@@ -1,33 +1,30 @@
-"""Rulebooks: the rules of a game as text for players, one Markdown file per language.
+"""Rulebooks: Markdown templates, one per language, that a game's settings fill in.
 
-A rulebook is a small template, so that readers see exactly the game they chose. This room knows
-no game: it reads `<language>.md` from a folder and is given the values. It imports the standard
-library and the engine's errors.
-
-The syntax, for translators; everything else is ordinary Markdown:
+`read` reads `<language>.md` from a folder and fills in values, so that readers see the rules of
+exactly the game that they chose. The syntax of templates, besides Markdown:
 
 `# Title`
-    The title, on the first line that is not a comment.
+    The title, on the first line that is not a note.
 `## Title {#id}`
-    Starts a section. Ids are the same in all languages, titles are yours.
+    Starts a section. Ids are the same in all languages; titles are translated.
 `{name}`
     Inserts a value, or a word from the section `words`.
 `[condition] line`
-    The line counts only where the condition holds; before a `##` heading, the whole section.
-    `[pile=open]` one value, `[players=3|4]` either of them, `[cover_own]` a choice that is on
-    (neither false, zero, empty nor `no`), `[!cover_own]` the opposite of what follows the `!`,
-    `[players=2 pile=open]` both.
+    Includes the line only if the condition holds; before a `##` heading, the whole section.
+    `[pile=open]` requires a value, `[players=3|4]` one of several values, `[cover_own]` a value
+    that is neither false, zero, empty nor `no`. `!` negates: `[!cover_own]`. Several terms must
+    all hold: `[players=2 pile=open]`.
 `## Words {#words}`
-    Is not shown. Its lines `name: text` define words, for what a language must bend:
+    Is not shown. Its lines `name: text` define words that depend on values, such as plurals:
     `[dirhams=1] purse: 1 dirham` and `[!dirhams=1] purse: {dirhams} dirhams`.
-`![what is to be seen](name)`
-    A drawing of the game's own, on a line of its own. The words are for those who do not see it;
-    a reader of plain text sees neither, so nothing may be told by a drawing alone.
+`![description](name)`
+    A drawing of the game (`Game.draw_example`), on a line of its own. The description is for
+    screen readers. Plain text has neither, so the text must be complete without the drawing.
 `<!-- note -->`
     A note to translators, on a line of its own.
 
-Write one sentence per line where that helps: lines are joined into paragraphs and list items, an
-empty line ends them, and `1.` items are numbered anew.
+Lines are joined into paragraphs and list items, which end at an empty line, so a line can hold one
+sentence. Items that begin with `1.` are renumbered.
 """
 
 import re
@@ -52,28 +49,32 @@ _WORDS_ID = "words"
 
 
 class UnknownLanguage(SoukError):
-    """There is no rulebook in the language asked for."""
+    """There is no rulebook in this language."""
 
 
 class TemplateError(SoukError):
-    """A rulebook file breaks the template syntax or uses a name nobody knows."""
+    """A rulebook has a syntax error or uses an unknown name."""
 
 
 @dataclass(frozen=True)
 class Section:
-    id: str  # the same in all languages, so that a page can link to it
+    """A section of a rulebook."""
+
+    id: str  # the same in all languages
     title: str
     body: str  # Markdown
 
 
 @dataclass(frozen=True)
 class Rulebook:
+    """A rulebook with all values filled in."""
+
     language: str
     title: str
     sections: tuple[Section, ...]
 
     def markdown(self) -> str:
-        """The whole book as one Markdown text, without its drawings.
+        """Return the rulebook as one Markdown text, without its drawings.
 
         >>> print(Rulebook("en", "Go", (Section("end", "The end", "Both pass."),)).markdown())
         # Go
@@ -84,24 +85,24 @@ class Rulebook:
         """
         parts = [f"# {self.title}"]
         for section in self.sections:
-            parts += [f"## {section.title}", *_undrawn(section.body)]
+            parts += [f"## {section.title}", *_without_drawings(section.body)]
         return "\n\n".join(part for part in parts if part)
 
 
-def _undrawn(body: str) -> Iterator[str]:
-    """The paragraphs of a body without its drawings."""
+def _without_drawings(body: str) -> Iterator[str]:
+    """Yield the paragraphs of a body without its drawings."""
     for block in body.split("\n\n"):
         yield "\n".join(line for line in block.split("\n") if not DRAWING.fullmatch(line))
 
 
 def languages(folder: Traversable | Path) -> list[str]:
-    """The languages a folder has a rulebook in, sorted: `["en", "fr", "it"]`."""
+    """Return the languages of the rulebooks in a folder, sorted: `["en", "fr", "it"]`."""
     names = (_LANGUAGE_FILE.fullmatch(entry.name) for entry in folder.iterdir())
     return sorted(name[1] for name in names if name)
 
 
 def read(folder: Traversable | Path, language: str, values: Mapping[str, object]) -> Rulebook:
-    r"""The rulebook of a language with the values filled in.
+    r"""Return the rulebook in a language with values filled in.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -178,7 +179,7 @@ def _parse(file: str, text: str) -> _Source:
 
 
 def _lines(file: str, text: str) -> list[_Line]:
-    """The lines from the title on, notes left out; those between paragraphs are empty."""
+    """Return the lines from the title on, without notes; empty lines separate paragraphs."""
     numbered = enumerate((raw.strip(" \t") for raw in text.splitlines()), start=1)
     lines = [
         _line(f"{file}, line {number}", stripped)
@@ -236,10 +237,7 @@ def _word(line: _Line) -> tuple[str, _Line]:
 
 
 def _check(source: _Source, values: Mapping[str, object]) -> None:
-    """Refuse unknown names everywhere, also in lines that these values leave out.
-
-    Otherwise a slip would wait for the one reader whose choices show it.
-    """
+    """Raise TemplateError for unknown names, also in lines that these values leave out."""
     word_lines = [line for _, line in source.words]
     shown = [source.title]
     for chapter in source.chapters:
@@ -256,7 +254,7 @@ def _check(source: _Source, values: Mapping[str, object]) -> None:
 def _check_term(line: _Line, term: _Term, values: Mapping[str, object]) -> None:
     if term.name not in values:
         raise TemplateError(
-            f"{line.where}: unknown name {term.name!r} in a condition; known: {_listed(values)}"
+            f"{line.where}: unknown name {term.name!r} in a condition; known: {_join_names(values)}"
         )
     if term.accepted is not None and isinstance(values[term.name], bool):
         raise TemplateError(
@@ -267,7 +265,9 @@ def _check_term(line: _Line, term: _Term, values: Mapping[str, object]) -> None:
 def _check_placeholders(line: _Line, known: Collection[str]) -> None:
     for name in _PLACEHOLDER.findall(line.text):
         if name not in known:
-            raise TemplateError(f"{line.where}: unknown name {{{name}}}; known: {_listed(known)}")
+            raise TemplateError(
+                f"{line.where}: unknown name {{{name}}}; known: {_join_names(known)}"
+            )
     if re.search("[{}]", _PLACEHOLDER.sub("", line.text)):
         raise TemplateError(f"{line.where}: a brace outside a {{name}} in {line.text!r}")
 
@@ -279,7 +279,7 @@ def _check_unique(file: str, sections: Iterable[Section]) -> None:
 
 
 def _words(source: _Source, values: Mapping[str, object]) -> dict[str, str]:
-    """The words whose condition holds; two at once would make the text a matter of order."""
+    """Return the words whose condition holds. Raise TemplateError if a word is defined twice."""
     words: dict[str, str] = {}
     plain = {name: str(value) for name, value in values.items()}
     for name, line in source.words:
@@ -301,20 +301,20 @@ def _fill(line: _Line, texts: Mapping[str, str]) -> str:
 
 
 def _body(lines: Sequence[_Line], values: Mapping[str, object], texts: Mapping[str, str]) -> str:
-    kept = [_fill(line, texts) for line in lines if line.holds(values)]
+    filled = [_fill(line, texts) for line in lines if line.holds(values)]
     blocks: list[list[str]] = [[]]
-    for text in kept:
+    for text in filled:
         if not text:
             blocks.append([])
         elif blocks[-1] and not _OWN_LINE.match(text):
             blocks[-1][-1] += f" {text}"
         else:
             blocks[-1].append(text)
-    return "\n\n".join("\n".join(_numbered(block)) for block in blocks if block)
+    return "\n\n".join("\n".join(_renumber(block)) for block in blocks if block)
 
 
-def _numbered(block: Sequence[str]) -> list[str]:
-    """Numbered items count from 1, whichever of them were left out."""
+def _renumber(block: Sequence[str]) -> list[str]:
+    """Return the lines of a block with its numbered items counted from 1."""
     number = 0
     lines = []
     for text in block:
@@ -325,5 +325,5 @@ def _numbered(block: Sequence[str]) -> list[str]:
     return lines
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names)) or "none"

@@ -12,7 +12,7 @@ from souk.engine.kernel.c_source import c_source
 from souk.engine.kernel.source import parse_kernel
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-WANTED = ("mover", "legal_actions", "apply", "score", "win_in_twelfths", "chance_weight")
+FUNCTIONS = ("mover", "legal_actions", "apply", "score", "win_in_twelfths", "chance_weight")
 OUTSIDE = """
 long long c_mover(long long *S) { return mover(S); }
 long long c_legal_actions(long long *S, long long *out) { return legal_actions(S, out); }
@@ -32,43 +32,43 @@ GAMES = (
 
 
 def compiled(game, folder):
-    text = c_source(game.kernel, game.constants(), WANTED) + OUTSIDE
+    text = c_source(game.kernel, game.constants(), FUNCTIONS) + OUTSIDE
     source, library = folder / "kernel.c", folder / "kernel.so"
     source.write_text(text)
     options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
     subprocess.run([COMPILER, *options], check=True, capture_output=True, text=True)
-    found = ctypes.CDLL(str(library))
-    for name in WANTED:
-        getattr(found, f"c_{name}").restype = ctypes.c_longlong
-    return found
+    kernel = ctypes.CDLL(str(library))
+    for name in FUNCTIONS:
+        getattr(kernel, f"c_{name}").restype = ctypes.c_longlong
+    return kernel
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
 @pytest.mark.parametrize("text", GAMES)
 def test_c_plays_the_same_games(text, tmp_path):
     game = souk.load_game(text)
-    found = compiled(game, tmp_path)
+    kernel = compiled(game, tmp_path)
     choose = random.Random(text)
-    whole = ctypes.c_longlong
+    c_int = ctypes.c_longlong
     for seed in range(3):
         state = game.new_initial_state(seed)
-        buffer = (whole * len(state.buffer))(*state.buffer)
-        out = (whole * game.rules.MOST_LEGAL)()
+        buffer = (c_int * len(state.buffer))(*state.buffer)
+        out = (c_int * game.rules.MOST_LEGAL)()
         while not state.is_terminal():
             legal = state.legal_actions()
-            assert found.c_mover(buffer) == state.current_player()
-            assert list(out[: found.c_legal_actions(buffer, out)]) == legal
+            assert kernel.c_mover(buffer) == state.current_player()
+            assert list(out[: kernel.c_legal_actions(buffer, out)]) == legal
             if state.is_chance_node():
-                weights = [found.c_chance_weight(buffer, whole(action)) for action in legal]
+                weights = [kernel.c_chance_weight(buffer, c_int(action)) for action in legal]
                 assert list(zip(legal, weights, strict=True)) == state.chance_weights()
             action = choose.choice(legal)
             state.apply_action(action)
-            found.c_apply(buffer, whole(action))
+            kernel.c_apply(buffer, c_int(action))
             assert list(buffer) == list(state.buffer), state.action_to_string(action)
-        assert found.c_mover(buffer) == souk.TERMINAL
+        assert kernel.c_mover(buffer) == souk.TERMINAL
         seats = range(game.num_players())
-        assert [found.c_score(buffer, whole(seat)) for seat in seats] == state.scores()
-        shares = [found.c_win_in_twelfths(buffer, whole(seat)) / 12 for seat in seats]
+        assert [kernel.c_score(buffer, c_int(seat)) for seat in seats] == state.scores()
+        shares = [kernel.c_win_in_twelfths(buffer, c_int(seat)) / 12 for seat in seats]
         assert shares == state.returns()
 
 

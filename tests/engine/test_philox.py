@@ -99,7 +99,9 @@ def test_below_is_even_over_small_limits():
 
 @pytest.mark.parametrize("seed", [0, 1, 7, 2**32 - 1, 2**32, 2**63 - 1])
 def test_both_targets_draw_the_same_words(seed):
-    compiled = targets.numba_kernel(("souk.engine.kernel.philox",), {}, ("tests.engine.words",))
+    compiled = targets.numba_kernel(
+        ("souk.engine.kernel.philox",), {}, ("tests.engine.philox_driver",)
+    )
     for number in (0, 1, 2**31, 2**32 + 5, 2**40):
         words = np.zeros(11, np.int64)
         compiled.draw(seed, number, words)

@@ -32,7 +32,7 @@ def test_a_book_has_a_title_and_linkable_sections(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("condition", "kept"),
+    ("condition", "is_included"),
     [
         ("players=3", True),
         ("players=2", False),
@@ -50,9 +50,9 @@ def test_a_book_has_a_title_and_linkable_sections(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_is_kept_where_all_terms_of_its_condition_hold(
-    tmp_path: Path, condition: str, kept: bool
+    tmp_path: Path, condition: str, is_included: bool
 ) -> None:
-    assert body(tmp_path, f"[{condition}] Text.") == ("Text." if kept else "")
+    assert body(tmp_path, f"[{condition}] Text.") == ("Text." if is_included else "")
 
 
 def test_choices_that_are_on(tmp_path: Path) -> None:

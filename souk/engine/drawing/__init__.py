@@ -1,6 +1,6 @@
-"""What every game's drawing shares: the pen, a few ornaments, the page and its cards.
+"""Parts that the SVG drawings of all games share.
 
-The rooms: `pen` (paint, ids, text that fits), `ornaments` (stars, tiles, the players' cloth),
-`page` (what is round a picture) and `card` (titles, cards and words in a side panel). A drawing
-is a pure function from plain data to SVG text; nothing here knows a game.
+`pen` has colours, ids and text that fits a width; `ornaments` has stars, tiles and the players'
+fabrics; `page` has the frame of a drawing, and `card` has the cards of its side panel. A drawing
+is a pure function from plain data to SVG.
 """

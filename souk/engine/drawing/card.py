@@ -1,12 +1,12 @@
-"""The pieces of a side panel: its title, a seat's card, and words in it.
+"""The parts of a side panel: its title, the cards of seats, and texts.
 
-Nothing in a panel may be told by colour alone. May import the pen and the ornaments.
+No information in a panel is conveyed by colour alone.
 """
 
 from souk.engine.drawing.ornaments import lozenge
 from souk.engine.drawing.pen import SERIF, Pen, clean, num
 
-PAD = 18  # from a card's edge to what is written on it
+PAD = 18  # from a card's edge to its text
 TITLE_HEIGHT = 66
 KEY_ROW = 25
 
@@ -22,6 +22,7 @@ def text(
     anchor: str = "",
     colour: str = "ink",
 ) -> str:
+    """Return a text element."""
     weight = ' font-weight="700"' if bold else ""
     where = f' text-anchor="{anchor}"' if anchor else ""
     return (
@@ -31,7 +32,7 @@ def text(
 
 
 def title(pen: Pen, words: str, width: float) -> str:
-    """The game's name over a line with three beads, ``TITLE_HEIGHT`` high."""
+    """Return the game's name over a line with three beads, `TITLE_HEIGHT` high."""
     middle = width / 2
     beads = "".join(lozenge(3.5, 3.5, x, 51) for x in (middle - 12, middle, middle + 12))
     return (
@@ -43,7 +44,7 @@ def title(pen: Pen, words: str, width: float) -> str:
 
 
 def card(pen: Pen, name: str, width: float, height: float, to_move: bool) -> str:
-    """The frame of a seat's card, heavier when it is his turn; the full name shows on hover."""
+    """Return the frame of a seat's card, heavier if it is to move, with the name as tooltip."""
     edge = "accent" if to_move else "line"
     return (
         f"<title>{clean(name)}</title>"
@@ -53,7 +54,7 @@ def card(pen: Pen, name: str, width: float, height: float, to_move: bool) -> str
 
 
 def to_move(pen: Pen, width: float) -> tuple[str, float]:
-    """The pill at a card's top right that says whose turn it is, and the room it takes."""
+    """Return the label at a card's top right that says "to move", and its width."""
     pill = (
         f'<rect x="{num(width - 104)}" y="11" width="92" height="26" rx="13" '
         f"{pen.paint('accent')}/>"
@@ -63,7 +64,7 @@ def to_move(pen: Pen, width: float) -> tuple[str, float]:
 
 
 def key(pen: Pen, rows: list[tuple[str, str]], bottom: float) -> str:
-    """Explains the marks that are in a drawing: a sign and its meaning in each row."""
+    """Return a legend of the marks in a drawing: a sign and its meaning in each row."""
     y = bottom - KEY_ROW * (len(rows) - 0.5)
     parts = [
         f'<g transform="translate(0 {num(y + i * KEY_ROW)})">{sign}'

@@ -1,17 +1,14 @@
-"""The ornaments that drawings share: stars, tiles, and the cloth that stands for a player.
-
-May import the pen.
-"""
+"""Ornaments: stars, tiles, coins, and the fabrics of the players."""
 
 from math import cos, pi, sin
 
 from souk.engine.drawing.pen import Pen, num
 
-INK = "#2B2420"  # outlines of cloth and figures, the same by day and by night
+INK = "#2B2420"  # outlines of fabrics and figures, the same in both themes
 IVORY = "#F8F1E3"
 
-# A player's colour -> ground, pale yarn, dark yarn: cloth, so the same by day and by night.
-# The pattern alone must tell colours apart as well: lozenges, stripes, a stepped zigzag, stars.
+# A player's colour -> ground, pale yarn, dark yarn; the same in both themes. Colours also differ
+# by their pattern: lozenges, stripes, a stepped zigzag, stars.
 YARNS = {
     "red": ("#B5382F", "#F3D3BF", "#7A1F1A"),
     "yellow": ("#E2A92B", "#FFF1C4", "#7E520D"),
@@ -21,7 +18,7 @@ YARNS = {
 
 
 def star(radius: float, cx: float = 0, cy: float = 0, points: int = 8) -> str:
-    """A khatam: the eight-pointed star of two crossed squares, as path data.
+    """Return path data of a khatam, the eight-pointed star of two crossed squares.
 
     >>> star(10, points=8).count("L")
     15
@@ -36,7 +33,7 @@ def star(radius: float, cx: float = 0, cy: float = 0, points: int = 8) -> str:
 
 
 def spark(reach: float, cx: float = 0, cy: float = 0) -> str:
-    """A small star of four points, as path data."""
+    """Return path data of a small star with four points."""
     far, near = num(reach * 0.7), num(reach * 0.3)
     return (
         f"M{num(cx)} {num(cy - reach)}l{near} {far} {far} {near}-{far} {near}-{near} {far}"
@@ -45,13 +42,13 @@ def spark(reach: float, cx: float = 0, cy: float = 0) -> str:
 
 
 def lozenge(half_width: float, half_height: float, cx: float = 0, cy: float = 0) -> str:
-    """A diamond as path data."""
+    """Return path data of a diamond."""
     w, h = num(half_width), num(half_height)
     return f"M{num(cx)} {num(cy - half_height)}l{w} {h}-{w} {h}-{w}-{h}Z"
 
 
 def zellige(pen: Pen) -> str:
-    """The courtyard's tiles: stars tip to tip, crosses between them, hardly louder than plaster."""
+    """Return a pattern of pale tiles: stars tip to tip, with crosses between them."""
     return (
         f'<pattern id="{pen.ident("zellige")}" width="36" height="36" '
         f'patternUnits="userSpaceOnUse"><rect width="36" height="36" {pen.paint("court")}/>'
@@ -60,7 +57,7 @@ def zellige(pen: Pen) -> str:
 
 
 def coin(pen: Pen) -> str:
-    """One dirham."""
+    """Return the definition of a coin."""
     return (
         f'<g id="{pen.ident("coin")}"><circle r="9" fill="#E0B15A" stroke="{INK}" '
         f'stroke-width="1.5"/><circle r="6.4" fill="none" stroke="#8A5A0E" stroke-width=".8"/>'

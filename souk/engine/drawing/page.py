@@ -1,7 +1,4 @@
-"""The page of a drawing: its opening with the words for screen readers, and the lines under it.
-
-May import the pen and the errors.
-"""
+"""The frame of a drawing: the svg element, texts for screen readers, and the caption."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -10,11 +7,11 @@ from hashlib import sha256
 from souk.engine.drawing.pen import SANS, THEMES, Pen, clean, num
 from souk.engine.errors import SoukError, one_of
 
-PART = 0.7  # how large a part is shown that stands in a text: its smallest words can be read
+SCALE = 0.7  # of a part within a page: its smallest text is still readable
 
 
 def check(theme: str, size: int) -> None:
-    """Refuse a theme or a width that no drawing has."""
+    """Raise SoukError for an unknown theme or a width below 1."""
     if theme not in THEMES:
         raise SoukError(f"theme is {theme!r}; accepted: {one_of(THEMES)}")
     if size < 1:
@@ -22,7 +19,7 @@ def check(theme: str, size: int) -> None:
 
 
 def prefix(content: str) -> str:
-    """Starts every id and class: the same for the same drawing, different for any other.
+    """Return the prefix of a drawing's ids and classes, which depends on its content.
 
     >>> prefix("a drawing") == prefix("a drawing") != prefix("another")
     True
@@ -31,7 +28,7 @@ def prefix(content: str) -> str:
 
 
 def canonical(value: object) -> str:
-    """A text that is the same for the same plain data, whatever kind of mapping holds it.
+    """Return a text that is equal for equal plain data, whatever its types and order of keys.
 
     >>> canonical({"b": [1], "a": "x"}) == canonical({"a": "x", "b": (1,)})
     True
@@ -46,7 +43,7 @@ def canonical(value: object) -> str:
 
 
 def opening(pen: Pen, width: float, height: float, size: int, title: str, desc: str) -> str:
-    """The svg element, ``size`` pixels wide, with what is read out instead of the picture."""
+    """Return the svg start tag, `size` pixels wide, with the texts for screen readers."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{pen.prefix}" '
         f'viewBox="0 0 {num(width)} {num(height)}" width="{size}" '
@@ -59,23 +56,24 @@ def opening(pen: Pen, width: float, height: float, size: int, title: str, desc: 
 
 
 def part(left: float, top: float, width: float, height: float, drawn: str) -> str:
-    """A part of a drawing, to stand in a page beside words that tell what it shows.
+    """Return a part of a drawing for a page whose text describes it.
 
-    A page may forbid styles that are not its own, so there are none in it.
+    It has no style element, since a page may forbid inline styles.
     """
     box = " ".join(map(num, (left, top, width, height)))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(PART * width)}" '
-        f'height="{num(PART * height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{num(SCALE * width)}" '
+        f'height="{num(SCALE * height)}" aria-hidden="true" font-family="{SANS}">{drawn}</svg>'
     )
 
 
 def paper(pen: Pen, width: float, height: float) -> str:
+    """Return the background."""
     return f'<rect width="{num(width)}" height="{num(height)}" rx="22" {pen.paint("paper")}/>'
 
 
 def caption(pen: Pen, lines: list[str], x: float, y: float, size: float, *, matter: int = 1) -> str:
-    """The last lines are what matters now; those before them step back."""
+    """Return the caption; all but the last `matter` lines are in a soft colour."""
     return "".join(
         f'<text x="{num(x)}" y="{num(y + 1.4 * size * i)}" font-size="{num(size)}" '
         f"{pen.paint('ink' if i >= len(lines) - matter else 'soft')}>{clean(line)}</text>"

@@ -1,7 +1,6 @@
-"""The pen of a drawing: colours by name, ids that never clash, and text that fits.
+"""Colours by name, unique ids, and text that fits a width.
 
-Every room of a drawing asks the pen for paint and ids, so that themes and prefixes are decided in
-this one place. May import the standard library only.
+Every module of a drawing gets colours and ids from a `Pen`, which knows the theme and the prefix.
 """
 
 import unicodedata
@@ -13,14 +12,14 @@ from math import floor
 Point = tuple[float, float]
 
 THEMES = ("light", "dark", "auto")
-WITHIN = "within"  # the theme of a drawing that is part of a page: the page's own colour scheme
+WITHIN = "within"  # the theme of a drawing within a page: the page's colour scheme
 
 SERIF = "'Iowan Old Style','Palatino Linotype',Palatino,'Book Antiqua',Georgia,serif"
 SANS = "Seravek,'Gill Sans Nova','Source Sans 3',Ubuntu,Calibri,'Segoe UI','DejaVu Sans',sans-serif"
 
-# What a colour is for -> (by day, by night). A drawing adds what only it has.
+# The use of a colour -> (light theme, dark theme). A game adds its own.
 PALETTE: Mapping[str, tuple[str, str]] = {
-    "paper": ("#F4EBDD", "#161A2B"),  # behind everything, and the halo round every mark
+    "paper": ("#F4EBDD", "#161A2B"),  # background, and the halo round every mark
     "card": ("#FBF6EC", "#20263B"),  # a seat's card, a badge
     "line": ("#D9C7A9", "#3A4363"),  # hairlines
     "ink": ("#2B2420", "#EFE3CC"),
@@ -42,7 +41,7 @@ PALETTE: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Pen:
-    """Paint and ids for one drawing.
+    """Colours and ids of one drawing.
 
     >>> Pen("k1", "light").paint(fill="ink")
     'fill="#2B2420"'
@@ -57,19 +56,19 @@ class Pen:
     palette: Mapping[str, tuple[str, str]] = field(default_factory=lambda: PALETTE)
 
     def ident(self, name: str) -> str:
-        """An id that no other drawing on the same page has."""
+        """Return an id that no other drawing on the same page has."""
         return f"{self.prefix}-{name}"
 
     def use(self, name: str, at: str = "") -> str:
-        """One more copy of something defined once; ``at`` is a transform."""
+        """Return a use element of a definition; `at` is a transform."""
         where = f' transform="{at}"' if at else ""
         return f'<use href="#{self.ident(name)}"{where}/>'
 
     def paint(self, fill: str = "none", stroke: str = "") -> str:
-        """Fill and stroke by palette name, or a fixed ``#colour`` that is the same day and night.
+        """Return fill and stroke attributes; colours are palette names or `#rrggbb`.
 
-        In an "auto" drawing the attribute is the daylight colour and a class puts the custom
-        property over it: a viewer that does not know custom properties still shows daylight.
+        In an "auto" drawing, the attribute has the light colour and a class overrides it with a
+        custom property, so viewers without custom properties show the light theme.
         """
         attributes = [f'fill="{self._colour(fill)}"']
         if stroke:
@@ -84,9 +83,9 @@ class Pen:
         return " ".join(attributes)
 
     def stylesheet(self) -> str:
-        """The style element of an "auto" drawing; nothing for the others.
+        """Return the style element of an "auto" drawing; an empty text for other themes.
 
-        All selectors carry the prefix, so the rules neither leak out nor meet another drawing's.
+        All selectors have the prefix, so the rules affect no other drawing.
         """
         if self.theme != "auto":
             return ""
@@ -112,7 +111,7 @@ class Pen:
 
 
 def num(value: float) -> str:
-    """A number as short as it can be: two decimals at most, and never ``-0``.
+    """Return a number with at most two decimals, without trailing zeros or `-0`.
 
     >>> num(80.0), num(1.239), num(-0.001)
     ('80', '1.24', '0')
@@ -131,10 +130,10 @@ def xy(point: Point) -> str:
 
 
 def clean(text: str) -> str:
-    """Text safe inside an element or attribute, whatever a player called himself.
+    """Escape text for an element or an attribute.
 
-    Control characters and lone surrogates cannot be written in XML at all, so they become the
-    replacement character instead of breaking the file.
+    Control characters and lone surrogates, which XML does not allow, become the replacement
+    character.
 
     >>> clean('<Leila & "co">')
     '&lt;Leila &amp; &quot;co&quot;&gt;'
@@ -150,7 +149,7 @@ def _is_xml(char: str) -> bool:
 
 
 def text_width(text: str, size: float) -> float:
-    """Roughly how wide text is, measured on a wide font: we cannot know the reader's."""
+    """Return the approximate width of a text, for a wide font."""
     return size * sum(map(_char_width, text))
 
 
@@ -168,53 +167,53 @@ def _char_width(char: str) -> float:
     return 0.71 if char.isupper() else 0.61
 
 
-def fit(text: str, size: float, room: float) -> str:
-    """The text if it fits the room, else as much as does and an ellipsis.
+def fit(text: str, size: float, width: float) -> str:
+    """Return a text, cut to a width with an ellipsis if it is longer.
 
     >>> fit("Leila", 18, 150), fit("Abderrahmane the Elder", 18, 150)
     ('Leila', 'Abderrahman…')
     """
     text = " ".join(text.split())
-    if text_width(text, size) <= room:
+    if text_width(text, size) <= width:
         return text
-    kept = ""
+    fitting = ""
     for char in text:
-        if text_width(kept + char + "…", size) > room:
+        if text_width(fitting + char + "…", size) > width:
             break
-        kept += char
-    return kept.rstrip() + "…"
+        fitting += char
+    return fitting.rstrip() + "…"
 
 
-def wrapped(text: str, size: float, room: float, most: int) -> list[str]:
-    """The text on lines that fit the room; what is left after so many of them is an ellipsis.
+def wrap(text: str, size: float, width: float, most: int) -> list[str]:
+    """Wrap a text into at most `most` lines of a width; an ellipsis replaces the rest.
 
-    >>> wrapped("Leila leads 2 red from F1 to F6.", 18, 200, 2)
+    >>> wrap("Leila leads 2 red from F1 to F6.", 18, 200, 2)
     ['Leila leads 2 red', 'from F1 to F6.']
-    >>> wrapped("Leila leads 2 red from F1 to F6.", 18, 200, 1)
+    >>> wrap("Leila leads 2 red from F1 to F6.", 18, 200, 1)
     ['Leila leads 2 red…']
     """
     lines: list[str] = []
     line = ""
     for word in text.split():
-        if line and text_width(f"{line} {word}", size) > room:
+        if line and text_width(f"{line} {word}", size) > width:
             if len(lines) == most - 1:
-                while " " in line and text_width(f"{line}…", size) > room:
+                while " " in line and text_width(f"{line}…", size) > width:
                     line = line.rpartition(" ")[0]
-                return [*lines, fit(f"{line}…", size, room)]
-            lines.append(fit(line, size, room))
+                return [*lines, fit(f"{line}…", size, width)]
+            lines.append(fit(line, size, width))
             line = word
         else:
             line = f"{line} {word}" if line else word
-    return [*lines, fit(line, size, room)] if line else lines
+    return [*lines, fit(line, size, width)] if line else lines
 
 
-def shrink(text: str, size: float, least: float, room: float) -> tuple[str, float]:
-    """The text and its size: made smaller to fit the room, and cut only at the least size.
+def shrink(text: str, size: float, least: float, width: float) -> tuple[str, float]:
+    """Return a text and its font size, reduced to fit a width; it is cut only at the least size.
 
     >>> shrink("Leila", 18, 14, 150), shrink("Blue and orange", 18, 14, 130)
     (('Leila', 18), ('Blue and orange', 15.5))
     """
-    wide = text_width(text, size)
-    if wide > room:
-        size = max(least, floor(2 * size * room / wide) / 2)
-    return fit(text, size, room), size
+    full = text_width(text, size)
+    if full > width:
+        size = max(least, floor(2 * size * width / full) / 2)
+    return fit(text, size, width), size

@@ -1,7 +1,7 @@
-"""The names that every game's kernel defines, typed for the code that reads a buffer.
+"""The names that every game's kernel defines, with their types.
 
-A specialised kernel is a module object (see `targets`), so its constants differ from one game to
-the next and cannot be imported. Python code reads them as attributes of `game.rules`.
+The constants of a specialised kernel differ from game to game, so they cannot be imported: Python
+code reads them as attributes of `game.rules`, a module object (see `targets`).
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -12,9 +12,9 @@ class Rules(Protocol):
     """A specialised kernel. A game adds its own slots and functions in a subclass."""
 
     PLAYERS: int
-    SIZE: int  # slots of the buffer
-    ACTIONS: int  # action numbers, chance outcomes included
-    MOST_LEGAL: int  # legal actions at any step, at most
+    SIZE: int  # slots in a buffer
+    ACTIONS: int  # actions, chance outcomes included
+    MOST_LEGAL: int  # the most legal actions of any state
     TURNS: int  # the slot that counts completed turns
 
     def mover(self, S: Sequence[int]) -> int:
@@ -24,16 +24,16 @@ class Rules(Protocol):
         """Return whether an action from 0 to ACTIONS - 1 is legal."""
 
     def legal_actions(self, S: Sequence[int], out: MutableSequence[int]) -> int:
-        """Write the legal actions in rising order; return their number."""
+        """Write the legal actions in ascending order; return their number."""
 
     def apply(self, S: MutableSequence[int], action: int) -> None:
-        """Carry out a legal action."""
+        """Apply a legal action."""
 
     def chance_weight(self, S: Sequence[int], action: int) -> int:
-        """Return how many of the `chance_total` cases lead to a chance outcome."""
+        """Return the weight of a chance outcome: its share of `chance_total`."""
 
     def chance_total(self, S: Sequence[int]) -> int:
-        """Return the number of equally likely cases at a chance step."""
+        """Return the sum of the weights at a chance node."""
 
     def score(self, S: Sequence[int], seat: int) -> int:
         """Return a seat's score."""
@@ -42,7 +42,7 @@ class Rules(Protocol):
         """Return a number that orders the seats, equal for ties."""
 
     def win_in_twelfths(self, S: Sequence[int], seat: int) -> int:
-        """Return a seat's share of the win at the end of the game."""
+        """Return a seat's share of the win at the end of the game, in twelfths."""
 
     def deal(self, S: MutableSequence[int], R: MutableSequence[int]) -> None:
         """Deal the setup with the random stream R."""

@@ -1,13 +1,13 @@
-"""Makes a specialised kernel straighter: constants filled in, loops unrolled, calls written out.
+"""Speed up a specialised kernel in plain Python: fold constants, unroll loops, inline calls.
 
-Once PLAYERS is known, `for seat in range(PLAYERS): if seat == mover: …` is a few plain lines and
-half of the conditions are decided. Interpreted Python runs about twice as fast for it. (The
-compiler does the same by itself, and better: it is given the kernel as it is.)
+With PLAYERS known, `for seat in range(PLAYERS): if seat == mover: …` becomes a few lines without
+a loop, and half of the conditions are constant. Interpreted Python runs about twice as fast.
+(Compilers do the same by themselves, so they get the kernel as it is.)
 
-It relies on the compilable subset: no loop variable is used after its loop, an upper-case name is
-a constant, functions change nothing but buffers. Where a called function is written out as an
-expression, no argument may change a buffer: such calls stay calls. Line numbers stay, so errors and
-debuggers still point into the kernel.
+This relies on the kernel subset (see `subset`): no loop variable is used after its loop, an
+upper-case name is a constant, functions change nothing but buffers. A call stays a call where
+inlining could change the order of reading and writing a buffer. Line numbers stay the same, so
+tracebacks and debuggers point into the kernel.
 """
 
 import ast
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-LONGEST = 8  # a loop with more rounds stays a loop
+LONGEST = 8  # a loop with more iterations stays a loop
 
 Node = TypeVar("Node")
 Functions = Mapping[str, ast.FunctionDef]
@@ -27,7 +27,7 @@ Values = Mapping[str, ast.expr]
 def unroll(
     names: Sequence[str], modules: Sequence[ast.Module], constants: Mapping[str, int]
 ) -> ast.Module:
-    r"""Some functions of the modules and those they call, made straight, as a module of their own.
+    r"""Return a module with the named functions and those that they call, optimised.
 
     >>> text = "def f(S):\n    for i in range(N):\n        S[A + i] = i"
     >>> print(ast.unparse(unroll(["f"], [ast.parse(text)], {"N": 2, "A": 5})))
@@ -42,33 +42,35 @@ def unroll(
         if isinstance(node, ast.FunctionDef)
     }
     values: Values = {name: ast.Constant(value) for name, value in constants.items()}
-    straight = ast.Module([], [])
-    wanted = list(names)
-    for name in wanted:
+    unrolled = ast.Module([], [])
+    waiting = list(names)
+    for name in waiting:
         function = _copy(functions[name])
-        function.body = _Straightener(values, functions, itertools.count()).block(function.body)
-        straight.body.append(function)
-        wanted += sorted(_called_in(function) & functions.keys() - set(wanted))
-    return ast.fix_missing_locations(straight)
+        function.body = _Unroller(values, functions, itertools.count()).block(function.body)
+        unrolled.body.append(function)
+        waiting += sorted(_callees(function) & functions.keys() - set(waiting))
+    return ast.fix_missing_locations(unrolled)
 
 
-class _Straightener(ast.NodeTransformer):
-    """Fills in the names whose values are known, and does what can be done then."""
+class _Unroller(ast.NodeTransformer):
+    """Replaces names with known values, and simplifies what becomes constant."""
 
     def __init__(self, values: Values, functions: Functions, fresh: Iterator[int]) -> None:
         self.values = values
         self.functions = functions
         self.fresh = fresh  # numbers that make names unique
 
-    def within(self, values: Values) -> "_Straightener":
-        return _Straightener({**self.values, **values}, self.functions, self.fresh)
+    def with_values(self, values: Values) -> "_Unroller":
+        """Return an unroller that knows more values."""
+        return _Unroller({**self.values, **values}, self.functions, self.fresh)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
-        straight: list[ast.stmt] = []
+        """Return the optimised statements of a block."""
+        block: list[ast.stmt] = []
         for statement in statements:
             result = self.visit(statement)
-            straight += result if isinstance(result, list) else [result]
-        return straight
+            block += result if isinstance(result, list) else [result]
+        return block
 
     # ---- names and expressions ------------------------------------------------------------------
 
@@ -76,7 +78,7 @@ class _Straightener(ast.NodeTransformer):
         if node.id not in self.values:
             return node
         value = self.values[node.id]
-        if isinstance(node.ctx, ast.Store):  # a variable that was given another name
+        if isinstance(node.ctx, ast.Store):  # a renamed variable
             assert isinstance(value, ast.Name)
             return ast.copy_location(ast.Name(value.id, ast.Store()), node)
         return ast.copy_location(_copy(value), node)
@@ -89,18 +91,18 @@ class _Straightener(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
-        return _worked_out(node, [node.left, node.right])
+        return _fold(node, [node.left, node.right])
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)
-        return _worked_out(node, [node.operand])
+        return _fold(node, [node.operand])
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
-        return _worked_out(node, [node.left, *node.comparators])
+        return _fold(node, [node.left, *node.comparators])
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        """Drops what cannot decide the condition, and what comes after a value that does."""
+        """Drop operands that cannot decide the condition, and those after one that does."""
         self.generic_visit(node)
         deciding = isinstance(node.op, ast.Or)
         left: list[ast.expr] = []
@@ -116,55 +118,58 @@ class _Straightener(ast.NodeTransformer):
         return left[0] if len(left) == 1 else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Writes out a function that is one expression, unless that would change what it does.
+        """Inline a function that is one expression, unless that could change the result.
 
-        Arguments are pasted where the function uses them: nowhere, twice or later than they stood.
-        So one that has to be worked out must not be used twice, and where a function is called in
-        an argument or in the expression, which might change a buffer, this call stays a call.
+        Inlining moves an argument to where the function uses it: nowhere, once or several times.
+        So an argument that is computed must not be used twice, and there must be no calls, which
+        might change a buffer, in the arguments or in the expression.
         """
         self.generic_visit(node)
-        function = self.called(node)
+        function = self.callee(node)
         if function is None:
             return node
         result = _body(function)[0]
         if not isinstance(result, ast.Return) or result.value is None:
             return node
-        given = {name.arg: value for name, value in zip(function.args.args, node.args, strict=True)}
+        arguments = {
+            name.arg: value for name, value in zip(function.args.args, node.args, strict=True)
+        }
         used = Counter(one.id for one in ast.walk(result.value) if isinstance(one, ast.Name))
-        worked_out = [name for name, value in given.items() if not _is_simple(value)]
-        if any(used[name] > 1 for name in worked_out):
+        computed = [name for name, value in arguments.items() if not _is_simple(value)]
+        if any(used[name] > 1 for name in computed):
             return node
-        if worked_out and any(_called_in(part) for part in (*node.args, result.value)):
+        if computed and any(_callees(part) for part in (*node.args, result.value)):
             return node
-        inner = self.constants_only(given)
-        written_out = inner.visit(_copy(result.value))
-        assert isinstance(written_out, ast.expr)
-        return written_out
+        inner = self.with_constants_and(arguments)
+        inlined = inner.visit(_copy(result.value))
+        assert isinstance(inlined, ast.expr)
+        return inlined
 
-    def called(self, call: ast.expr | None) -> ast.FunctionDef | None:
+    def callee(self, call: ast.expr | None) -> ast.FunctionDef | None:
+        """Return the kernel function that an expression calls, if it is a call."""
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
             return self.functions.get(call.func.id)
         return None
 
-    def constants_only(self, values: Values) -> "_Straightener":
-        """For the text of another function, which sees the constants but no local name."""
+    def with_constants_and(self, values: Values) -> "_Unroller":
+        """Return an unroller for another function: it knows the constants and some values."""
         constants = {name: value for name, value in self.values.items() if name.isupper()}
-        return _Straightener({**constants, **values}, self.functions, self.fresh)
+        return _Unroller({**constants, **values}, self.functions, self.fresh)
 
     # ---- statements -----------------------------------------------------------------------------
 
     def visit_For(self, node: ast.For) -> ast.For | list[ast.stmt]:
         node.iter = self.visit(node.iter)
-        rounds = _rounds(node)
-        if rounds is None or not isinstance(node.target, ast.Name):
+        iterations = _iterations(node)
+        if iterations is None or not isinstance(node.target, ast.Name):
             node.target = self.visit(node.target)
             node.body = self.block(node.body) or [ast.Pass()]
             return node
-        straight = []
-        for value in rounds:
-            inner = self.within({node.target.id: ast.Constant(value)})
-            straight += inner.block(_copy(node.body))
-        return straight
+        block = []
+        for value in iterations:
+            inner = self.with_values({node.target.id: ast.Constant(value)})
+            block += inner.block(_copy(node.body))
+        return block
 
     def visit_While(self, node: ast.While) -> ast.While:
         node.test = self.visit(node.test)
@@ -180,24 +185,24 @@ class _Straightener(ast.NodeTransformer):
         return node
 
     def visit_Expr(self, node: ast.Expr) -> ast.Expr | list[ast.stmt]:
-        """Writes out a procedure: a function called for its effect alone."""
-        written_out = self.write_out(node.value, None)
-        if written_out is None:
+        """Inline a call without a result."""
+        inlined = self.inline(node.value, None)
+        if inlined is None:
             self.generic_visit(node)
             return node
-        return written_out
+        return inlined
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign | list[ast.stmt]:
-        """Writes out a function whose result is given a name."""
-        written_out = self.write_out(node.value, node)
-        if written_out is None:
+        """Inline a call whose result is assigned."""
+        inlined = self.inline(node.value, node)
+        if inlined is None:
             self.generic_visit(node)
             return node
-        return written_out
+        return inlined
 
-    def write_out(self, call: ast.expr, use: ast.Assign | None) -> list[ast.stmt] | None:
-        """The statements of a called function, if it returns at its end or not at all."""
-        function = self.called(call)
+    def inline(self, call: ast.expr, use: ast.Assign | None) -> list[ast.stmt] | None:
+        """Return the statements of a called function, if it returns only at its end."""
+        function = self.callee(call)
         if function is None:
             return None
         assert isinstance(call, ast.Call)
@@ -207,7 +212,7 @@ class _Straightener(ast.NodeTransformer):
         if returns and (use is None or returns != [last]):
             return None
         before, names = self.fresh_names(function, call)
-        inner = self.constants_only(names)
+        inner = self.with_constants_and(names)
         if use is None:
             return before + inner.block(body)
         assert isinstance(last, ast.Return) and last.value is not None
@@ -219,7 +224,7 @@ class _Straightener(ast.NodeTransformer):
     def fresh_names(
         self, function: ast.FunctionDef, call: ast.Call
     ) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
-        """New names for a function's variables, and statements that give it its arguments."""
+        """Return statements that assign a call's arguments, and unique names of variables."""
         number = next(self.fresh)
         stored = {
             node.id
@@ -236,14 +241,14 @@ class _Straightener(ast.NodeTransformer):
                 names[parameter.arg] = value
             else:
                 name = f"{parameter.arg}_{number}"
-                given = ast.Assign([ast.Name(name, ast.Store())], value)
-                before.append(ast.fix_missing_locations(ast.copy_location(given, call)))
+                assignment = ast.Assign([ast.Name(name, ast.Store())], value)
+                before.append(ast.fix_missing_locations(ast.copy_location(assignment, call)))
                 names[parameter.arg] = ast.Name(name, ast.Load())
         return before, names
 
 
 def _copy(node: Node) -> Node:
-    """A deep copy, by way of pickle: four times as fast as copy.deepcopy."""
+    """Return a deep copy. Pickle is four times as fast as copy.deepcopy."""
     copy: Node = pickle.loads(pickle.dumps(node, -1))
     return copy
 
@@ -252,33 +257,33 @@ def _is_simple(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant | ast.Name)
 
 
-def _called_in(code: ast.AST) -> set[str]:
-    """The functions that are called there; methods are those of numbers, which change nothing."""
+def _callees(code: ast.AST) -> set[str]:
+    """Return the functions that are called; methods of numbers change nothing."""
     calls = (node.func for node in ast.walk(code) if isinstance(node, ast.Call))
-    return {called.id for called in calls if isinstance(called, ast.Name)}
+    return {callee.id for callee in calls if isinstance(callee, ast.Name)}
 
 
 def _body(function: ast.FunctionDef) -> list[ast.stmt]:
     return function.body[1:] if ast.get_docstring(function) else function.body
 
 
-def _rounds(loop: ast.For) -> range | None:
-    """The rounds of a loop that can be unrolled: few, known, and none of them cut short."""
+def _iterations(loop: ast.For) -> range | None:
+    """Return the range of a loop that can be unrolled: short, constant and without break."""
     call = loop.iter
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     bounds = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
-    whole = [bound for bound in bounds if isinstance(bound, int)]
-    if call.func.id != "range" or len(whole) < len(call.args):
+    integers = [bound for bound in bounds if isinstance(bound, int)]
+    if call.func.id != "range" or len(integers) < len(call.args):
         return None
     if any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(loop)):
         return None
-    rounds = range(*whole)
-    return rounds if len(rounds) <= LONGEST else None
+    iterations = range(*integers)
+    return iterations if len(iterations) <= LONGEST else None
 
 
-def _worked_out(node: ast.expr, operands: Sequence[ast.expr]) -> ast.expr:
-    """The value of an expression of constants; any other expression as it is."""
+def _fold(node: ast.expr, operands: Sequence[ast.expr]) -> ast.expr:
+    """Return the value of an expression of constants; any other expression unchanged."""
     if not all(isinstance(operand, ast.Constant) for operand in operands):
         return node
     expression = ast.fix_missing_locations(ast.Expression(_copy(node)))

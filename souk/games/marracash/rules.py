@@ -1,9 +1,8 @@
-"""The rules of MarraCash: the kernel, in the Python subset that also compiles.
+"""The rules of MarraCash, in the kernel subset (see `souk.engine.kernel.subset`).
 
-A position is a flat buffer of integers, laid out just below; what the subset is, the kernel of
-Marrakech says. PLAYERS and the board's tables are set anew for each specialisation, the other
-knobs are kept in the buffer. A group is one number, eight bits for each colour, so that groups
-merge by adding and a fountain is empty when it is 0.
+A position is a flat buffer of integers, laid out just below. PLAYERS and the board's tables are
+specialised; the other knobs are slots of the buffer. A group is one number with eight bits for
+each colour, so groups merge by addition and an empty group is 0.
 
 The story is read off the order in which money, owners, customers and open cards are written
 (`events.py`), so whoever changes that order in `sell`, `enter`, `sell_card` or `pay_mover` changes

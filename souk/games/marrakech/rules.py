@@ -1,13 +1,12 @@
-"""The rules of Marrakech: the kernel, in the Python subset that also compiles.
+"""The rules of Marrakech, in the kernel subset (see `souk.engine.kernel.subset`).
 
 A position is a flat buffer of integers, laid out just below. Every rule is one small function
 over it. PLAYERS and COLOURS are specialised (see `souk.engine.kernel.targets`). The other knobs
 are slots of the buffer, since branching on them costs next to nothing.
 
-The subset: integers, flat buffers, tables, `if`, `for … in range`, `while`, calls of functions
-of this file and of the engine's kernel modules. A buffer is indexed by constants and by loop
-counters only (`for seat in range(PLAYERS): if seat == mover`): once the loop is unrolled that
-keeps every slot in a register, which made random games twice as fast.
+A buffer is indexed only by constants and loop variables (`for seat in range(PLAYERS): if seat ==
+mover`), so that after unrolling the compiler can hold every slot in a register. That made playouts
+twice as fast.
 """
 
 from collections.abc import MutableSequence

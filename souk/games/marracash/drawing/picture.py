@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from souk.engine.drawing import ornaments, page
-from souk.engine.drawing.pen import WITHIN, Pen, num, wrapped
+from souk.engine.drawing.pen import WITHIN, Pen, num, wrap
 from souk.games.marracash.drawing import (
     board,
     fountains,
@@ -44,7 +44,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     beside = bool(scene.seats or scene.cards)
     tall = max(court_height, panel.height(scene) if beside else 0)
     width = 2 * PAD + court_width + (PAD + panel.WIDTH if beside else 0)
-    told = [wrapped(line, CAPTION_SIZE, width - 2 * PAD - 12, LINES) for line in scene.caption]
+    told = [wrap(line, CAPTION_SIZE, width - 2 * PAD - 12, LINES) for line in scene.caption]
     caption = [line for lines in told for line in lines]
     height = 2 * PAD + tall + (10 + 1.4 * CAPTION_SIZE * len(caption) if caption else 0)
     town_at = f"translate({num(PAD + around['left'])} {num(PAD + around['top'])})"

@@ -1,4 +1,4 @@
-"""Draws the words of a stream in compiled code. Written in the compilable subset, like a kernel."""
+"""A driver for tests, in the kernel subset: it draws the words of a random stream."""
 
 from collections.abc import MutableSequence
 

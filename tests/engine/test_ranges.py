@@ -1,4 +1,4 @@
-"""Long lists of actions are told in few words."""
+"""Long lists of action texts are shortened."""
 
 import pytest
 
