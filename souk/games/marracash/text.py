@@ -60,7 +60,7 @@ def board_lines(game: "MarraCash", state: State) -> list[Styled]:
     position = game.position_dict(state.buffer)
     groups = {fountain: letters(group) for fountain, group in position["groups"].items()}
     marks = {
-        shop: f"{sold['owner']}:{sold['customers']}" for shop, sold in position["shops"].items()
+        shop: f"{sold['owner'] + 1}:{sold['customers']}" for shop, sold in position["shops"].items()
     }
     rows = text_map.drawn(game.town, marks, groups)
     if rows is None:
@@ -118,7 +118,7 @@ def player_lines(
         signs = S[k.SIGNS_LEFT + seat]
         blocks.append(
             [
-                [*name, (f" ({seat})", "dim"), (f"  {in_auction(auction, seat)}".rstrip(), "")],
+                [*name, (f" ({seat + 1})", "dim"), (f"  {in_auction(auction, seat)}".rstrip(), "")],
                 [(f"  {S[k.DIRHAMS + seat]} dirhams, {_signs(signs)} left", "")],
                 [("  " + (", ".join(owned) or "no shop yet"), "dim")],
             ]

@@ -1,8 +1,8 @@
 """The town in characters: a map with its streets, or a list of them where no map can be drawn.
 
 A map needs a board with a grid on which every street has cells of its own and everything fits the
-width of a terminal: `(F3)` is a fountain, `[F1]` a dark one, `R3` a shop, and `0:2` at a shop says
-that seat 0 owns it and that it has two customers.
+width of a terminal: `(F3)` is a fountain, `[F1]` a dark one, `R3` a shop, and `1:2` at a shop says
+that seat 1, counted from 1, owns it and that it has two customers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from souk.games.marracash.board import Board, grid_of
 
 WIDTH = 78  # columns
 NARROWEST = 5  # columns of a cell; an odd number has a middle
-LONGEST_MARK = 4  # 3:14
+LONGEST_MARK = 4  # 4:14
 
 Cell = tuple[int, int]  # row and column
 

@@ -203,6 +203,7 @@ class Marrakech(Game):
         each = self.colours_each
         return {
             **self.settings,
+            "first_seat": int(self.settings["first"]) + 1,
             "turn_last": knobs.turn_last(self.settings),
             "colours_each": each,
             "rugs_each": each * int(self.settings["rugs"]),

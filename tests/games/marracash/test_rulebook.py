@@ -23,7 +23,7 @@ SECTIONS = [
 # What each knob accepts, see the rules. A layout has any name.
 CHOICES: dict[str, list[object]] = {
     "players": [3, 4],
-    "layout": ["classic1996", "Medina (original layout)"],
+    "layout": ["classic1996", "medina", "Medina (original layout)"],
     "souvenirs": [False, True],
     "commission": ["per-customer", "per-group"],
     "pull_in": [False, True],
@@ -281,7 +281,7 @@ def test_everyone_has_a_last_turn(language: str) -> None:
         seats = re.findall(r"\d", text)
         last = seats[0]  # who brings the last group
         assert seats[-1] == last
-        assert sorted(seats[1:]) == [str(seat) for seat in range(players)]
+        assert sorted(seats[1:]) == [str(seat + 1) for seat in range(players)]
 
 
 @each_language

@@ -201,9 +201,9 @@ def test_any_board_is_printed_with_every_name(tmp_path):
 def test_owners_are_marked_by_their_seats_whatever_they_are_called():
     state = set_up(shops={"Y3": (1, 12), "Y2": (2, 0)})
     drawn = "\n".join(lines(state))
-    assert "1:12" in drawn and "2:0" in drawn
+    assert "2:12" in drawn and "3:0" in drawn
     told = plain_text(state.game.board_text(state, NAMES))
-    assert "Yves (1)" in told and "Y3 12" in told and "an" not in told.split()
+    assert "Yves (2)" in told and "Y3 12" in told and "an" not in told.split()
 
 
 def test_the_queue_is_a_u_with_head_and_tail():
@@ -217,9 +217,9 @@ def test_the_queue_is_a_u_with_head_and_tail():
 def test_who_bids_and_who_has_passed_is_told():
     state = play(set_up(), "auction R3", "bid 100", "pass")
     told = plain_text(state.game.board_text(state, NAMES)).splitlines()
-    assert any(line.endswith("Zoe (0)  bids 100") for line in told)
-    assert any(line.endswith("Yves (1)  passed") for line in told)
-    assert any(line.endswith("> Xenia (2)") for line in told)
+    assert any(line.endswith("Zoe (1)  bids 100") for line in told)
+    assert any(line.endswith("Yves (2)  passed") for line in told)
+    assert any(line.endswith("> Xenia (3)") for line in told)
 
 
 def test_in_the_middle_of_a_walk_one_sees_who_walks_where_and_who_comes_next():

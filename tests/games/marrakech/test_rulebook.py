@@ -68,6 +68,7 @@ def values(players: int = 3, two_player: str = "two-colour", **knobs: object) ->
         "turn_last": "no",
         "cover_own": False,
         **knobs,
+        "first_seat": int(str(knobs.get("first", 0))) + 1,
         "colours_each": colours_each,
         "rugs_each": rugs * colours_each,
     }
@@ -136,6 +137,7 @@ def test_translations_have_the_sections_and_conditions_of_the_english_text(langu
 def test_conditions_ask_only_for_values_a_knob_can_have(language: str) -> None:
     possible: dict[str, list[object]] = {
         **CHOICES,
+        "edition": ["gigamic", "gigamic-57", "pergioco"],
         "players": [2, 3, 4],
         "colours_each": [1, 2],
         "first": [0, 1, 2, 3],
@@ -272,7 +274,7 @@ def test_the_first_seat_is_named_with_its_colours(language: str) -> None:
             lines = section(language, "setup", players, first=first).splitlines()
             dealt = [line for line in lines if line.startswith("- ")][first]
             colours = re.split(r"\s?: ", dealt)[1]
-            assert f"{first} ({colours})" in lines[-1]
+            assert f"{first + 1} ({colours})" in lines[-1]
 
 
 @each_language
