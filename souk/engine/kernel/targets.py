@@ -15,6 +15,7 @@ import logging
 import marshal
 import sys
 import threading
+import time
 from collections.abc import MutableSequence
 from contextlib import nullcontext, suppress
 from functools import cache
@@ -133,8 +134,10 @@ def _numba_kernel(kernel: Kernel, constants: _Settings, driver: Kernel) -> Modul
                 kernel[0] if driver == PLAYOUT_LOOP else driver[-1],
                 ", ".join(numbers),
             )
+        started = time.perf_counter()
         compiled = _compile(module)
-        mark.touch()
+        if not mark.exists():
+            mark.write_text(f"{time.perf_counter() - started:.1f} s\n", "utf-8")
     return compiled
 
 
@@ -151,6 +154,8 @@ def _compile(module: ModuleType) -> ModuleType:
     import numba
     import numpy as np
 
+    from souk.engine.kernel.numba_pipeline import InnerCompiler
+
     names = vars(module)
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
     entries = {name: names[name] for name in names["ENTRIES"]}
@@ -162,6 +167,7 @@ def _compile(module: ModuleType) -> ModuleType:
                 how = {
                     "forceinline": name not in not_inlined,
                     "no_cpython_wrapper": True,
+                    "pipeline_class": InnerCompiler,
                     **options,
                 }
                 names[name] = numba.njit(**how)(value)
