@@ -16,8 +16,8 @@ import marshal
 import sys
 import threading
 import time
-from collections.abc import MutableSequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, MutableSequence
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -102,7 +102,7 @@ def numba_kernel(kernel: Kernel, constants: Constants, driver: Kernel = PLAYOUT_
 
     A kernel that is not in the disk cache is compiled, and a log message says so.
     """
-    with _thread_lock:
+    with _thread_lock, _without_scipy():
         return _numba_kernel(kernel, tuple(sorted(constants.items())), driver)
 
 
@@ -179,6 +179,22 @@ def _compile(module: ModuleType) -> ModuleType:
     compiled = ModuleType(module.__name__)
     vars(compiled).update({name: value for name, value in names.items() if name not in inner})
     return compiled
+
+
+@contextmanager
+def _without_scipy() -> Iterator[None]:
+    """Keep Numba from importing SciPy: it takes half a second, and no kernel uses it."""
+    if "scipy" in sys.modules:
+        yield
+        return
+    sys.modules["scipy"] = None  # type: ignore[assignment]  # importing it fails
+    try:
+        yield
+    finally:
+        del sys.modules["scipy"]
+        arraymath: Any = sys.modules.get("numba.np.arraymath")
+        if arraymath:  # other Numba code of this process may use SciPy
+            arraymath._HAVE_BLAS = importlib.util.find_spec("scipy") is not None
 
 
 def _signature(function: FunctionType) -> Any:
