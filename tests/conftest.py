@@ -1,10 +1,11 @@
-"""Settings of the whole suite, and what it begins with.
+"""Settings of the whole suite, and the order of its tests.
 
-Hypothesis takes the same examples on every run, and no clock. `pytest
+Hypothesis uses the same examples in every run, without deadlines. `pytest
 --hypothesis-profile=explore` looks for new ones.
 """
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,10 @@ from hypothesis import settings
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("same")
+
+# A shell that runs the suite in the background (`make test &`, nohup, some CI runners) ignores
+# SIGINT, and so would all processes that the tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What takes minutes: begun last, it would keep all others waiting.
 LONG = (

@@ -75,9 +75,9 @@ class Terminal:
 
         Python misses a Ctrl-C in the instant between showing a prompt and waiting for a key.
         """
-        for _ in range(20):
+        for _ in range(6):
             self.press(b"\x03")
-            limit = time.monotonic() + 1
+            limit = time.monotonic() + 5  # a second Ctrl-C would end what handles the first
             while self._read(limit):
                 pass
             if self.is_over(limit):
