@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 import pydantic
 
-from souk.analysis import report
+from souk.analysis import game_analysis
 from souk.engine import events as engine
 from souk.games import game_class, names
 from souk.server.http import replays, request_bodies, rulebooks
@@ -44,7 +44,8 @@ SENT = (
     *(views.Step, views.EventView, views.Option, catalogue.KnobView, catalogue.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verified),
-    *(report.Alternative, report.AnalysedStep, report.Account, report.GameAnalysis),
+    *(game_analysis.Alternative, game_analysis.AnalysedStep),
+    *(game_analysis.PlayerSummary, game_analysis.GameAnalysis),
     analyses.Analysed,
     *(engine.Gain, engine.Outcome, engine.Preview),
 )

@@ -1,10 +1,11 @@
-"""What was luck and what was skill in a game, step by step.
+"""Analyse luck and skill in a game, move by move.
 
-`values` says what a position is worth, `account` books every step to luck or to a choice, `report`
-is what comes out, and `chart` draws it. docs/analysis.md tells what the numbers mean.
+`winning_chances` evaluates positions, `luck_and_skill` attributes every change to luck or to a
+decision, `game_analysis` has the data types of the result, and `chart` draws it. docs/analysis.md
+explains the numbers.
 """
 
-from souk.analysis.account import analyse
-from souk.analysis.report import Account, Alternative, AnalysedStep, GameAnalysis
+from souk.analysis.game_analysis import Alternative, AnalysedStep, GameAnalysis, PlayerSummary
+from souk.analysis.luck_and_skill import analyse
 
-__all__ = ["Account", "Alternative", "AnalysedStep", "GameAnalysis", "analyse"]
+__all__ = ["Alternative", "AnalysedStep", "GameAnalysis", "PlayerSummary", "analyse"]

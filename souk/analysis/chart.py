@@ -1,21 +1,21 @@
-"""The expected shares over time as a drawing: a line for each seat, and what cost most.
+"""Draw the winning chances over time, with the costliest decisions marked.
 
-Each line has a colour, a dash and a marker of its own, so that it can be told from the others
-without colours.
+Each line has its own colour, dash pattern and marker, so that lines differ without colours too.
 """
 
 from collections.abc import Iterator
 
-from souk.analysis.report import Account, GameAnalysis
+from souk.analysis.game_analysis import GameAnalysis, PlayerSummary
 from souk.engine.drawing import card, page
 from souk.engine.drawing.ornaments import INK, YARNS
 from souk.engine.drawing.pen import SERIF, Pen, clean, fit, num
 
-WIDE, HIGH = 900, 470
-LEFT, RIGHT, TOP, BOTTOM = 66, 176, 96, 74  # of the lines' own field
-TICKS = (0, 25, 50, 75, 100)  # per cent
-MOST_NUMBERS = 12  # under the axis
-APART = 19  # between two names at the right
+WIDTH, HEIGHT = 900, 470
+LEFT, RIGHT, TOP, BOTTOM = 66, 176, 96, 74  # margins of the plot
+TICKS = (0, 25, 50, 75, 100)  # percent
+MAX_TURN_LABELS = 12
+NAME_SPACING = 19
+TITLE = "Winning chances"
 DASHES = ("", "11 5", "3 5", "14 5 3 5")
 MARKERS = (
     "M0-6a6 6 0 1 0 .01 0z",
@@ -26,20 +26,20 @@ MARKERS = (
 
 
 def draw(analysis: GameAnalysis, *, theme: str = "light", size: int = 900) -> str:
-    """The chart as SVG text, `size` pixels wide; `theme` is light, dark or auto."""
+    """Return the chart as SVG, `size` pixels wide; `theme` is light, dark or auto."""
     page.check(theme, size)
     pen = Pen(page.prefix(f"{page.canonical(analysis.to_dict())}{theme}"), theme)
     return "\n".join(
         (
-            page.opening(pen, WIDE, HIGH, size, "Expected share of the win", _told(analysis)),
+            page.opening(pen, WIDTH, HEIGHT, size, TITLE, _description(analysis)),
             pen.stylesheet(),
-            page.paper(pen, WIDE, HIGH),
+            page.paper(pen, WIDTH, HEIGHT),
             _title(pen),
             card.text(pen, LEFT - 40, 74, _subtitle(analysis), 15, colour="soft"),
             *_axes(pen, analysis),
             *_lines(pen, analysis),
             *_names(pen, analysis),
-            *_costly(pen, analysis),
+            *_costliest(pen, analysis),
             "</svg>\n",
         )
     )
@@ -48,55 +48,55 @@ def draw(analysis: GameAnalysis, *, theme: str = "light", size: int = 900) -> st
 def _title(pen: Pen) -> str:
     return (
         f'<text x="{LEFT - 40}" y="50" font-family="{SERIF}" font-size="30" {pen.paint("ink")}>'
-        "Expected share of the win</text>"
+        f"{TITLE}</text>"
     )
 
 
-def _told(analysis: GameAnalysis) -> str:
-    """What is read out instead of the picture."""
-    told = [
+def _description(analysis: GameAnalysis) -> str:
+    """Return the text alternative of the drawing."""
+    players = [
         f"{one.name} from {one.start:.0%} to {one.end:.0%}, luck {one.luck * 100:+.0f}, "
-        f"own choices {one.own * 100:+.0f}"
-        for one in analysis.accounts
+        f"own decisions {one.own * 100:+.0f}"
+        for one in analysis.players
     ]
-    return f"{analysis.game}, {len(analysis.steps)} moves. {'; '.join(told)}."
+    return f"{analysis.game}, {len(analysis.steps)} moves. {'; '.join(players)}."
 
 
 def _subtitle(analysis: GameAnalysis) -> str:
-    nodes = f", {analysis.nodes:,} nodes a position" if analysis.nodes else ""
-    return fit(f"{analysis.game}, judged by {analysis.level}{nodes}", 15, WIDE - 2 * LEFT + 80)
+    nodes = f", {analysis.nodes:,} nodes per position" if analysis.nodes else ""
+    return fit(f"{analysis.game}, evaluated by {analysis.level}{nodes}", 15, WIDTH - 2 * LEFT + 80)
 
 
 def _x(analysis: GameAnalysis, step: int) -> float:
-    return LEFT + (WIDE - LEFT - RIGHT) * step / max(1, len(analysis.steps))
+    return LEFT + (WIDTH - LEFT - RIGHT) * step / max(1, len(analysis.steps))
 
 
 def _y(share: float) -> float:
-    return TOP + (HIGH - TOP - BOTTOM) * (1 - share)
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - share)
 
 
 def _axes(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
-    """Lines at round shares, and the numbers of turns under them."""
+    """Draw the grid lines with percentages, and the numbers of turns."""
     for tick in TICKS:
         y = num(_y(tick / 100))
-        line = f'<path d="M{LEFT} {y}H{WIDE - RIGHT}" {pen.paint(stroke="line")}/>'
+        line = f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" {pen.paint(stroke="line")}/>'
         label = card.text(
-            pen, LEFT - 10, _y(tick / 100) + 5, f"{tick} %", 14, anchor="end", colour="soft"
+            pen, LEFT - 10, _y(tick / 100) + 5, f"{tick}%", 14, anchor="end", colour="soft"
         )
         yield line + label
-    below = HIGH - BOTTOM + 22
+    below = HEIGHT - BOTTOM + 22
     firsts = _first_steps(analysis)
-    every = max(1, -(-len(firsts) // MOST_NUMBERS))
+    every = max(1, -(-len(firsts) // MAX_TURN_LABELS))
     for number, (turn, step) in enumerate(firsts):
         if number % every == 0:
             x = _x(analysis, step - 1)
             yield card.text(pen, x, below, str(turn), 14, anchor="middle", colour="soft")
-    middle = (LEFT + WIDE - RIGHT) / 2
+    middle = (LEFT + WIDTH - RIGHT) / 2
     yield card.text(pen, middle, below + 24, "turn", 14, anchor="middle", colour="soft")
 
 
 def _first_steps(analysis: GameAnalysis) -> list[tuple[int, int]]:
-    """Every turn with its first step; the deal is no turn."""
+    """Return every turn with its first step; the deal is not a turn."""
     firsts: dict[int, int] = {}
     for step in analysis.steps:
         if step.turn:
@@ -109,14 +109,14 @@ def _shares(analysis: GameAnalysis, seat: int) -> list[float]:
 
 
 def _lines(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
-    for one in analysis.accounts:
+    for one in analysis.players:
         shares = _shares(analysis, one.seat)
         points = (f"{num(_x(analysis, at))} {num(_y(share))}" for at, share in enumerate(shares))
         path = "M" + "L".join(points)
         dash = DASHES[one.seat % len(DASHES)]
         dashed = f' stroke-dasharray="{dash}"' if dash else ""
         by = max(1, len(shares) // 6)
-        first = by * (2 * one.seat + 1) // (2 * len(analysis.accounts))  # no two in one column
+        first = by * (2 * one.seat + 1) // (2 * len(analysis.players))  # no two in one column
         marks = "".join(
             f'<g transform="translate({num(_x(analysis, at))} {num(_y(shares[at]))})">'
             f"{_marker(one)}</g>"
@@ -130,47 +130,47 @@ def _lines(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
         )
 
 
-def _hue(one: Account) -> str:
+def _hue(one: PlayerSummary) -> str:
     return YARNS[one.colour][0] if one.colour in YARNS else YARNS["red"][0]
 
 
-def _marker(one: Account) -> str:
+def _marker(one: PlayerSummary) -> str:
     shape = MARKERS[one.seat % len(MARKERS)]
     return f'<path d="{shape}" fill="{_hue(one)}" stroke="{INK}" stroke-width="1.2"/>'
 
 
 def _names(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
-    """Every name at the end of its line, moved where two would meet."""
-    y = float(TOP - APART)
-    low = HIGH - BOTTOM - APART * (len(analysis.accounts) - 1)
-    for one in sorted(analysis.accounts, key=lambda one: -one.end):
-        y = max(y + APART, min(_y(one.end), low))
-        low += APART
-        x = WIDE - RIGHT + 18
-        words = fit(one.name, 16, RIGHT - 86)
+    """Draw every name at the end of its line, moved where two would overlap."""
+    y = float(TOP - NAME_SPACING)
+    low = HEIGHT - BOTTOM - NAME_SPACING * (len(analysis.players) - 1)
+    for one in sorted(analysis.players, key=lambda one: -one.end):
+        y = max(y + NAME_SPACING, min(_y(one.end), low))
+        low += NAME_SPACING
+        x = WIDTH - RIGHT + 18
+        name = fit(one.name, 16, RIGHT - 86)
         yield (
             f'<g transform="translate({num(x)} {num(y)})">{_marker(one)}'
-            f"{card.text(pen, 14, 5, words, 16)}"
+            f"{card.text(pen, 14, 5, name, 16)}"
             f"{card.text(pen, RIGHT - 30, 5, f'{one.end:.0%}', 16, bold=True, anchor='end')}</g>"
         )
 
 
-def _costly(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
-    """A number at each of the decisions that cost most, and what the numbers mean."""
-    for rank, number in enumerate(analysis.costly, start=1):
+def _costliest(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
+    """Draw a number at each of the costliest decisions, and a legend."""
+    for rank, number in enumerate(analysis.costliest, start=1):
         step = analysis.step(number)
         assert step.seat is not None
         y = _y(step.shares[step.seat])
-        what = f"{step.action} cost {step.cost * 100:.1f}; better: {step.best}"
-        yield _numbered(pen, _x(analysis, number), y - 24 if y > TOP + 40 else y + 24, rank, what)
-    if analysis.costly:
-        y = HIGH - BOTTOM + 41
+        text = f"{step.action} cost {step.cost * 100:.1f}; better: {step.best}"
+        yield _numbered(pen, _x(analysis, number), y - 24 if y > TOP + 40 else y + 24, rank, text)
+    if analysis.costliest:
+        y = HEIGHT - BOTTOM + 41
         yield _numbered(pen, LEFT - 30, y, 1, "")
-        yield card.text(pen, LEFT - 12, y + 5, "the decisions that cost most", 14, colour="soft")
+        yield card.text(pen, LEFT - 12, y + 5, "the costliest decisions", 14, colour="soft")
 
 
-def _numbered(pen: Pen, x: float, y: float, number: int, what: str) -> str:
-    title = f"<title>{clean(what)}</title>" if what else ""
+def _numbered(pen: Pen, x: float, y: float, number: int, text: str) -> str:
+    title = f"<title>{clean(text)}</title>" if text else ""
     return (
         f'<g transform="translate({num(x)} {num(y)})">{title}'
         f'<circle r="10" {pen.paint("card", "cost")} stroke-width="2"/>'

@@ -1,28 +1,30 @@
-"""The arena: how strong computer players are, measured by letting them play each other.
+"""The arena: measure how strong computer players are by tournaments between them.
 
-Knows games and players only through the contract. `compete` plays a tournament and returns how it
-stands; `Tournament` and `Match` do the same in steps. `souk arena` is the command for it.
+The arena knows games and players only through their public interface. `compete` plays a tournament
+and returns its standings; `Tournament` and `TournamentRunner` do the same in steps. `souk arena` is
+the command for it, and `souk simulate` plays a `Simulation`.
 """
 
 from pathlib import Path
 
 from souk.arena.entrants import Entrant
-from souk.arena.game_runner import Played, PlayerFailed
-from souk.arena.match import Match
-from souk.arena.standings import Standing
-from souk.arena.tournament import Question, Tournament
+from souk.arena.game_runner import GameResult, PlayerFailed
+from souk.arena.standings import Standings
+from souk.arena.stopping_rule import StoppingRule
+from souk.arena.tournament import Tournament
+from souk.arena.tournament_runner import TournamentRunner
 from souk.arena.worker_pool import PATIENCE
 from souk.engine.game import Game
 from souk.games import load_game
 
 __all__ = [
     "Entrant",
-    "Match",
-    "Played",
+    "GameResult",
     "PlayerFailed",
-    "Question",
-    "Standing",
+    "Standings",
+    "StoppingRule",
     "Tournament",
+    "TournamentRunner",
     "compete",
 ]
 
@@ -40,19 +42,19 @@ def compete(
     workers: int | None = None,
     ray: str | None = None,
     patience: float = PATIENCE,
-) -> Standing:
-    """Let players play a tournament, and return how they did.
+) -> Standings:
+    """Play a tournament and return its standings.
 
     Players are named as on the command line: `greedy`, `master:seconds=0.1`, `master:nodes=2000`.
-    `games` is how many each pairing plays, rounded up to whole setups; `until` is the question
-    that ends it earlier. With `results` every game is kept in a file, and what is in it already
-    is not played again. docs/arena.md says what the numbers mean.
+    `games` is the number of games per pairing, rounded up to whole setups; `until` is the stopping
+    rule that may end it earlier. With `results` every game is saved in a file, and games that the
+    file has already are not played again. docs/arena.md explains the numbers.
 
     >>> from souk import arena
-    >>> found = arena.compete("marrakech(players=2,rugs=2)", "greedy", "random", games=20)
-    >>> found.games, found.share("greedy", "random").share > 0.5
+    >>> standings = arena.compete("marrakech(players=2,rugs=2)", "greedy", "random", games=20)
+    >>> standings.games, standings.share("greedy", "random").share > 0.5
     (20, True)
-    >>> [(rating.player, rating.rating < 0) for rating in found.ratings]
+    >>> [(rating.player, rating.rating < 0) for rating in standings.ratings]
     [('greedy', False), ('random', True)]
     """
     tournament = Tournament.of(
@@ -66,7 +68,8 @@ def compete(
         until=until,
     )
     path = None if results is None else Path(results)
-    with Match(tournament, results=path, workers=workers, ray=ray, patience=patience) as match:
-        for _ in match.play():
+    runner = TournamentRunner(tournament, results=path, workers=workers, ray=ray, patience=patience)
+    with runner:
+        for _ in runner.play():
             pass
-        return match.standing()
+        return runner.standings()

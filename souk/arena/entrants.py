@@ -1,4 +1,4 @@
-"""Who takes part: a computer player with how long it may think, in one readable text."""
+"""Parse and format arena entrants such as `master:seconds=0.1`."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ LIMITS = ("seconds", "nodes")
 
 @dataclass(frozen=True)
 class Entrant:
-    """A player of a tournament.
+    """A player of a tournament with its limit per move.
 
     >>> Entrant.parse("greedy:nodes=500")
     Entrant(name='greedy', seconds=None, nodes=500, number=1)
@@ -23,35 +23,33 @@ class Entrant:
     """
 
     name: str  # as `souk players` lists it
-    seconds: float | None = None  # a move
-    nodes: int | None = None  # a move
-    number: int = 1  # tells apart those that are alike
+    seconds: float | None = None  # per move
+    nodes: int | None = None  # per move
+    number: int = 1  # distinguishes entrants that are otherwise equal
 
     @classmethod
     def parse(cls, text: str) -> "Entrant":
-        """A player as it is written on the command line: NAME, NAME:seconds=S or NAME:nodes=N."""
-        found = _TEXT.fullmatch(text) if isinstance(text, str) else None
-        if found is None:
+        """Parse an entrant: NAME, NAME:seconds=S or NAME:nodes=N."""
+        match = _TEXT.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
             raise SoukError(
                 f"a player is written name, name:seconds=0.1 or name:nodes=2000, not {brief(text)}"
             )
-        number = int(found["number"] or 1)
-        if found["limit"] is None:
-            return cls(found["name"], number=number)
-        limit, _, value = found["limit"].partition("=")
+        number = int(match["number"] or 1)
+        if match["limit"] is None:
+            return cls(match["name"], number=number)
+        limit, _, value = match["limit"].partition("=")
         if limit not in LIMITS:
             raise SoukError(
-                f"cannot read {brief(found['limit'])} in {brief(text)}; after the colon comes "
+                f"cannot read {brief(match['limit'])} in {brief(text)}; after the colon comes "
                 "seconds=0.1 or nodes=2000"
             )
         try:
             if limit == "seconds":
-                return cls(found["name"], seconds=float(value), number=number)
-            return cls(found["name"], nodes=int(value), number=number)
+                return cls(match["name"], seconds=float(value), number=number)
+            return cls(match["name"], nodes=int(value), number=number)
         except ValueError:
-            raise SoukError(
-                f"{limit} is a number, not {brief(value)} as in {brief(text)}"
-            ) from None
+            raise SoukError(f"{limit} is a number, not {brief(value)}, in {brief(text)}") from None
 
     def __str__(self) -> str:
         limit = ""
@@ -62,28 +60,29 @@ class Entrant:
         return f"{self.name}{limit}{'' if self.number == 1 else f'#{self.number}'}"
 
     def player(self, game: Game, seed: int | None = None) -> Player:
-        """The player itself, ready to be asked."""
+        """Return a new player for a game."""
         return player(self.name, game, seconds=self.seconds, nodes=self.nodes, seed=seed)
 
 
-def entrants(
+def parse_entrants(
     players: Sequence[str | Entrant], *, seconds: float | None = None, nodes: int | None = None
 ) -> tuple[Entrant, ...]:
-    """Those who take part, with a limit for all that have none of their own.
+    """Parse the entrants of a tournament; those without a limit get the common one.
 
-    The same player may come twice; the second is called #2.
+    A player may be named twice; the second is numbered #2.
 
-    >>> [str(one) for one in entrants(["random", "greedy:nodes=9", "random"], seconds=0.5)]
+    >>> texts = ["random", "greedy:nodes=9", "random"]
+    >>> [str(entrant) for entrant in parse_entrants(texts, seconds=0.5)]
     ['random:seconds=0.5', 'greedy:nodes=9', 'random:seconds=0.5#2']
     """
     if seconds is not None and nodes is not None:
         raise SoukError("give seconds or nodes, not both")
-    chosen: list[Entrant] = []
+    entrants: list[Entrant] = []
     for given in players:
-        one = given if isinstance(given, Entrant) else Entrant.parse(given)
-        if one.seconds is None and one.nodes is None:
-            one = replace(one, seconds=seconds, nodes=nodes)
-        while one in chosen:
-            one = replace(one, number=one.number + 1)
-        chosen.append(one)
-    return tuple(chosen)
+        entrant = given if isinstance(given, Entrant) else Entrant.parse(given)
+        if entrant.seconds is None and entrant.nodes is None:
+            entrant = replace(entrant, seconds=seconds, nodes=nodes)
+        while entrant in entrants:
+            entrant = replace(entrant, number=entrant.number + 1)
+        entrants.append(entrant)
+    return tuple(entrants)

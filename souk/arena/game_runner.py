@@ -1,8 +1,9 @@
-"""One game of a tournament: a pure function of the seed, the setup and who sits where.
+"""Play one game of a tournament.
 
-Unless a player thinks by the clock. Chance comes from a counter-based stream: the outcome of the
-k-th chance step of a setup is drawn from the number that belongs to (seed, setup, k), in every
-rotation of the seats. So the games of a setup have the same dice as far as they run alike.
+A game is a function of the seed, the setup and the players by seat, unless a player's limit is a
+time. Chance comes from a counter-based stream: the outcome of the k-th chance step is drawn from
+the number that belongs to (seed, setup, k) in every rotation of the seats. So the games of a setup
+have the same dice for as long as they proceed alike.
 """
 
 import time
@@ -19,65 +20,65 @@ from souk.engine.kernel import philox
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE, State
 
-MOST_TURNS = 1_000  # of a game: some rules set no limit, but whoever plays thousands needs one
-Asked = Callable[[int], None]  # told whose answer we wait for: a seat, or -1 for nobody's
+MAX_TURNS = 1_000  # of a game: the rules of some games set no limit
+OnAsk = Callable[[int], None]  # called with the seat that must answer now, or -1 for none
 
 
 @dataclass(frozen=True)
 class Job:
-    """A game to be played."""
+    """A game to play."""
 
     game: str
     seed: int
     setup: int
-    seats: tuple[str, ...]
+    players: tuple[str, ...]  # by seat
 
 
 @dataclass(frozen=True)
-class Played:
-    """A game that was played; lists have an entry for each seat."""
+class GameResult:
+    """The result of a game; tuples have an entry for each seat."""
 
     setup: int
-    seats: tuple[str, ...]
+    players: tuple[str, ...]
     scores: tuple[int, ...]
-    shares: tuple[float, ...]  # of the win
-    places: tuple[int, ...]  # 1 is the best; those who tie have the same
+    returns: tuple[float, ...]  # shares of the win
+    places: tuple[int, ...]  # 1 is the best; players who tie have the same place
     turns: int
-    seconds: tuple[tuple[float, ...], ...]  # for each choice among two or more actions
+    move_seconds: tuple[tuple[float, ...], ...]  # for each choice between two or more actions
 
     @property
     def key(self) -> tuple[int, tuple[str, ...]]:
-        """What tells it from the other games of a tournament."""
-        return self.setup, self.seats
+        """What identifies the game in its tournament."""
+        return self.setup, self.players
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON."""
+        """Return the result as plain JSON."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, found: dict[str, Any]) -> "Played":
-        """The inverse of `to_dict`; anything else raises a SoukError."""
+    def from_dict(cls, values: dict[str, Any]) -> "GameResult":
+        """Return the result that `to_dict` wrote; raise a SoukError for anything else."""
         try:
-            played = msgspec.convert(found, cls)
+            result = msgspec.convert(values, cls)
         except msgspec.ValidationError as error:
-            raise SoukError(f"this is no game of a tournament: {error}") from None
-        lists = (played.scores, played.shares, played.places, played.seconds)
-        if not all(len(one) == len(played.seats) for one in lists):
-            raise SoukError("a value for each seat is missing")
-        return played
+            raise SoukError(f"not a game of a tournament: {error}") from None
+        by_seat = (result.scores, result.returns, result.places, result.move_seconds)
+        if not all(len(entries) == len(result.players) for entries in by_seat):
+            raise SoukError("a value is missing for some seat")
+        return result
 
 
 class PlayerFailed(SoukError):
-    """A player that crashed, hung or answered nonsense. `player` is its text."""
+    """A player crashed, hung or chose an illegal action. `player` is the entrant's text."""
 
-    def __init__(self, player: str, why: str) -> None:
+    def __init__(self, player: str, reason: str) -> None:
         self.player = player
-        self.why = why
-        super().__init__(f"{player}: {why}")
+        self.reason = reason
+        super().__init__(f"{player}: {reason}")
 
 
-class Dice:
-    """The chance of a setup, the same for every rotation of the seats."""
+class SetupDice:
+    """Draw the chance outcomes of a setup, the same for every rotation of the seats."""
 
     def __init__(self, seed: int, setup: int) -> None:
         self._stream = [0] * philox.STREAM_SIZE
@@ -85,9 +86,9 @@ class Dice:
         self._step = 0
 
     def draw(self, state: State) -> int:
-        """An outcome for the chance step that a state is at."""
+        """Return an outcome of the chance step that a state is at."""
         weights = state.chance_weights()
-        # A block of the stream for each step: however many words it takes, the next is not moved.
+        # One block of the stream per step, so that the words one step uses do not shift the next.
         self._stream[philox.STREAM_BLOCK] = self._step
         self._stream[philox.WORDS_LEFT] = 0
         self._step += 1
@@ -100,35 +101,35 @@ class Dice:
 
 
 def is_over(state: State) -> bool:
-    """Whether a game is over, or has lasted for so long that it counts as it stands."""
-    return state.is_terminal() or state.game.turn_number(state.buffer) > MOST_TURNS
+    """Return whether a game is over, or is stopped because it has lasted MAX_TURNS."""
+    return state.is_terminal() or state.game.turn_number(state.buffer) > MAX_TURNS
 
 
-def shares(state: State) -> list[float]:
-    """Every seat's share of the win, also of a game that was broken off."""
+def final_returns(state: State) -> list[float]:
+    """Return each seat's share of the win; a game that was stopped counts as it stands."""
     if state.is_terminal():
         return state.returns()
-    first = state.ranking()[0]
-    return [(seat in first) / len(first) for seat in range(state.game.num_players())]
+    leaders = state.ranking()[0]
+    return [(seat in leaders) / len(leaders) for seat in range(state.game.num_players())]
 
 
-def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _: None) -> Played:
+def play_game(
+    game: Game, job: Job, entrants: Sequence[Entrant], on_ask: OnAsk = lambda _: None
+) -> GameResult:
     """Play a game of a tournament.
 
-    New players for every game: what one remembers must not depend on which games it played.
+    Every game has new players: what a player remembers must not depend on which games it played.
     """
     state = game.new_initial_state(derive_seed(job.seed, "arena setup", job.setup))
-    dice = Dice(job.seed, job.setup)
-    count = len(seats)
-    thought: list[list[float]] = [[] for _ in seats]
+    dice = SetupDice(job.seed, job.setup)
+    move_seconds: list[list[float]] = [[] for _ in entrants]
     players = []
-    for seat, entrant in enumerate(seats):
-        asked(seat)
-        own = derive_seed(
-            job.seed, "arena player", job.setup, entrant, job.seats[:seat].count(str(entrant))
-        )
+    for seat, entrant in enumerate(entrants):
+        on_ask(seat)
+        copies = job.players[:seat].count(str(entrant))
         try:
-            players.append(entrant.player(game, own))
+            own_seed = derive_seed(job.seed, "arena player", job.setup, entrant, copies)
+            players.append(entrant.player(game, own_seed))
         except SoukError as error:
             raise PlayerFailed(str(entrant), str(error)) from error
     while not is_over(state):
@@ -136,27 +137,27 @@ def play(game: Game, job: Job, seats: Sequence[Entrant], asked: Asked = lambda _
         if mover == CHANCE:
             state.apply_action(dice.draw(state))
             continue
-        asked(mover)
+        on_ask(mover)
         started = time.perf_counter()
         try:
             action = players[mover].choose(state)
         except SoukError as error:
-            raise PlayerFailed(job.seats[mover], str(error)) from error
+            raise PlayerFailed(job.players[mover], str(error)) from error
         seconds = time.perf_counter() - started
-        asked(-1)
+        on_ask(-1)
         if len(state.legal_actions()) > 1:
-            thought[mover].append(round(seconds, 4))
+            move_seconds[mover].append(round(seconds, 4))
         state.apply_action(action)
-    places = [0] * count
+    places = [0] * len(entrants)
     for place, tied in enumerate(state.ranking(), start=1):
         for seat in tied:
             places[seat] = place
-    return Played(
+    return GameResult(
         setup=job.setup,
-        seats=job.seats,
+        players=job.players,
         scores=tuple(state.scores()),
-        shares=tuple(shares(state)),
+        returns=tuple(final_returns(state)),
         places=tuple(places),
         turns=game.turn_number(state.buffer),
-        seconds=tuple(map(tuple, thought)),
+        move_seconds=tuple(map(tuple, move_seconds)),
     )

@@ -1,8 +1,8 @@
-"""How sure a share is: intervals from setups as units, and intervals that hold whenever one stops.
+"""Compute confidence intervals of a share of the win, and test it sequentially.
 
-The games of a setup have the same dice in every rotation of the seats, so they are no independent
-samples; their mean over the rotations is, from setup to setup. All intervals here are made from
-these means. Sums are exact, so that it does not matter in which order games ended.
+The games of a setup have the same dice in every rotation of the seats, so they are not independent
+samples; the means over the rotations of a setup are. All intervals are computed from these means.
+Sums are exact, so that the order in which games ended does not matter.
 """
 
 import math
@@ -15,20 +15,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Z = 1.959964  # 95 %
-FEW = {
-    1: 12.706205,
-    2: 4.302653,
-    3: 3.182446,
-    4: 2.776445,
-}  # Student's t, where the expansion is poor
-MOST_GAIN = 4.0  # rotations are never believed to be worth more than so many games each
-TRUNCATION = 0.5  # of what may be staked in one bet
+EXACT_T = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}  # the expansion is poor here
+MAX_EFFICIENCY = 4.0  # a game is never taken to be worth more independent games than this
+MAX_STAKE = 0.5  # of the capital in one bet
 PRECISION = 1e-5  # of the ends of an interval
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A share with the ends of its interval."""
+    """A share with its confidence interval."""
 
     share: float
     low: float
@@ -36,18 +31,18 @@ class Interval:
 
     @property
     def error(self) -> float:
-        """Half of the interval's width."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 
-def student(freedom: int) -> float:
-    """The 97.5 % point of Student's t, to within 0.1 %.
+def student_t(freedom: int) -> float:
+    """Return the 97.5 % quantile of Student's t, to within 0.1 %.
 
-    >>> round(student(4), 2), round(student(5), 2), round(student(30), 3)
+    >>> round(student_t(4), 2), round(student_t(5), 2), round(student_t(30), 3)
     (2.78, 2.57, 2.042)
     """
-    if freedom in FEW:
-        return FEW[freedom]
+    if freedom in EXACT_T:
+        return EXACT_T[freedom]
     z, v = Z, freedom
     return (
         z
@@ -57,15 +52,16 @@ def student(freedom: int) -> float:
     )
 
 
-def interval(means: Sequence[float], games: int) -> Interval:
-    """The 95 % interval of a share after a number of setups that was fixed beforehand.
+def confidence_interval(means: Sequence[float], games: int) -> Interval:
+    """Return the 95 % interval of a share after a number of setups that was fixed beforehand.
 
-    Wilson's interval for as many independent games as would be as exact as these setups are, with
-    Student's t for the normal quantile. `means` has the mean share of every setup, `games` is how
-    many games they are in all. Where all setups came out alike each counts as one game.
+    This is Wilson's interval for the effective number of games: as many independent games as
+    would be as exact as these setups, with Student's t in place of the normal quantile. `means`
+    has the mean share of every setup, `games` is the total number of games. Where all setups have
+    the same result, each counts as one game.
 
-    >>> found = interval([1.0] * 50, 100)
-    >>> found.share, round(found.low, 3), found.high
+    >>> interval = confidence_interval([1.0] * 50, 100)
+    >>> interval.share, round(interval.low, 3), interval.high
     (1.0, 0.925, 1.0)
     """
     count = len(means)
@@ -75,33 +71,33 @@ def interval(means: Sequence[float], games: int) -> Interval:
     variance = math.fsum((mean - share) ** 2 for mean in means) / (count - 1) / count
     spread = share * (1 - share)
     if variance > 1e-12 and spread > 1e-12:
-        worth = min(spread / variance, MOST_GAIN * games)
+        effective = min(spread / variance, MAX_EFFICIENCY * games)
     else:
-        worth = float(count)
-    t = student(count - 1)
-    scale = 1 + t * t / worth
-    centre = (share + t * t / (2 * worth)) / scale
-    half = t * math.sqrt(spread / worth + t * t / (4 * worth * worth)) / scale
+        effective = float(count)
+    t = student_t(count - 1)
+    scale = 1 + t * t / effective
+    centre = (share + t * t / (2 * effective)) / scale
+    half = t * math.sqrt(spread / effective + t * t / (4 * effective * effective)) / scale
     return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def gain(means: Sequence[float], singles: Sequence[float]) -> float | None:
-    """How many independent games one game is worth, thanks to rotations with the same dice.
+def game_efficiency(means: Sequence[float], games: Sequence[float]) -> float | None:
+    """Return how many independent games one game is worth, thanks to rotations with equal dice.
 
-    The variance of the mean if all single games were independent, over what the setups show.
+    This is the variance of the mean if all games were independent, over that of the setups.
     """
-    if len(means) < 2 or len(singles) < 2:
+    if len(means) < 2 or len(games) < 2:
         return None
-    shown = _variance(means) / len(means)
-    return _variance(singles) / len(singles) / shown if shown > 1e-12 else None
+    observed = _variance(means) / len(means)
+    return _variance(games) / len(games) / observed if observed > 1e-12 else None
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """A mean and half of its 95 % interval, which one value alone does not have."""
+    """Return a mean and half the width of its 95 % interval; None for a single value."""
     mean = math.fsum(values) / len(values)
     if len(values) < 2:
         return mean, None
-    return mean, student(len(values) - 1) * math.sqrt(_variance(values) / len(values))
+    return mean, student_t(len(values) - 1) * math.sqrt(_variance(values) / len(values))
 
 
 def _variance(values: Sequence[float]) -> float:
@@ -109,18 +105,18 @@ def _variance(values: Sequence[float]) -> float:
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
-# ---- whenever one stops --------------------------------------------------------------------------
+# ---- valid at any stopping time ------------------------------------------------------------------
 
 
-class Wager:
-    """A test by betting: holds however often one looks, and whenever one stops.
+class SequentialTest:
+    """A test by betting, valid however often one looks and whenever one stops.
 
-    Somebody bets on every setup, with stakes from what was seen before it, that the share is above
-    a value, and somebody that it is below. If the share is that value, neither is ever expected to
-    have more than at the start; that one of the two ever has 2/α times as much has a probability
-    of at most α (Ville's inequality). Nothing is assumed about shares but that they lie between 0
-    and 1. This is the hedged capital of Waudby-Smith and Ramdas, "Estimating means of bounded
-    random variables by betting", 2024.
+    One gambler bets on every setup that the share is above a value, another that it is below, with
+    stakes that depend on the setups before it. If the share equals the value, neither is expected
+    to gain; the probability that either ever reaches 2/α times the initial capital is at most α
+    (Ville's inequality). The only assumption is that shares lie between 0 and 1. This is the hedged
+    capital process of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
+    betting", 2024.
     """
 
     def __init__(self, means: Sequence[float], error: float = 0.05) -> None:
@@ -131,19 +127,19 @@ class Wager:
         self._stakes = _stakes(self._means, error)
 
     def is_above(self, value: float) -> bool:
-        """Whether the share is shown to be above a value."""
-        return self._above(value) >= math.log(2 / self.error)
+        """Return whether the share is shown to be above a value."""
+        return self._log_capital_above(value) >= math.log(2 / self.error)
 
     def is_below(self, value: float) -> bool:
-        """Whether the share is shown to be below a value."""
-        return self._below(value) >= math.log(2 / self.error)
+        """Return whether the share is shown to be below a value."""
+        return self._log_capital_below(value) >= math.log(2 / self.error)
 
     def interval(self) -> Interval:
-        """All values that the share is not shown to differ from."""
+        """Return the interval of all values that the share is not shown to differ from."""
         count = len(self._means)
         share = float(self._means.mean()) if count else 0.5
         low, high = 0.0, share
-        while high - low > PRECISION:  # the bettor gains the less, the higher the value is
+        while high - low > PRECISION:  # the capital falls as the value rises
             middle = (low + high) / 2
             low, high = (middle, high) if self.is_above(middle) else (low, middle)
         below = low
@@ -153,22 +149,21 @@ class Wager:
             low, high = (low, middle) if self.is_below(middle) else (middle, high)
         return Interval(share, below, high)
 
-    def _above(self, value: float) -> float:
-        """The logarithm of what betting on more has come to."""
+    def _log_capital_above(self, value: float) -> float:
         import numpy as np
 
-        stakes = np.minimum(self._stakes, TRUNCATION / max(value, 1e-9))
+        stakes = np.minimum(self._stakes, MAX_STAKE / max(value, 1e-9))
         return float(np.log1p(stakes * (self._means - value)).sum())
 
-    def _below(self, value: float) -> float:
+    def _log_capital_below(self, value: float) -> float:
         import numpy as np
 
-        stakes = np.minimum(self._stakes, TRUNCATION / max(1 - value, 1e-9))
+        stakes = np.minimum(self._stakes, MAX_STAKE / max(1 - value, 1e-9))
         return float(np.log1p(-stakes * (self._means - value)).sum())
 
 
 def _stakes(means: "NDArray[np.float64]", error: float) -> "NDArray[np.float64]":
-    """What is staked on each setup: the less, the more the ones before it differed."""
+    """Return the stake on each setup: the more the setups before it varied, the smaller."""
     import numpy as np
 
     count = len(means)

@@ -1,4 +1,4 @@
-"""The published ladder: every level of every game against copies of the level below it."""
+"""Play every level of every game against copies of the level below it."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from souk.arena.entrants import Entrant
 from souk.arena.report import Row, markdown
-from souk.arena.standings import Standing
+from souk.arena.standings import Standings
 from souk.arena.tournament import Tournament
 from souk.engine.errors import SoukError
 from souk.engine.knobs import Integer
 from souk.games import game_class, load_game, names
 from souk.players import player, players
 
-GAMES = 1000  # of each step
+DEFAULT_GAMES = 1000  # of each pairing
 
 
 @dataclass(frozen=True)
-class Rung:
-    """All steps of one game with one number of seats."""
+class LadderTournament:
+    """All levels of one game with one number of seats."""
 
     game: str
     seats: int
@@ -26,7 +26,7 @@ class Rung:
 
 
 def table_sizes(game: str) -> range:
-    """How many may play a game.
+    """Return the numbers of players a game allows.
 
     >>> table_sizes("marrakech")
     range(2, 5)
@@ -38,86 +38,87 @@ def table_sizes(game: str) -> range:
     return range(count, count + 1)
 
 
-def rungs(
+def ladder_tournaments(
     games: Sequence[str] = (),
     *,
-    count: int = GAMES,
+    count: int = DEFAULT_GAMES,
     seed: int = 1,
     seconds: float | None = None,
     nodes: int | None = None,
-) -> Iterator[Rung]:
-    """The tournaments of the ladder: of some games, or of all, at tables of every size."""
+) -> Iterator[LadderTournament]:
+    """Yield the tournaments of the ladder: of some games or all, at tables of every size."""
     for game in games or names():
         for seats in table_sizes(game):
-            cup = Tournament.of(
+            tournament = Tournament.of(
                 load_game(game, players=seats),
                 _levels(game, seats),
                 games=count,
                 seed=seed,
                 seconds=seconds,
                 nodes=nodes,
-                plan="steps",
+                plan="ladder",
             )
-            yield Rung(game, seats, cup)
+            yield LadderTournament(game, seats, tournament)
 
 
 def _levels(game: str, seats: int) -> list[str]:
-    """The players of a game, weakest first; those of others that do not play it are left out."""
+    """Return the players of a game, weakest first, without those that cannot play it."""
     table = load_game(game, players=seats)
-    found = []
+    levels = []
     for name in players(game):
         with suppress(SoukError):
             player(name, table)
-            found.append(name)
-    return found
+            levels.append(name)
+    return levels
 
 
-def ladder_text(standings: Sequence[tuple[Rung, Standing]]) -> str:
-    """The ladder as Markdown: a table for each game, strongest first."""
+def ladder_markdown(standings: Sequence[tuple[LadderTournament, Standings]]) -> str:
+    """Return the ladder as Markdown: a table for each game, strongest level first."""
     parts = []
-    for game in dict.fromkeys(rung.game for rung, _ in standings):
-        own = [(rung, found) for rung, found in standings if rung.game == game]
+    for game in dict.fromkeys(ladder.game for ladder, _ in standings):
+        own = [(ladder, result) for ladder, result in standings if ladder.game == game]
         heading = ["player", "against copies of"]
-        heading += [f"{rung.seats} players (fair {1 / rung.seats:.2f})" for rung, _ in own]
-        rows: list[Row] = [[*heading, "ms a move", "99 %", "longest"]]
-        for pairing in reversed(own[0][0].tournament.pairings):
-            player, below = pairing.players
-            who = [Entrant.parse(one).name for one in pairing.players]
-            rows.append([*who, *_cells(own, player, below), *_pace(own, player)])
-        cup = own[0][0].tournament
+        heading += [f"{ladder.seats} players (fair {1 / ladder.seats:.2f})" for ladder, _ in own]
+        rows: list[Row] = [[*heading, "ms per move", "p99", "max"]]
+        tournament = own[0][0].tournament
+        results = [result for _, result in own]
+        for pairing in reversed(tournament.pairings):
+            names = [Entrant.parse(player).name for player in pairing.players]
+            shares = _share_cells(results, *pairing.players)
+            rows.append([*names, *shares, *_move_times(results, pairing.players[0])])
         parts.append(
-            f"**{game}**{_limit(cup)}: share of the win with its 95 % interval, {cup.games} games "
-            f"or a few more for each figure.\n\n{markdown(rows)}"
+            f"**{game}**{_limit(tournament)}: share of the win with its 95% interval, at least "
+            f"{tournament.games} games for each figure.\n\n{markdown(rows)}"
         )
     return "\n\n".join(parts)
 
 
-def _limit(cup: Tournament) -> str:
-    """How long everybody may think; one player stands for all."""
-    one = Entrant.parse(cup.pairings[0].players[0])
-    if one.seconds is not None:
-        return f", {one.seconds:g} s a move"
-    return "" if one.nodes is None else f", {one.nodes:,} nodes a move"
+def _limit(tournament: Tournament) -> str:
+    """Return the limit per move, which is the same for all players."""
+    entrant = tournament.entrants[0]
+    if entrant.seconds is not None:
+        return f", {entrant.seconds:g} s per move"
+    return "" if entrant.nodes is None else f", {entrant.nodes:,} nodes per move"
 
 
-def _cells(own: Sequence[tuple[Rung, Standing]], player: str, below: str) -> list[str]:
+def _share_cells(results: Sequence[Standings], player: str, below: str) -> list[str]:
     cells = []
-    for _, standing in own:
+    for standings in results:
         try:
-            one = standing.share(player, below)
-            cells.append(f"{one.share:.3f} ({one.low:.3f}–{one.high:.3f})")
+            share = standings.share(player, below)
+            cells.append(f"{share.share:.3f} ({share.low:.3f}–{share.high:.3f})")
         except KeyError:
             cells.append("–")
     return cells
 
 
-def _pace(own: Sequence[tuple[Rung, Standing]], player: str) -> list[str]:
-    """How long a move took on the mean, 99 of 100 moves, and the longest."""
-    seen = [one for _, found in own for one in found.players if one.player == player]
-    paces = [one.seconds_a_move for one in seen if one.seconds_a_move is not None]
-    if not paces:
+def _move_times(results: Sequence[Standings], player: str) -> list[str]:
+    """Return a player's mean, 99th percentile and longest move in milliseconds."""
+    stats = [one for standings in results for one in standings.players if one.player == player]
+    means = [one.mean_move_seconds for one in stats if one.mean_move_seconds is not None]
+    if not means:
         return ["–"] * 3
-    slow = max(one.slow_move for one in seen if one.slow_move is not None)
-    longest = max(one.longest_move for one in seen if one.longest_move is not None)
-    mean = sum(paces) / len(paces)
-    return [f"{1000 * mean:.1f}", f"{1000 * slow:.0f}", f"{1000 * longest:.0f}"]
+    p99 = max(one.p99_move_seconds for one in stats if one.p99_move_seconds is not None)
+    longest = max(one.max_move_seconds for one in stats if one.max_move_seconds is not None)
+    mean = sum(means) / len(means)
+    return [f"{1000 * mean:.1f}", f"{1000 * p99:.0f}", f"{1000 * longest:.0f}"]

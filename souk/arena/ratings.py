@@ -1,10 +1,9 @@
-"""Ratings: one number for each player from all games, on the scale of chess.
+"""Fit a rating for each player to all games, on the scale of chess ratings.
 
-The model is Luce's: at a table the win goes to each seat in proportion to the strength of who sits
-there. With two seats that is the model of Bradley and Terry, with more that of Plackett and Luce,
-of which we use the first place, since that is what players play for. A rating is the logarithm of
-the strength, 400 points for a factor of ten, and counts from the first player. The library choix
-(extra `arena`) fits it.
+The model is Luce's: each seat wins in proportion to the strength of its player. With two seats that
+is the Bradley-Terry model, with more the Plackett-Luce model, of which only first places are used,
+since that is what players play for. A rating is the logarithm of the strength, 400 points for a
+factor of ten, relative to the first player. The library choix (extra `arena`) fits it.
 """
 
 import math
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from souk.arena.game_runner import Played
+from souk.arena.game_runner import GameResult
 from souk.arena.intervals import Z
 from souk.engine.errors import SoukError
 
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 SCALE = 400 / math.log(10)
 TWELFTHS = 12  # wins shared by two, three or four are whole numbers of these
-MOST_UNITS = 12_000  # of evidence given to the fit, which takes them one by one
-ROUNDS = 10_000
+MAX_OBSERVATIONS = 12_000  # given to the fit, which takes them one by one
+MAX_ITERATIONS = 10_000
 TOLERANCE = 1e-6  # of logarithms of strength
 
 Composition = tuple[int, ...]  # how many seats each player has
@@ -41,72 +40,72 @@ class Rating:
 
 
 class NoRatings(SoukError):
-    """Why there are none."""
+    """Ratings cannot be computed; the message says why."""
 
 
-def ratings(games: Sequence[Played], players: Sequence[str]) -> list[Rating]:
-    """The ratings of those who played, against the first of them, in the order given.
+def ratings(games: Sequence[GameResult], players: Sequence[str]) -> list[Rating]:
+    """Return the ratings of the players with games, relative to the first of them.
 
-    One more game, shared evenly, is added to each pairing: so one that never lost has a rating
-    too. The intervals come from how setups differ, not from single games.
+    One game, shared evenly, is added to each pairing, so that a player that never lost has a
+    rating too. The intervals come from the variation between setups, not between single games.
     """
     import numpy as np
 
-    seen = {player for game in games for player in game.seats}
-    known = [player for player in players if player in seen]
-    if len(known) < 2:
+    seen = {player for game in games for player in game.players}
+    rated = [player for player in players if player in seen]
+    if len(rated) < 2:
         raise NoRatings("ratings need games between two players")
-    number = {player: place for place, player in enumerate(known)}
-    wins = _Wins(len(known))
+    index = {player: number for number, player in enumerate(rated)}
+    wins = _Wins(len(rated))
     for game in games:
-        wins.add(game, [number[player] for player in game.seats])
+        wins.add(game, [index[player] for player in game.players])
     if not wins.is_connected():
         raise NoRatings("some players have not met, not even through others: no common rating")
-    strength = _fitted(wins, len(games[0].seats))
+    strength = _fit(wins, len(games[0].players))
     strength -= strength[0]
     covariance = wins.covariance(strength)
-    found = []
-    for place, player in enumerate(known):
-        against = np.zeros(len(known))
-        against[place] += 1
-        against[0] -= 1
-        half = Z * math.sqrt(max(0.0, float(against @ covariance @ against)))
-        rating = float(strength[place])
-        found.append(
+    fitted = []
+    for number, player in enumerate(rated):
+        difference = np.zeros(len(rated))
+        difference[number] += 1
+        difference[0] -= 1
+        half = Z * math.sqrt(max(0.0, float(difference @ covariance @ difference)))
+        rating = float(strength[number])
+        fitted.append(
             Rating(player, SCALE * rating, SCALE * (rating - half), SCALE * (rating + half))
         )
-    return found
+    return fitted
 
 
 class _Wins:
-    """Who took how much of the win, by who sat at the table, and setup by setup."""
+    """Each player's share of the win, by the composition of the table and setup by setup."""
 
     def __init__(self, players: int) -> None:
         self.players = players
-        self.shares: dict[Composition, list[float]] = {}  # what each player took in all
+        self.shares: dict[Composition, list[float]] = {}  # the total of each player
         self.games: Counter[Composition] = Counter()
         self._setups: dict[int, dict[Composition, list[float]]] = defaultdict(dict)
         self._setup_games: dict[int, Counter[Composition]] = defaultdict(Counter)
 
-    def add(self, game: Played, seats: Sequence[int]) -> None:
+    def add(self, game: GameResult, seats: Sequence[int]) -> None:
         composition = tuple(seats.count(player) for player in range(self.players))
         own = self._setups[game.setup].setdefault(composition, [0.0] * self.players)
         total = self.shares.setdefault(composition, [0.0] * self.players)
-        for player, share in zip(seats, game.shares, strict=True):
+        for player, share in zip(seats, game.returns, strict=True):
             own[player] += share
             total[player] += share
         self.games[composition] += 1
         self._setup_games[game.setup][composition] += 1
 
-    def with_one_more(self) -> dict[Composition, list[float]]:
-        """The shares with one game more at each table, shared evenly."""
-        found = {}
+    def regularised(self) -> dict[Composition, list[float]]:
+        """Return the shares with one game, shared evenly, added for each composition."""
+        shares_of = {}
         for composition, shares in self.shares.items():
             seats = sum(composition)
-            found[composition] = [
+            shares_of[composition] = [
                 share + count / seats for share, count in zip(shares, composition, strict=True)
             ]
-        return found
+        return shares_of
 
     def is_connected(self) -> bool:
         reached, waiting = {0}, [0]
@@ -120,33 +119,33 @@ class _Wins:
         return len(reached) == self.players
 
     def covariance(self, strength: "NDArray[np.float64]") -> "NDArray[np.float64]":
-        """How exact the strengths are: the sandwich estimate, with setups as its units."""
+        """Return the sandwich estimate of the covariance, with setups as clusters."""
         import numpy as np
 
         expected = {composition: _expected(composition, strength) for composition in self.games}
         bread = np.zeros((self.players, self.players))
-        filling = np.zeros((self.players, self.players))
+        meat = np.zeros((self.players, self.players))
         for composition, games in self.games.items():
             chance = expected[composition]
             bread += (games + 1) * (np.diag(chance) - np.outer(chance, chance))
-            # The one game more could have gone to anyone.
+            # The added game could have been won by anyone.
             for player, count in enumerate(composition):
                 surprise = -chance.copy()
                 surprise[player] += 1
-                filling += count / sum(composition) * np.outer(surprise, surprise)
+                meat += count / sum(composition) * np.outer(surprise, surprise)
         for setup, tables in self._setups.items():
             surprise = np.zeros(self.players)
             for composition, shares in tables.items():
                 games = self._setup_games[setup][composition]
                 surprise += np.asarray(shares) - games * expected[composition]
-            filling += np.outer(surprise, surprise)
+            meat += np.outer(surprise, surprise)
         inverse = np.linalg.pinv(bread)
-        covariance: NDArray[np.float64] = inverse @ filling @ inverse
+        covariance: NDArray[np.float64] = inverse @ meat @ inverse
         return covariance
 
 
 def _expected(composition: Composition, strength: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """The share of the win that each player is expected to take at a table."""
+    """Return the share of the win that the model expects for each player."""
     import numpy as np
 
     weights = np.asarray(composition, float) * np.exp(strength)
@@ -154,28 +153,32 @@ def _expected(composition: Composition, strength: "NDArray[np.float64]") -> "NDA
     return shares
 
 
-def _fitted(wins: _Wins, seats: int) -> "NDArray[np.float64]":
+def _fit(wins: _Wins, seats: int) -> "NDArray[np.float64]":
     try:
         import choix
     except ImportError:
         raise NoRatings("ratings need the extra arena: pip install 'souk[arena]'") from None
     try:
-        found: NDArray[np.float64]
+        strength: NDArray[np.float64]
         if seats == 2:
-            found = choix.ilsr_pairwise_dense(_matrix(wins), max_iter=ROUNDS, tol=TOLERANCE)
+            strength = choix.ilsr_pairwise_dense(
+                _matrix(wins), max_iter=MAX_ITERATIONS, tol=TOLERANCE
+            )
         else:
-            found = choix.ilsr_top1(wins.players, _choices(wins), max_iter=ROUNDS, tol=TOLERANCE)
-        return found
+            strength = choix.ilsr_top1(
+                wins.players, _choices(wins), max_iter=MAX_ITERATIONS, tol=TOLERANCE
+            )
+        return strength
     except RuntimeError as error:
         raise NoRatings(f"no ratings fit these games: {error}") from None
 
 
 def _matrix(wins: _Wins) -> "NDArray[np.float64]":
-    """How often each player beat each other one."""
+    """Return how often each player beat each other player."""
     import numpy as np
 
     matrix = np.zeros((wins.players, wins.players))
-    for composition, shares in wins.with_one_more().items():
+    for composition, shares in wins.regularised().items():
         one, other = (player for player, count in enumerate(composition) if count)
         matrix[one, other] += shares[one]
         matrix[other, one] += shares[other]
@@ -183,13 +186,13 @@ def _matrix(wins: _Wins) -> "NDArray[np.float64]":
 
 
 def _choices(wins: _Wins) -> list[tuple[int, tuple[int, ...]]]:
-    """Who won against whom, as often as it happened, in twelfths.
+    """Return (winner, losers) for every twelfth of a win.
 
     Many games are scaled down to what the fit can take: the error is far below the interval.
     """
-    evidence = wins.with_one_more()
-    units = TWELFTHS * sum(sum(shares) for shares in evidence.values())
-    scale = TWELFTHS * min(1.0, MOST_UNITS / units)
+    evidence = wins.regularised()
+    observations = TWELFTHS * sum(sum(shares) for shares in evidence.values())
+    scale = TWELFTHS * min(1.0, MAX_OBSERVATIONS / observations)
     choices = []
     for composition, shares in evidence.items():
         seated = [player for player, count in enumerate(composition) for _ in range(count)]

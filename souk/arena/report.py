@@ -1,178 +1,181 @@
-"""A standing for people and programs: tables of text, Markdown and CSV."""
+"""Format standings as text, Markdown and CSV."""
 
 import csv
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from souk.arena.game_runner import Played
-from souk.arena.standings import Share, Standing
+from souk.arena.game_runner import GameResult
+from souk.arena.standings import Share, Standings
 
 Row = Sequence[str]
 
 
-def text(standing: Standing) -> str:
-    """The whole standing as tables."""
-    if not standing.games:
-        return "\n".join([_heading(standing), *_failures(standing)])
-    parts = [_heading(standing), _shares(standing)]
-    if standing.ahead:
-        parts.append(_ahead(standing))
-    parts += [_ratings(standing), _players(standing), _seats(standing), _length(standing)]
-    return "\n\n".join([*parts, *_failures(standing)])
+def standings_text(standings: Standings) -> str:
+    """Return the standings as tables of text."""
+    if not standings.games:
+        return "\n".join([_heading(standings), *_failures(standings)])
+    parts = [_heading(standings), _shares(standings)]
+    if standings.ahead:
+        parts.append(_ahead(standings))
+    parts += [_ratings(standings), _players(standings), _seats(standings), _length(standings)]
+    return "\n\n".join([*parts, *_failures(standings)])
 
 
-def _heading(standing: Standing) -> str:
-    cup = standing.tournament
-    seats = cup.game.num_players()
-    lines = [f"{cup.game}, seed {cup.seed}: {counted(standing.games, 'game')}"]
-    if standing.games:
-        lines[0] += f", every setup in all {seats} rotations of the seats"
-    if standing.begun:
-        told = counted(standing.begun, "game")
-        lines.append(f"Not counted yet: {told} of setups that are not complete.")
+def _heading(standings: Standings) -> str:
+    tournament = standings.tournament
+    seats = tournament.game.num_players()
+    lines = [f"{tournament.game}, seed {tournament.seed}: {quantity(standings.games, 'game')}"]
+    if standings.games:
+        lines[0] += f", each setup in all {seats} rotations of the seats"
+    if standings.incomplete:
+        games = quantity(standings.incomplete, "game")
+        lines.append(f"Not counted yet: {games} of incomplete setups.")
     return "\n".join(lines)
 
 
-def counted(count: int, thing: str) -> str:
-    """A number with its thing.
+def quantity(count: int, noun: str) -> str:
+    """Return a number with its noun.
 
-    >>> counted(1, "game"), counted(1200, "game")
+    >>> quantity(1, "game"), quantity(1200, "game")
     ('1 game', '1,200 games')
     """
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _shares(standing: Standing) -> str:
-    cup = standing.tournament
-    copies = cup.game.num_players() - 1
-    is_asked = cup.question is not None
-    rows: list[Row] = [
-        ["player", "against", "share", "95 % interval", "fair", "games", "a game is worth"]
-    ]
-    if is_asked:
-        rows[0] = [*rows[0], str(cup.question)]
-    for one in standing.shares:
-        is_copied = copies > 1 and not standing.ahead
-        against = f"{copies} × {one.against}" if is_copied else one.against
+def _shares(standings: Standings) -> str:
+    tournament = standings.tournament
+    copies = tournament.game.num_players() - 1
+    rule = tournament.until
+    rows: list[Row] = [["player", "against", "wins", "95% interval", "fair", "games", "efficiency"]]
+    if rule is not None:
+        rows[0] = [*rows[0], str(rule)]
+    for share in standings.shares:
+        is_copied = copies > 1 and not standings.ahead
         row = [
-            one.player,
-            against,
-            percent(one.share),
-            span(one),
-            percent(one.fair),
-            f"{one.games:,}",
-            "" if one.gain is None else f"{one.gain:.2f}",
+            share.player,
+            f"{copies} × {share.against}" if is_copied else share.against,
+            percent(share.share),
+            interval_text(share),
+            percent(share.fair),
+            f"{share.games:,}",
+            "" if share.efficiency is None else f"{share.efficiency:.2f}",
         ]
-        rows.append([*row, one.answer or "open"] if is_asked else row)
+        rows.append(row if rule is None else [*row, share.answer or "open"])
     lines = [table(rows, left=2)]
-    if is_asked:
+    if rule is not None:
         lines.append(
-            "These intervals hold whenever one stops; of all answers together at most 5 % err."
+            "The intervals are valid whenever the tournament stops; the answers are all right with "
+            "a probability of at least 95%."
         )
     return "\n".join(lines)
 
 
-def _ahead(standing: Standing) -> str:
-    rows: list[Row] = [["player", "before", "how often", "95 % interval", "games"]]
-    for one in standing.ahead:
-        rows.append([one.player, one.against, percent(one.share), span(one), f"{one.games:,}"])
+def _ahead(standings: Standings) -> str:
+    rows: list[Row] = [["player", "ahead of", "games ahead", "95% interval", "games"]]
+    for share in standings.ahead:
+        cells = [percent(share.share), interval_text(share), f"{share.games:,}"]
+        rows.append([share.player, share.against, *cells])
     return table(rows, left=2)
 
 
-def _ratings(standing: Standing) -> str:
-    if standing.no_ratings is not None:
-        return f"No ratings: {standing.no_ratings}."
-    rows: list[Row] = [["rating", "", "95 % interval"]]
-    for one in sorted(standing.ratings, key=lambda one: -one.rating):
-        is_zero = one is standing.ratings[0]
-        ends = "everything counts from here" if is_zero else f"{one.low:+.0f} to {one.high:+.0f}"
-        rows.append([one.player, f"{one.rating:+.0f}" if not is_zero else "0", ends])
+def _ratings(standings: Standings) -> str:
+    if standings.no_ratings is not None:
+        return f"No ratings: {standings.no_ratings}."
+    rows: list[Row] = [["player", "rating", "95% interval"]]
+    for rated in sorted(standings.ratings, key=lambda rated: -rated.rating):
+        if rated is standings.ratings[0]:
+            rows.append([rated.player, "0", "reference"])
+        else:
+            interval = f"{rated.low:+.0f} to {rated.high:+.0f}"
+            rows.append([rated.player, f"{rated.rating:+.0f}", interval])
     return table(rows, left=1)
 
 
-def _players(standing: Standing) -> str:
-    rows: list[Row] = [["points", "mean", "", "min", "max", "ms a move", "99 %", "longest"]]
-    for one in standing.players:
-        error = "" if one.score_error is None else f"± {one.score_error:.1f}"
-        paces = (one.seconds_a_move, one.slow_move, one.longest_move)
+def _players(standings: Standings) -> str:
+    rows: list[Row] = [["player", "mean score", "", "min", "max", "ms per move", "p99", "max"]]
+    for stats in standings.players:
+        error = "" if stats.score_error is None else f"± {stats.score_error:.1f}"
+        times = (stats.mean_move_seconds, stats.p99_move_seconds, stats.max_move_seconds)
         rows.append(
             [
-                one.player,
-                f"{one.score:.1f}",
+                stats.player,
+                f"{stats.score:.1f}",
                 error,
-                str(one.score_min),
-                str(one.score_max),
-                *("" if pace is None else f"{1000 * pace:.1f}" for pace in paces),
+                str(stats.score_min),
+                str(stats.score_max),
+                *("" if seconds is None else f"{1000 * seconds:.1f}" for seconds in times),
             ]
         )
     return table(rows, left=1)
 
 
-def _seats(standing: Standing) -> str:
-    rows: list[Row] = [["seat", "share", "95 % interval", "points", ""]]
-    for one in standing.seats:
-        error = "" if one.score_error is None else f"± {one.score_error:.1f}"
-        ends = f"{percent(one.low)} to {percent(one.high)}"
-        rows.append([str(one.seat), percent(one.share), ends, f"{one.score:.1f}", error])
+def _seats(standings: Standings) -> str:
+    rows: list[Row] = [["seat", "wins", "95% interval", "mean score", ""]]
+    for stats in standings.seats:
+        error = "" if stats.score_error is None else f"± {stats.score_error:.1f}"
+        interval = f"{percent(stats.low)} to {percent(stats.high)}"
+        cells = [percent(stats.share), interval, f"{stats.score:.1f}", error]
+        rows.append([str(stats.seat + 1), *cells])
     return table(rows)
 
 
-def _length(standing: Standing) -> str:
-    length = standing.length
+def _length(standings: Standings) -> str:
+    length = standings.length
     assert length is not None
     return (
-        f"{length.mean:.1f} turns a game ({length.least} to {length.most}, "
+        f"{length.mean:.1f} turns per game ({length.min} to {length.max}, "
         f"standard deviation {length.deviation:.1f})"
     )
 
 
-def _failures(standing: Standing) -> list[str]:
+def _failures(standings: Standings) -> list[str]:
     return [
-        f"{one.player} was withdrawn: {one.why}. Its other games were not played."
-        for one in standing.failures
+        f"{failure.player} was withdrawn: {failure.reason}. Its remaining games were not played."
+        for failure in standings.failures
     ]
 
 
 def percent(share: float) -> str:
-    """A share in percent.
+    """Return a share as a percentage.
 
     >>> percent(0.5)
-    '50.0 %'
+    '50.0%'
     """
-    return f"{100 * share:.1f} %"
+    return f"{share:.1%}"
 
 
-def span(share: Share) -> str:
-    """The interval of a share."""
+def interval_text(share: Share) -> str:
+    """Return the interval of a share."""
     return f"{percent(share.low)} to {percent(share.high)}"
 
 
 def table(rows: Sequence[Row], left: int = 0) -> str:
-    """Rows in columns, the first few of them to the left, the others to the right."""
+    """Return rows as columns of text, the first `left` columns aligned left, the rest right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
         "  ".join(
-            f"{cell:<{wide}}" if column < left else f"{cell:>{wide}}"
-            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
+            f"{cell:<{width}}" if column < left else f"{cell:>{width}}"
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """Rows as a table of Markdown."""
+    """Return rows as a Markdown table."""
     heading, *others = rows
     lines = [heading, ["---"] * len(heading), *others]
     return "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
-def write_csv(games: Iterable[Played], file: TextIO, seats: int) -> None:
-    """A row for each game: setup, turns, and for every seat who sat there and how it did."""
+def write_csv(games: Iterable[GameResult], file: TextIO, seats: int) -> None:
+    """Write a row per game: setup, turns, and each seat's player, score, share and place."""
     writer = csv.writer(file, lineterminator="\n")
     fields = ("player", "score", "share", "place")
     writer.writerow(
         ["setup", "turns", *(f"{name}_{seat}" for name in fields for seat in range(seats))]
     )
     for game in sorted(games, key=lambda game: game.key):
-        shares = [f"{share:.6g}" for share in game.shares]
-        writer.writerow([game.setup, game.turns, *game.seats, *game.scores, *shares, *game.places])
+        shares = [f"{share:.6g}" for share in game.returns]
+        cells = [*game.players, *game.scores, *shares, *game.places]
+        writer.writerow([game.setup, game.turns, *cells])

@@ -1,4 +1,4 @@
-"""What the games of a tournament add up to."""
+"""Compute the standings of a tournament from its games."""
 
 import math
 from collections import defaultdict
@@ -7,47 +7,54 @@ from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
-from souk.arena.game_runner import Played, PlayerFailed
-from souk.arena.intervals import Interval, Wager, gain, interval, mean_and_error
+from souk.arena.game_runner import GameResult, PlayerFailed
+from souk.arena.intervals import (
+    Interval,
+    SequentialTest,
+    confidence_interval,
+    game_efficiency,
+    mean_and_error,
+)
 from souk.arena.ratings import NoRatings, Rating, ratings
-from souk.arena.tournament import Ledger, Series, Tournament
+from souk.arena.tournament import Tournament
+from souk.arena.tournament_progress import ShareSeries, TournamentProgress
 
 
 @dataclass(frozen=True)
 class Share:
-    """What a player took of the win against another, its copies, or all others."""
+    """A player's share of the win against another player, its copies, or all others."""
 
     player: str
     against: str
     share: float
     low: float  # the 95 % interval
     high: float
-    fair: float  # what equals would have
+    fair: float  # the share that equally strong players have
     setups: int
     games: int
-    gain: float | None  # how many independent games one is worth, thanks to the rotations
-    answer: str | None  # to the question: above, below or known
+    efficiency: float | None  # how many independent games one is worth, thanks to the rotations
+    answer: str | None  # to the stopping rule: above, below or known
 
 
 @dataclass(frozen=True)
-class Performance:
-    """How one player did over all its games."""
+class PlayerStats:
+    """A player's results over all of its games."""
 
     player: str
-    games: int  # its copies at one table count once
-    share: float  # of the win; mean of its seats
+    games: int  # copies at one table count once
+    share: float  # of the win; the mean of the player's seats
     score: float  # mean
-    score_error: float | None  # half of the 95 % interval
+    score_error: float | None  # half the width of the 95 % interval
     score_min: int
     score_max: int
-    seconds_a_move: float | None
-    slow_move: float | None  # 99 of 100 moves take less
-    longest_move: float | None
+    mean_move_seconds: float | None
+    p99_move_seconds: float | None
+    max_move_seconds: float | None
 
 
 @dataclass(frozen=True)
-class SeatAdvantage:
-    """How a seat did, whoever sat there: everybody sat there equally often."""
+class SeatStats:
+    """The results of a seat over all players, each of whom sat there equally often."""
 
     seat: int
     share: float
@@ -58,202 +65,207 @@ class SeatAdvantage:
 
 
 @dataclass(frozen=True)
-class Length:
-    """How long games were, in turns."""
+class GameLength:
+    """The number of turns of a game."""
 
     mean: float
     deviation: float
-    least: int
-    most: int
+    min: int
+    max: int
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A player that was withdrawn, and why."""
+    """A player that was withdrawn, and the reason."""
 
     player: str
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A tournament's result, or how it stands."""
+class Standings:
+    """The standings of a tournament, finished or not."""
 
     tournament: Tournament
-    games: int  # of complete setups: all that is below is made from them
-    begun: int  # games of setups that are not complete yet
+    games: int  # of complete setups; everything below is computed from these
+    incomplete: int  # games of setups that are not complete yet
     shares: tuple[Share, ...]
-    ahead: tuple[Share, ...]  # where all sit together: how often one stood before another
+    ahead: tuple[Share, ...]  # how often each player finished ahead of another, in mixed pairings
     ratings: tuple[Rating, ...]
     no_ratings: str | None  # why there are none
-    players: tuple[Performance, ...]
-    seats: tuple[SeatAdvantage, ...]
-    length: Length | None
+    players: tuple[PlayerStats, ...]
+    seats: tuple[SeatStats, ...]
+    length: GameLength | None
     failures: tuple[Failure, ...]
 
     def share(self, player: str, against: str) -> Share:
-        """The share that a player took from another."""
-        for found in (*self.shares, *self.ahead):
-            if (found.player, found.against) == (player, against):
-                return found
+        """Return the share of a player against another."""
+        for share in (*self.shares, *self.ahead):
+            if (share.player, share.against) == (player, against):
+                return share
         raise KeyError(f"{player} did not play against {against}")
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON."""
-        cup = self.tournament
+        """Return the standings as plain JSON."""
+        tournament = self.tournament
         settings = {
-            "game": str(cup.game),
-            "players": list(cup.players),
-            "plan": cup.plan,
-            "seed": cup.seed,
-            "games_wanted": cup.games,
-            "until": None if cup.question is None else str(cup.question),
+            "game": str(tournament.game),
+            "players": list(tournament.players),
+            "plan": tournament.plan,
+            "seed": tournament.seed,
+            "max_games": tournament.games,
+            "until": None if tournament.until is None else str(tournament.until),
         }
-        found: dict[str, Any] = {"settings": settings, "games": self.games, "begun": self.begun}
+        values: dict[str, Any] = {
+            "settings": settings,
+            "games": self.games,
+            "incomplete": self.incomplete,
+        }
         for name in ("shares", "ahead", "ratings", "players", "seats", "failures"):
-            found[name] = [asdict(one) for one in getattr(self, name)]
-        found["no_ratings"] = self.no_ratings
-        found["length"] = None if self.length is None else asdict(self.length)
-        return found
+            values[name] = [asdict(entry) for entry in getattr(self, name)]
+        values["no_ratings"] = self.no_ratings
+        values["length"] = None if self.length is None else asdict(self.length)
+        return values
 
 
-def standing(ledger: Ledger, failures: Sequence[PlayerFailed] = ()) -> Standing:
-    """How a tournament stands."""
-    cup = ledger.tournament
-    ledger.settle()
-    games = ledger.counted()
-    found: tuple[Rating, ...] = ()
-    why = None
+def compute_standings(
+    progress: TournamentProgress, failures: Sequence[PlayerFailed] = ()
+) -> Standings:
+    """Return the standings after the games played so far."""
+    tournament = progress.tournament
+    progress.test_all()
+    games = progress.complete_games()
+    rated: tuple[Rating, ...] = ()
+    no_ratings = None
     try:
-        found = tuple(ratings(games, cup.players))
+        rated = tuple(ratings(games, tournament.players))
     except NoRatings as error:
-        why = str(error)
-    is_together = any(not one.is_duel for one in cup.pairings)
-    return Standing(
-        tournament=cup,
+        no_ratings = str(error)
+    is_mixed = any(not pairing.is_duel for pairing in tournament.pairings)
+    seats = range(tournament.game.num_players())
+    seen = {player for game in games for player in game.players}
+    return Standings(
+        tournament=tournament,
         games=len(games),
-        begun=ledger.played - len(games),
-        shares=tuple(_share(ledger, one) for one in ledger.series if one.means),
-        ahead=tuple(_ahead(games, cup.players)) if is_together else (),
-        ratings=found,
-        no_ratings=why,
-        players=tuple(_performance(games, one) for one in cup.players if _took_part(games, one)),
-        seats=tuple(_seat(games, seat) for seat in range(cup.game.num_players())) if games else (),
+        incomplete=progress.played - len(games),
+        shares=tuple(_share(progress, series) for series in progress.series if series.means),
+        ahead=tuple(_ahead(games, tournament.players)) if is_mixed else (),
+        ratings=rated,
+        no_ratings=no_ratings,
+        players=tuple(_player_stats(games, one) for one in tournament.players if one in seen),
+        seats=tuple(_seat_stats(games, seat) for seat in seats) if games else (),
         length=_length(games) if games else None,
-        failures=tuple(Failure(one.player, one.why) for one in failures),
+        failures=tuple(Failure(failure.player, failure.reason) for failure in failures),
     )
 
 
-def _share(ledger: Ledger, series: Series) -> Share:
-    """With a question, which is asked again and again, the interval is one that allows for it."""
-    cup = ledger.tournament
-    found: Interval
-    if cup.question is None:
-        found = interval(series.means, len(series.singles))
+def _share(progress: TournamentProgress, series: ShareSeries) -> Share:
+    """Return a share; a stopping rule, tested repeatedly, needs an interval that allows for it."""
+    tournament = progress.tournament
+    interval: Interval
+    if tournament.until is None:
+        interval = confidence_interval(series.means, len(series.games))
     else:
-        found = Wager(series.means).interval()
+        interval = SequentialTest(series.means).interval()
     return Share(
         player=series.player,
         against=series.against,
-        share=found.share,
-        low=found.low,
-        high=found.high,
-        fair=cup.fair,
+        share=interval.share,
+        low=interval.low,
+        high=interval.high,
+        fair=tournament.fair_share,
         setups=len(series.means),
-        games=len(series.singles),
-        gain=gain(series.means, series.singles),
+        games=len(series.games),
+        efficiency=game_efficiency(series.means, series.games),
         answer=series.answer,
     )
 
 
-def _ahead(games: Sequence[Played], players: Sequence[str]) -> list[Share]:
-    """How often each player stood before each other one it sat with; a tie is half."""
-    found = []
-    for one, other in combinations(players, 2):
-        blocks = _by_setup(
-            [game for game in games if {one, other} <= set(game.seats)], _before(one, other)
-        )
-        if blocks:
-            singles = [value for block in blocks for value in block]
-            means = [sum(block) / len(block) for block in blocks]
-            at = interval(means, len(singles))
-            worth = gain(means, singles)
-            found.append(
+def _ahead(games: Sequence[GameResult], players: Sequence[str]) -> list[Share]:
+    """Return how often each player finished ahead of each other at its table; a tie is half."""
+    shares = []
+    for player, other in combinations(players, 2):
+        met = [game for game in games if {player, other} <= set(game.players)]
+        setups = _by_setup(met, _is_ahead(player, other))
+        if setups:
+            values = [value for setup in setups for value in setup]
+            means = _means(setups)
+            interval = confidence_interval(means, len(values))
+            shares.append(
                 Share(
-                    one,
+                    player,
                     other,
-                    at.share,
-                    at.low,
-                    at.high,
+                    interval.share,
+                    interval.low,
+                    interval.high,
                     0.5,
                     len(means),
-                    len(singles),
-                    worth,
+                    len(values),
+                    game_efficiency(means, values),
                     None,
                 )
             )
-    return found
+    return shares
 
 
-def _before(one: str, other: str) -> Callable[[Played], float]:
-    def value(game: Played) -> float:
-        mine, its = (game.places[game.seats.index(player)] for player in (one, other))
-        return 0.5 if mine == its else float(mine < its)
+def _is_ahead(player: str, other: str) -> Callable[[GameResult], float]:
+    def value(game: GameResult) -> float:
+        place, others = (game.places[game.players.index(name)] for name in (player, other))
+        return 0.5 if place == others else float(place < others)
 
     return value
 
 
-def _by_setup(games: Sequence[Played], value: Callable[[Played], float]) -> list[list[float]]:
-    blocks: dict[int, list[float]] = defaultdict(list)
+def _by_setup(
+    games: Sequence[GameResult], value: Callable[[GameResult], float]
+) -> list[list[float]]:
+    setups: dict[int, list[float]] = defaultdict(list)
     for game in games:
-        blocks[game.setup].append(value(game))
-    return list(blocks.values())
+        setups[game.setup].append(value(game))
+    return list(setups.values())
 
 
-def _means(blocks: Sequence[Sequence[float]]) -> list[float]:
-    return [sum(block) / len(block) for block in blocks]
+def _means(setups: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(values) / len(values) for values in setups]
 
 
-def _took_part(games: Sequence[Played], player: str) -> bool:
-    return any(player in game.seats for game in games)
-
-
-def _performance(games: Sequence[Played], player: str) -> Performance:
-    own = [game for game in games if player in game.seats]
-    seats = [(game, seat) for game in own for seat, name in enumerate(game.seats) if name == player]
+def _player_stats(games: Sequence[GameResult], player: str) -> PlayerStats:
+    own = [game for game in games if player in game.players]
+    seats = [
+        (game, seat) for game in own for seat, name in enumerate(game.players) if name == player
+    ]
     scores = [game.scores[seat] for game, seat in seats]
-    seconds = sorted(one for game, seat in seats for one in game.seconds[seat])
+    seconds = sorted(move for game, seat in seats for move in game.move_seconds[seat])
 
-    def score(game: Played) -> float:
-        mine = [
-            value for value, name in zip(game.scores, game.seats, strict=True) if name == player
-        ]
-        return sum(mine) / len(mine)
+    def score(game: GameResult) -> float:
+        by_seat = zip(game.scores, game.players, strict=True)
+        own_scores = [value for value, name in by_seat if name == player]
+        return sum(own_scores) / len(own_scores)
 
     mean, error = mean_and_error(_means(_by_setup(own, score)))
-    return Performance(
+    return PlayerStats(
         player=player,
         games=len(own),
-        share=sum(game.shares[seat] for game, seat in seats) / len(seats),
+        share=sum(game.returns[seat] for game, seat in seats) / len(seats),
         score=mean,
         score_error=error,
         score_min=min(scores),
         score_max=max(scores),
-        seconds_a_move=sum(seconds) / len(seconds) if seconds else None,
-        slow_move=seconds[len(seconds) * 99 // 100] if seconds else None,
-        longest_move=max(seconds, default=None),
+        mean_move_seconds=sum(seconds) / len(seconds) if seconds else None,
+        p99_move_seconds=seconds[len(seconds) * 99 // 100] if seconds else None,
+        max_move_seconds=max(seconds, default=None),
     )
 
 
-def _seat(games: Sequence[Played], seat: int) -> SeatAdvantage:
-    means = _means(_by_setup(games, lambda game: game.shares[seat]))
-    at = interval(means, len(games))
+def _seat_stats(games: Sequence[GameResult], seat: int) -> SeatStats:
+    means = _means(_by_setup(games, lambda game: game.returns[seat]))
+    interval = confidence_interval(means, len(games))
     scores = _means(_by_setup(games, lambda game: float(game.scores[seat])))
-    return SeatAdvantage(seat, at.share, at.low, at.high, *mean_and_error(scores))
+    return SeatStats(seat, interval.share, interval.low, interval.high, *mean_and_error(scores))
 
 
-def _length(games: Sequence[Played]) -> Length:
+def _length(games: Sequence[GameResult]) -> GameLength:
     turns = [game.turns for game in games]
     mean = sum(turns) / len(turns)
     deviation = math.sqrt(sum((count - mean) ** 2 for count in turns) / len(turns))
-    return Length(mean, deviation, min(turns), max(turns))
+    return GameLength(mean, deviation, min(turns), max(turns))

@@ -1,7 +1,7 @@
-"""A process that plays games: `python -m souk.arena.worker FD`, started by the crew.
+"""Play games in a child process: `python -m souk.arena.worker FD`, started by the worker pool.
 
-It reads a job a line and answers a line each. Whose answer it waits for stands in shared memory,
-so that the crew knows whom to blame when a player hangs or takes the process down with it.
+The worker reads one job per line and answers one line each. The seat whose answer it waits for is
+in shared memory, so that the pool can name the player that hangs or crashes the process.
 """
 
 import json
@@ -16,57 +16,57 @@ from functools import cache
 from typing import IO, Any
 
 from souk.arena.entrants import Entrant
-from souk.arena.game_runner import Job, PlayerFailed, play
+from souk.arena.game_runner import Job, OnAsk, PlayerFailed, play_game
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.games import load_game
 
-WATCH = struct.Struct("<qd")  # the seat that is asked, -1 for none, and since when
+WATCH = struct.Struct("<qd")  # the seat that must answer, -1 for none, and since when
 
 
 def main(watch: int) -> None:
-    """Play whatever is asked for, until nobody asks any more."""
-    jobs, answers = _private(0, "rb"), _private(1, "wb")
-    # What players read and write must not get between us and the crew.
+    """Play jobs until standard input is closed."""
+    jobs, answers = _duplicate(0, "rb"), _duplicate(1, "wb")
+    # Players must not read our jobs or write between our answers.
     for stream, mode in ((0, os.O_RDONLY), (1, os.O_WRONLY)):
         os.dup2(os.open(os.devnull, mode), stream)
     shared = mmap.mmap(watch, WATCH.size)
 
-    def asked(seat: int) -> None:
+    def on_ask(seat: int) -> None:
         WATCH.pack_into(shared, 0, seat, time.monotonic())
 
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(jobs, waiting), daemon=True).start()
+    threading.Thread(target=_read_jobs, args=(jobs, waiting), daemon=True).start()
     while True:
-        answer = _answer(json.loads(waiting.get()), asked)
-        asked(-1)
+        answer = _answer(json.loads(waiting.get()), on_ask)
+        on_ask(-1)
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
 
 
-def _private(stream: int, mode: str) -> IO[bytes]:
+def _duplicate(stream: int, mode: str) -> IO[bytes]:
     return os.fdopen(os.dup(stream), mode)
 
 
-def _listen(jobs: IO[bytes], waiting: "queue.SimpleQueue[bytes]") -> None:
-    """Pass jobs on, and do not outlive the crew, not even one that was killed."""
+def _read_jobs(jobs: IO[bytes], waiting: "queue.SimpleQueue[bytes]") -> None:
+    """Queue jobs; end the process when the pool is gone, even if it was killed."""
     for line in jobs:
         waiting.put(line)
     os._exit(0)
 
 
-def _answer(found: dict[str, Any], asked: Any) -> dict[str, Any]:
-    """What came of a job: the game, or who failed and how, or what else is wrong."""
-    job = Job(found["game"], found["seed"], found["setup"], tuple(found["seats"]))
+def _answer(values: dict[str, Any], on_ask: OnAsk) -> dict[str, Any]:
+    """Return the result of a job, or the player that failed, or another error."""
+    job = Job(values["game"], values["seed"], values["setup"], tuple(values["players"]))
     try:
         game = _game(job.game)
-        for seat, text in enumerate(job.seats):
-            asked(seat)
+        for seat, text in enumerate(job.players):
+            on_ask(seat)
             _warm_up(game, text)
-        seats = [Entrant.parse(text) for text in job.seats]
-        return {"played": play(game, job, seats, asked).to_dict()}
+        entrants = [Entrant.parse(text) for text in job.players]
+        return {"result": play_game(game, job, entrants, on_ask).to_dict()}
     except PlayerFailed as failure:
-        return {"failed": failure.player, "why": failure.why}
+        return {"failed": failure.player, "reason": failure.reason}
     except SoukError as error:
         return {"error": str(error)}
 
@@ -78,7 +78,7 @@ def _game(text: str) -> Game:
 
 @cache
 def _warm_up(game: Game, text: str) -> None:
-    """Let a player move once before it counts: what it loads and compiles is no thinking time."""
+    """Let a player move once, so that loading and compiling do not count as thinking time."""
     state = game.new_initial_state(0)
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])

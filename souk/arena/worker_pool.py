@@ -1,8 +1,8 @@
-"""Processes that play the games of a tournament, on the cores of this machine.
+"""Play the games of a tournament in child processes on the cores of this machine.
 
-Each game is played in a process that a player may crash or hang without harm to others: then it
-is ended, another takes its place, and the game is tried once more, since it may have been killed
-from outside. If that fails too, the player that was asked last is named.
+A player that crashes or hangs harms only its own process: the process is replaced and its game is
+tried once more, since it may have been killed from outside. If the game fails again, the player
+whose answer was awaited is reported.
 """
 
 import contextlib
@@ -20,66 +20,66 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Protocol
 
-from souk.arena.game_runner import Job, Played, PlayerFailed
+from souk.arena.game_runner import GameResult, Job, PlayerFailed
 from souk.arena.worker import WATCH
 from souk.engine.errors import SoukError
 from souk.engine.processes import shield_sigint
 
-PATIENCE = 120.0  # seconds for one move, beyond a player's own time; also for a first compilation
-TRIES = 2  # of a game whose process ends or hangs
-LOOK_SECONDS = 1.0  # how often to look for players that hang
+PATIENCE = 120.0  # seconds for one move beyond a player's limit; covers a first compilation
+MAX_ATTEMPTS = 2  # to play a game whose process ends or hangs
+CHECK_SECONDS = 1.0  # how often to check for players that hang
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a job."""
+    """The outcome of a job: a result or a failure."""
 
     job: Job
-    played: Played | None
+    result: GameResult | None
     failure: PlayerFailed | None = None
 
 
-class Crew(Protocol):
-    """Whoever plays games: processes here, or a cluster."""
+class WorkerPool(Protocol):
+    """Workers that play games: local processes or a cluster."""
 
-    def room(self) -> int:
-        """How many more jobs it takes now."""
+    def free_slots(self) -> int:
+        """Return how many more jobs the pool takes now."""
 
     def submit(self, job: Job) -> None:
-        """Take a job."""
+        """Queue a job."""
 
     def wait(self) -> list[Outcome]:
-        """What has come of jobs since; waits a moment if nothing has."""
+        """Return the outcomes since the last call, waiting briefly if there are none."""
 
     def close(self) -> None:
-        """End it; jobs under way are dropped."""
+        """Stop all workers and drop unfinished jobs."""
 
 
 @dataclass
 class _Task:
     job: Job
-    tries: int = 0
+    attempts: int = 0
 
 
 @dataclass
 class _Worker:
-    """A process and what it is doing."""
+    """A child process and its current task."""
 
     process: "subprocess.Popen[bytes]"
     watch: mmap.mmap
-    complaints: IO[bytes]  # what it writes to its error channel
+    stderr: IO[bytes]
     task: _Task | None = None
-    read: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
 
     @property
-    def out(self) -> IO[bytes]:
-        """Where its answers come from."""
+    def stdout(self) -> IO[bytes]:
+        """The pipe that answers arrive on."""
         assert self.process.stdout is not None
         return self.process.stdout
 
     @classmethod
     def start(cls) -> "_Worker":
-        complaints = tempfile.TemporaryFile()  # noqa: SIM115  # `end` closes it
+        stderr = tempfile.TemporaryFile()  # noqa: SIM115  # `kill` closes it
         with tempfile.TemporaryFile() as shared:
             shared.truncate(WATCH.size)
             watch = mmap.mmap(shared.fileno(), WATCH.size)
@@ -88,144 +88,144 @@ class _Worker:
                     [sys.executable, "-P", "-m", "souk.arena.worker", str(shared.fileno())],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=complaints,
+                    stderr=stderr,
                     pass_fds=[shared.fileno()],
                     env=_environment(),
                 )
-        return cls(process, watch, complaints)
+        return cls(process, watch, stderr)
 
-    def give(self, task: _Task) -> None:
-        task.tries += 1
+    def assign(self, task: _Task) -> None:
+        task.attempts += 1
         self.task = task
         WATCH.pack_into(self.watch, 0, -1, time.monotonic())
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(asdict(task.job)).encode() + b"\n")
         self.process.stdin.flush()
 
-    def asked(self) -> tuple[str | None, float]:
-        """Which player it waits for, and for how long."""
+    def awaited_player(self) -> tuple[str | None, float]:
+        """Return the player whose answer the process waits for, and for how many seconds."""
         seat, since = WATCH.unpack_from(self.watch)
-        if self.task is None or not 0 <= seat < len(self.task.job.seats):
+        if self.task is None or not 0 <= seat < len(self.task.job.players):
             return None, 0.0
-        return self.task.job.seats[seat], time.monotonic() - since
+        return self.task.job.players[seat], time.monotonic() - since
 
-    def last_words(self) -> str:
-        """The last line it wrote to its error channel."""
-        size = self.complaints.seek(0, os.SEEK_END)
-        self.complaints.seek(max(0, size - 2000))
-        lines = self.complaints.read().decode(errors="replace").split("\n")
+    def last_error_line(self) -> str:
+        """Return the last line that the process wrote to standard error."""
+        size = self.stderr.seek(0, os.SEEK_END)
+        self.stderr.seek(max(0, size - 2000))
+        lines = self.stderr.read().decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
-    def end(self) -> int:
-        """End it at once; returns the exit code."""
+    def kill(self) -> int:
+        """Kill the process; return its exit code."""
         self.process.kill()
         code = self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-        self.complaints.close()
+        self.stderr.close()
         self.watch.close()
         return code
 
 
-class LocalCrew:
-    """Processes on this machine. A context manager that ends them."""
+class LocalPool:
+    """Child processes on this machine. A context manager that stops them."""
 
     def __init__(self, workers: int, patience: float = PATIENCE) -> None:
-        self._most = workers
+        self._max_workers = workers
         self._patience = patience
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
-        self._again: deque[_Task] = deque()  # to be tried once more
+        self._retries: deque[_Task] = deque()
 
-    def __enter__(self) -> "LocalCrew":
+    def __enter__(self) -> "LocalPool":
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def room(self) -> int:
-        """How many more jobs it takes now."""
+    def free_slots(self) -> int:
+        """Return how many more jobs the pool takes now."""
         busy = sum(worker.task is not None for worker in self._workers)
-        return self._most - busy - len(self._again)
+        return self._max_workers - busy - len(self._retries)
 
     def submit(self, job: Job) -> None:
-        """Take a job."""
-        self._give(_Task(job))
+        """Give a job to a free worker, started if need be."""
+        self._assign(_Task(job))
 
     def wait(self) -> list[Outcome]:
-        """What has come of jobs since; waits a moment if nothing has."""
-        while self._again:
-            self._give(self._again.popleft())
-        found: list[Outcome] = []
-        for key, _ in self._selector.select(LOOK_SECONDS):
-            found += self._hear(key.data)
+        """Return the outcomes since the last call, waiting briefly if there are none."""
+        while self._retries:
+            self._assign(self._retries.popleft())
+        outcomes: list[Outcome] = []
+        for key, _ in self._selector.select(CHECK_SECONDS):
+            outcomes += self._receive(key.data)
         for worker in list(self._workers):
-            player, seconds = worker.asked()
+            player, seconds = worker.awaited_player()
             if player is not None and seconds > self._patience:
-                found += self._lose(worker, player, f"gave no answer for {seconds:.0f} seconds")
-        return found
+                outcomes += self._fail(worker, player, f"gave no answer for {seconds:.0f} seconds")
+        return outcomes
 
     def close(self) -> None:
-        """End all processes."""
+        """Stop all processes and drop unfinished jobs."""
         for worker in list(self._workers):
-            self._drop(worker)
+            self._remove(worker)
         self._selector.close()
 
-    def _give(self, task: _Task) -> None:
-        worker = next((one for one in self._workers if one.task is None), None)
+    def _assign(self, task: _Task) -> None:
+        worker = next((worker for worker in self._workers if worker.task is None), None)
         if worker is None:
             worker = _Worker.start()
             self._workers.append(worker)
-            self._selector.register(worker.out, selectors.EVENT_READ, worker)
-        with contextlib.suppress(BrokenPipeError):  # it has ended: its pipe will say so
-            worker.give(task)
+            self._selector.register(worker.stdout, selectors.EVENT_READ, worker)
+        with contextlib.suppress(BrokenPipeError):  # it has ended: `_receive` will notice
+            worker.assign(task)
 
-    def _drop(self, worker: _Worker) -> int:
+    def _remove(self, worker: _Worker) -> int:
         self._workers.remove(worker)
-        self._selector.unregister(worker.out)
-        return worker.end()
+        self._selector.unregister(worker.stdout)
+        return worker.kill()
 
-    def _hear(self, worker: _Worker) -> list[Outcome]:
-        """Read what a process wrote; nothing at all means that it ended."""
+    def _receive(self, worker: _Worker) -> list[Outcome]:
+        """Read what a process wrote; an empty read means that it ended."""
         assert worker.process.stdout is not None
         text = os.read(worker.process.stdout.fileno(), 1 << 16)
         if not text:
-            player, _ = worker.asked()
-            words = worker.last_words()
+            player, _ = worker.awaited_player()
+            line = worker.last_error_line()
             code = worker.process.wait()
-            why = f"its process ended with code {code}" + (f": {words}" if words else "")
-            return self._lose(worker, player, why)
-        worker.read += text
-        if not worker.read.endswith(b"\n"):
+            reason = f"its process ended with code {code}" + (f": {line}" if line else "")
+            return self._fail(worker, player, reason)
+        worker.received += text
+        if not worker.received.endswith(b"\n"):
             return []
-        answer, task = json.loads(worker.read), worker.task
-        worker.read.clear()
+        answer, task = json.loads(worker.received), worker.task
+        worker.received.clear()
         worker.task = None
         assert task is not None
         if "error" in answer:
             raise SoukError(answer["error"])
         if "failed" in answer:
-            return [Outcome(task.job, None, PlayerFailed(answer["failed"], answer["why"]))]
-        return [Outcome(task.job, Played.from_dict(answer["played"]))]
+            return [Outcome(task.job, None, PlayerFailed(answer["failed"], answer["reason"]))]
+        return [Outcome(task.job, GameResult.from_dict(answer["result"]))]
 
-    def _lose(self, worker: _Worker, player: str | None, why: str) -> list[Outcome]:
-        """A process hangs or has ended: try its game once more, or name who was asked."""
+    def _fail(self, worker: _Worker, player: str | None, reason: str) -> list[Outcome]:
+        """Replace a process that hangs or has ended; retry its game, or report the player."""
         task = worker.task
-        self._drop(worker)
+        self._remove(worker)
         if task is None:
             return []
-        if task.tries < TRIES:
-            self._again.append(task)
+        if task.attempts < MAX_ATTEMPTS:
+            self._retries.append(task)
             return []
         if player is None:
-            raise SoukError(f"a process that plays games cannot go on: {why}")
-        return [Outcome(task.job, None, PlayerFailed(player, why))]
+            raise SoukError(f"a worker process failed: {reason}")
+        return [Outcome(task.job, None, PlayerFailed(player, reason))]
 
 
 def _environment() -> dict[str, str]:
-    """Modules are found where we find them, and a process takes one core."""
+    """Return the environment of a worker: our module path, and one thread per process."""
     path: Sequence[str] = [entry or str(Path.cwd()) for entry in sys.path]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**threads, **os.environ, "PYTHONPATH": os.pathsep.join(path)}

@@ -1,9 +1,8 @@
-"""The command `souk`: reads the command line and calls the terminal's rooms.
+"""The command `souk`: parse the command line and call `souk.terminal`.
 
-A file for each kind of command, and `options.py` for what they share. Exit codes: 0 fine, 1
-something given cannot be used, a check failed or the output cannot be written (a full disk, a
-reader that has gone), 2 wrong usage, 130 stopped with Ctrl-C. What a command needs is loaded when
-it runs, so that help is instant.
+`options.py` has the options that several commands share. Exit codes: 0 success; 1 invalid input, a
+failed check or output that cannot be written (a full disk, a closed pipe); 2 wrong usage; 130
+stopped with Ctrl-C. A command imports what it needs when it runs, so that help is fast.
 """
 
 import os
@@ -12,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from souk.cli import catalogue, hosting, playing, records, research
+from souk.cli import arena, games, play, records, server, simulate, train
 from souk.engine.errors import SoukError
 
 app = typer.Typer(
@@ -23,31 +22,31 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for room in (playing, research, records, catalogue, hosting):  # as help lists them
-    app.add_typer(room.app)
+for module in (play, simulate, arena, train, records, games, server):  # in the order of help
+    app.add_typer(module.app)
 
 
 def main() -> None:
-    """Run the command line; the one place where errors become sentences and exit codes."""
+    """Run the command line, and turn errors into messages and exit codes."""
     # A stream that was closed before we started is None.
-    sys.stdout = sys.stdout or os.fdopen(_nowhere(), "w")
-    sys.stderr = sys.stderr or os.fdopen(_nowhere(), "w")
+    sys.stdout = sys.stdout or os.fdopen(_devnull(), "w")
+    sys.stderr = sys.stderr or os.fdopen(_devnull(), "w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a strange byte must not end a game
+            stream.reconfigure(errors="replace")  # an invalid byte must not end a game
     try:
         code = app(standalone_mode=False) or 0
         sys.stdout.flush()
     except SoukError as error:
-        code = _complain(str(error))
-    except BrokenPipeError:  # a reader that has gone; typer, which may see it first, agrees on 1
+        code = _print_error(str(error))
+    except BrokenPipeError:  # typer, which may see it first, exits with 1 too
         code = 1
-        _let_go()
-    except OSError as error:  # what is written to files is FileError's: this is a full disk
-        code = _complain(f"cannot write the output: {error.strerror or error}".lower())
-        _let_go()
+        _discard_output()
+    except OSError as error:  # such as a full disk; errors of named files are FileErrors
+        code = _print_error(f"cannot write the output: {error.strerror or error}".lower())
+        _discard_output()
     except Exception as error:
-        show = getattr(error, "show", None)  # wrong usage, which typer words
+        show = getattr(error, "show", None)  # wrong usage, which typer explains
         if show is None:
             raise
         show()
@@ -55,24 +54,24 @@ def main() -> None:
     sys.exit(code)
 
 
-def _complain(sentence: str) -> int:
+def _print_error(message: str) -> int:
     from souk.terminal.files import say
 
-    say(f"souk: {sentence}", sys.stderr)
+    say(f"souk: {message}", sys.stderr)
     return 1
 
 
-def _let_go() -> None:
-    """Let Python's last attempt to write what is left lead nowhere."""
-    os.dup2(_nowhere(), sys.stdout.fileno())
+def _discard_output() -> None:
+    """Discard what Python would still try to write at exit."""
+    os.dup2(_devnull(), sys.stdout.fileno())
 
 
-def _nowhere() -> int:
+def _devnull() -> int:
     return os.open(os.devnull, os.O_WRONLY)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(is_given: bool) -> None:
+    if is_given:
         import souk
 
         print(f"souk {souk.__version__}")
@@ -81,7 +80,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback(
     invoke_without_command=True,
-    epilog="`souk play` starts a game at once; `souk COMMAND --help` has examples.",
+    epilog="`souk play` starts a game; `souk COMMAND --help` shows examples.",
 )
 def souk_command(
     context: typer.Context,

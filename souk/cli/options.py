@@ -1,4 +1,4 @@
-"""The options and arguments that several commands have, each declared once."""
+"""Options and arguments that several commands share."""
 
 from typing import Annotated
 
@@ -12,14 +12,16 @@ GameText = Annotated[
         show_default=False,
     ),
 ]
-Players = Annotated[int | None, typer.Option("--players", "-p", metavar="N", help="How many play.")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", metavar="N", help="Number of players.")
+]
 Knobs = Annotated[
     list[str] | None,
     typer.Option(
         "--knob",
         "-k",
         metavar="NAME=VALUE",
-        help="Any setting that `souk games` lists; also written --NAME VALUE.",
+        help="A setting of the game (see `souk games`); --NAME VALUE works too.",
     ),
 ]
 Seats = Annotated[
@@ -28,23 +30,26 @@ Seats = Annotated[
         "--seat",
         "-s",
         metavar="KIND",
-        help="Who sits there, once per seat: a computer player (`souk players`), or, to play, a "
-        "person.",
+        help="Who plays, once per seat: a computer player (see `souk players`), or person for "
+        "`souk play`.",
     ),
 ]
 Language = Annotated[
     str | None,
     typer.Option(
-        "--language", "-l", metavar="CODE", help="Of the rules: de, en, es, fr, it, nl or pt."
+        "--language",
+        "-l",
+        metavar="CODE",
+        help="Language of the rules: de, en, es, fr, it, nl or pt.",
     ),
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option("--seconds", metavar="S", help="Thinking time of computer players per move."),
+    typer.Option("--seconds", metavar="S", help="Time limit of computer players per move."),
 ]
 Nodes = Annotated[
     int | None,
-    typer.Option("--nodes", metavar="N", help="Thinking in nodes instead: play can be repeated."),
+    typer.Option("--nodes", metavar="N", help="Limit in search nodes instead: repeatable play."),
 ]
 CsvFile = Annotated[
     str | None,
@@ -56,4 +61,6 @@ RecordFile = Annotated[
 RecordFiles = Annotated[
     list[str], typer.Argument(metavar="RECORD", help="Game records; - for standard input.")
 ]
-Theme = Annotated[str, typer.Option(metavar="NAME", help="Of the drawing: light, dark or auto.")]
+Theme = Annotated[
+    str, typer.Option(metavar="NAME", help="Theme of the drawing: light, dark or auto.")
+]

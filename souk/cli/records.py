@@ -12,9 +12,9 @@ app = typer.Typer()
 @app.command(
     epilog="""\b
 Examples:
-  souk show game.souk                    how it ended
-  souk show game.souk --at 12            after move 12; --at -2 is one before the last
-  souk show game.souk --moves | less     every move with what came of it
+  souk show game.souk                    the final position
+  souk show game.souk --at 12            after move 12; --at -2 is before the last move
+  souk show game.souk --moves | less     every move with its effects
   souk show game.souk --svg board.svg    a drawing of the position
 """
 )
@@ -22,12 +22,16 @@ def show(
     record: RecordFile,
     at: Annotated[
         int | None,
-        typer.Option(metavar="N", help="After so many moves; negative counts from the end."),
+        typer.Option(
+            metavar="N", help="Show it after N moves; negative numbers count from the end."
+        ),
     ] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the moves instead.")] = False,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Draw it as SVG instead; - for standard output."),
+        typer.Option(
+            metavar="FILE", help="Draw the position as SVG instead; - for standard output."
+        ),
     ] = None,
     theme: Theme = "light",
 ) -> int:
@@ -40,11 +44,11 @@ def show(
 @app.command(
     epilog="""\b
 Examples:
-  souk analyse game.souk                       who was lucky, who played well, what cost most
-  souk analyse game.souk --moves | less        every move with what it cost or brought
-  souk analyse game.souk --nodes 20000         think longer about each position
-  souk analyse game.souk --chart share.svg     the expected share over time as a drawing
-  souk analyse game.souk --json - | jq .accounts   for programs
+  souk analyse game.souk                       luck, skill and the costliest decisions
+  souk analyse game.souk --moves | less        every move with its alternatives
+  souk analyse game.souk --nodes 20000         search deeper in each position
+  souk analyse game.souk --chart chances.svg   draw the winning chances over time
+  souk analyse game.souk --json - | jq .players   for programs
 """
 )
 def analyse(
@@ -52,21 +56,19 @@ def analyse(
     level: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The computer player who judges; the strongest by default."
+            metavar="NAME", help="The computer player that evaluates; by default the strongest."
         ),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
-            "--nodes", metavar="N", help="How much it looks at for each position; 2000 by default."
-        ),
+        typer.Option("--nodes", metavar="N", help="Search nodes per position; 2000 by default."),
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option("--seconds", metavar="S", help="Time for each position instead."),
+        typer.Option("--seconds", metavar="S", help="Time per position instead."),
     ] = None,
     moves: Annotated[
-        bool, typer.Option("--moves", help="List every move with what it cost or brought.")
+        bool, typer.Option("--moves", help="List every move with its alternatives.")
     ] = False,
     json: Annotated[
         str | None,
@@ -75,23 +77,22 @@ def analyse(
     chart: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Draw the expected shares as SVG; - for standard output."
+            metavar="FILE", help="Draw the winning chances as SVG; - for standard output."
         ),
     ] = None,
     theme: Theme = "light",
 ) -> int:
-    """Tell what was luck and what was skill in a game.
+    """Analyse luck and skill in a game.
 
-    A computer player thinks about every decision, and about all that chance might have brought. A
-    game that is not over is told up to where it stands. docs/analysis.md says what the numbers
-    mean.
+    A computer player evaluates every decision and every possible chance outcome. An unfinished
+    game is analysed as far as it was played. docs/analysis.md explains the numbers.
     """
-    from souk.terminal.analyse import Wanted
+    from souk.terminal.analyse import AnalyseOptions
     from souk.terminal.analyse import analyse as run
 
     return run(
         record,
-        Wanted(
+        AnalyseOptions(
             level=level,
             nodes=nodes,
             seconds=seconds,
@@ -107,7 +108,7 @@ def analyse(
 def check(
     records: RecordFiles,
 ) -> int:
-    """Check records: every move, the result and the scores. One line for each file."""
-    from souk.terminal.show import check as run
+    """Check every move, the result and the scores of records. Prints one line per file."""
+    from souk.terminal.check import check as run
 
     return run(records)

@@ -1,6 +1,6 @@
-"""The terminal: how people play, watch and measure games on the command line.
+"""The terminal: play, watch and measure games on the command line.
 
-Every module here works for any game through Game, State and the players; none knows a rule or
-names a game. `souk.cli` parses the command line and calls in here. Nothing heavy (NumPy, Numba,
-Rich) is loaded before it is needed, so that the first word appears at once.
+Every module works for any game through Game, State and the players; none names a game or knows a
+rule. `souk.cli` parses the command line and calls these modules. Heavy libraries (NumPy, Numba,
+Rich) are imported only when needed, so that the first output appears quickly.
 """

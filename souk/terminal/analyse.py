@@ -1,4 +1,4 @@
-"""`souk analyse`: what was luck and what was skill in a recorded game."""
+"""`souk analyse`: report on luck and skill in a recorded game."""
 
 import json
 import sys
@@ -6,30 +6,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from souk.analysis import AnalysedStep, GameAnalysis
-from souk.analysis import analyse as work_out
-from souk.analysis.report import WORTH_A_WORD
+from souk.analysis import analyse as analyse_game
+from souk.analysis.game_analysis import NEGLIGIBLE
 from souk.engine.errors import SoukError
 from souk.engine.styled_text import Styled, cell_width, crop, make_printable, pad, wrap
-from souk.records import Record, RecordError
-from souk.terminal.files import INTERRUPTED, STREAM, label, read_record, say, write_text
-from souk.terminal.palette import depth_of, paint
-from souk.terminal.progress import progress
+from souk.records import Record
+from souk.terminal.files import INTERRUPTED, STREAM, say, write_text
+from souk.terminal.palette import colour_depth, paint
+from souk.terminal.progress_bar import progress_bar
+from souk.terminal.show import read_valid_part
 
 COLUMNS = 80
-LONGEST_NAME = 16
-CURVE = 56  # columns of a line over time
-HEIGHTS = "▁▂▃▄▅▆▇█"
-MOST_LISTED = 3  # options of a decision beside the one that was taken
+MAX_NAME_COLUMNS = 16
+SPARKLINE_COLUMNS = 56
+SPARKLINE = "▁▂▃▄▅▆▇█"
+MAX_OPTIONS = 3  # of a decision, listed beside the one chosen
 
-EXPLAINED = """\
-All numbers are in hundredths of the win. Start is what the seat could expect; luck is what chance \
-brought; own is what its own choices gave away; others what the others' choices gave it; later is \
-what the computer saw only afterwards. Together they make the end."""
+LEGEND = """\
+Start and end are winning chances in percent, the others changes in percentage points: luck by \
+chance outcomes, own by the player's decisions, others by the decisions of others, and hindsight \
+by what the computer saw only later. Together they add up to the end."""
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a person asks for."""
+class AnalyseOptions:
+    """What the command line asks for."""
 
     level: str | None
     nodes: int | None
@@ -40,102 +41,92 @@ class Wanted:
     theme: str
 
 
-def analyse(file: str, wanted: Wanted) -> int:
-    """Analyse a record and report; returns the exit code. Of a broken one what can be read."""
-    if wanted.json == wanted.chart == STREAM:
+def analyse(file: str, options: AnalyseOptions) -> int:
+    """Analyse a record, up to the error if it is broken, and report; return the exit code."""
+    if options.json == options.chart == STREAM:
         raise SoukError("only one of --json and --chart can go to standard output")
-    if wanted.theme not in ("light", "dark", "auto"):
-        raise SoukError(f"a theme is light, dark or auto, not {wanted.theme!r}")
-    record, code = _read(file)
+    if options.theme not in ("light", "dark", "auto"):
+        raise SoukError(f"a theme is light, dark or auto, not {options.theme!r}")
+    record, code = read_valid_part(file)
     try:
-        with progress() as show:
-            found = work_out(
+        with progress_bar() as show:
+            analysis = analyse_game(
                 record,
-                level=wanted.level,
-                nodes=wanted.nodes,
-                seconds=wanted.seconds,
+                level=options.level,
+                nodes=options.nodes,
+                seconds=options.seconds,
                 progress=show,
             )
     except KeyboardInterrupt:
         return INTERRUPTED
-    _write(wanted.json, json.dumps(found.to_dict(), indent=1, ensure_ascii=False) + "\n", "JSON")
-    _write(wanted.chart, found.svg(theme=wanted.theme) if wanted.chart else "", "chart")
-    # What a program reads has standard output for itself.
-    out = sys.stderr if STREAM in (wanted.json, wanted.chart) else sys.stdout
-    lines = _moves(found) if wanted.moves else report(found, record)
-    depth = depth_of(out)
+    data = json.dumps(analysis.to_dict(), indent=1, ensure_ascii=False) + "\n"
+    _write(options.json, data, "JSON")
+    _write(options.chart, analysis.svg(theme=options.theme) if options.chart else "", "chart")
+    # Standard output must hold only the data if a program reads it.
+    out = sys.stderr if STREAM in (options.json, options.chart) else sys.stdout
+    lines = _move_list(analysis) if options.moves else report(analysis, record)
+    depth = colour_depth(out)
     print("\n".join(paint(line, depth) for line in lines), file=out)
     return code
 
 
-def _read(file: str) -> tuple[Record, int]:
-    """The record, and the exit code that it leads to."""
-    try:
-        return read_record(file), 0
-    except RecordError as error:
-        if error.record is None:
-            raise SoukError(f"{label(file)}: {error}") from None
-        say(f"souk: {label(file)}: {error}; here is what comes before that", sys.stderr)
-        return error.record, 1
-
-
-def _write(name: str | None, text: str, what: str) -> None:
+def _write(name: str | None, text: str, kind: str) -> None:
     if name == STREAM:
         sys.stdout.write(text)
     elif name is not None:
         write_text(Path(name), text)
-        say(f"The {what} is in {name}", sys.stderr)
+        say(f"The {kind} is in {name}", sys.stderr)
 
 
 # ---- the report ---------------------------------------------------------------------------------
 
 
-def report(found: GameAnalysis, record: Record) -> list[Styled]:
-    """The whole report as lines."""
-    count = len(found.steps)
+def report(analysis: GameAnalysis, record: Record) -> list[Styled]:
+    """Return the whole report as lines."""
+    count = len(analysis.steps)
     moves = "1 move" if count == 1 else f"{count} moves"
-    effort = f", {found.nodes:,} nodes a position" if found.nodes else ""
+    nodes = f", {analysis.nodes:,} nodes per position" if analysis.nodes else ""
     state = record.replay()
     names = [make_printable(name) for name in record.names()]
-    result = state.game.prompt(state, names) if found.over else "Not over yet."
+    result = state.game.prompt(state, names) if analysis.over else "Not over yet."
     return [
-        *wrap(f"{found.game}, {moves}. {result}", COLUMNS, style="strong"),
-        *wrap(f"judged by {found.level}{effort}", COLUMNS, style="dim"),
+        *wrap(f"{analysis.game}, {moves}. {result}", COLUMNS, style="strong"),
+        *wrap(f"evaluated by {analysis.level}{nodes}", COLUMNS, style="dim"),
         [],
-        *_accounts(found),
+        *_player_table(analysis),
         [],
-        *wrap(EXPLAINED, COLUMNS, style="dim"),
+        *wrap(LEGEND, COLUMNS, style="dim"),
         [],
-        *_curves(found),
-        *_listed(found, "What cost most", found.costly),
-        *_listed(found, "What moved most", found.turning),
+        *_sparklines(analysis),
+        *_step_list(analysis, "Costliest decisions", analysis.costliest),
+        *_step_list(analysis, "Turning points", analysis.turning_points),
     ]
 
 
 def _name(text: str) -> str:
-    """A name that fits a column, and steers no terminal."""
-    return crop([(make_printable(text), "")], LONGEST_NAME)[0][0]
+    """Return a name that fits a column and has no control characters."""
+    return crop([(make_printable(text), "")], MAX_NAME_COLUMNS)[0][0]
 
 
-def _accounts(found: GameAnalysis) -> list[Styled]:
-    rows = [["", "start", "luck", "own", "others", "later", "end", "best choices"]]
-    for one in found.accounts:
-        parts = [_signed(part) for part in (one.luck, one.own, one.others, one.revision)]
+def _player_table(analysis: GameAnalysis) -> list[Styled]:
+    rows = [["", "start", "luck", "own", "others", "hindsight", "end", "best choices"]]
+    for one in analysis.players:
+        changes = [_signed(part) for part in (one.luck, one.own, one.others, one.hindsight)]
         best = f"{one.best} of {one.decisions}"
-        rows.append([_name(one.name), _percent(one.start), *parts, _percent(one.end), best])
+        rows.append([_name(one.name), _percent(one.start), *changes, _percent(one.end), best])
     widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines: list[Styled] = []
     for number, row in enumerate(rows):
-        told = "  ".join(
-            pad(cell, wide) if column == 0 else " " * (wide - cell_width(cell)) + cell
-            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
+        text = "  ".join(
+            pad(cell, width) if column == 0 else " " * (width - cell_width(cell)) + cell
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        lines.append([(told, "" if number else "dim")])
+        lines.append([(text, "" if number else "dim")])
     return lines
 
 
 def _percent(share: float) -> str:
-    """A share of the win in hundredths.
+    """Return winning chances in percent.
 
     >>> _percent(0.527), _percent(-0.0)
     ('52.7', '0.0')
@@ -143,106 +134,110 @@ def _percent(share: float) -> str:
     return f"{abs(share) * 100:.1f}"
 
 
-def _signed(part: float) -> str:
-    """A change in hundredths, with its sign.
+def _signed(change: float) -> str:
+    """Return a change in percentage points with its sign.
 
     >>> _signed(0.123), _signed(-0.04), _signed(0.0001)
     ('+12.3', '−4.0', '0.0')
     """
-    told = f"{abs(part) * 100:.1f}"
-    if told == "0.0":
-        return told
-    return f"{'+' if part > 0 else '−'}{told}"
+    text = f"{abs(change) * 100:.1f}"
+    if text == "0.0":
+        return text
+    return f"{'+' if change > 0 else '−'}{text}"
 
 
-def _curves(found: GameAnalysis) -> list[Styled]:
-    """The expected share of every seat over time, in one line each."""
-    if not found.steps:
+def _sparklines(analysis: GameAnalysis) -> list[Styled]:
+    """Return the winning chances of every player over time, a line for each."""
+    if not analysis.steps:
         return []
-    lines: list[Styled] = [[("Expected share over time", "strong")]]
-    wide = max(cell_width(_name(one.name)) for one in found.accounts)
-    for one in found.accounts:
-        shares = [found.start[one.seat], *(step.shares[one.seat] for step in found.steps)]
-        curve = "".join(
-            HEIGHTS[min(7, max(0, int(share * 8)))] for share in _thinned(shares, CURVE)
+    lines: list[Styled] = [[("Winning chances over time", "strong")]]
+    width = max(cell_width(_name(one.name)) for one in analysis.players)
+    for one in analysis.players:
+        shares = [analysis.start[one.seat], *(step.shares[one.seat] for step in analysis.steps)]
+        line = "".join(
+            SPARKLINE[min(7, max(0, int(share * 8)))]
+            for share in _sample(shares, SPARKLINE_COLUMNS)
         )
-        lines.append([(f"{pad(_name(one.name), wide)}  {curve}", "")])
+        lines.append([(f"{pad(_name(one.name), width)}  {line}", "")])
     return [*lines, []]
 
 
-def _thinned(values: list[float], most: int) -> list[float]:
-    """So many of the values, evenly, the first and the last among them.
+def _sample(values: list[float], limit: int) -> list[float]:
+    """Return at most `limit` of the values, evenly spaced, including the first and the last.
 
-    >>> _thinned([1, 2, 3, 4, 5], 3)
+    >>> _sample([1, 2, 3, 4, 5], 3)
     [1, 3, 5]
     """
-    if len(values) <= most:
+    if len(values) <= limit:
         return values
-    return [values[round(at * (len(values) - 1) / (most - 1))] for at in range(most)]
+    return [values[round(number * (len(values) - 1) / (limit - 1))] for number in range(limit)]
 
 
-def _listed(found: GameAnalysis, title: str, numbers: list[int]) -> list[Styled]:
+def _step_list(analysis: GameAnalysis, title: str, numbers: list[int]) -> list[Styled]:
     if not numbers:
         return []
     lines: list[Styled] = [[(title, "strong")]]
     for rank, number in enumerate(numbers, start=1):
-        lines += wrap(_sentence(found, found.step(number)), COLUMNS, label=f"{rank}.", hang=4)
+        sentence = _sentence(analysis, analysis.step(number))
+        lines += wrap(sentence, COLUMNS, label=f"{rank}.", hang=4)
     return [*lines, []]
 
 
-def _sentence(found: GameAnalysis, step: AnalysedStep) -> str:
-    """A step in words: what was done or drawn, and what that changed."""
+def _sentence(analysis: GameAnalysis, step: AnalysedStep) -> str:
+    """Describe a step: the action and what it changed."""
     where = f"Move {step.step}, turn {step.turn}: "
-    names = [_name(one.name) for one in found.accounts]
-    if step.seat is None:
-        drawn = next(one for one in step.alternatives if one.action == step.action)
-        changes = ", ".join(
-            f"{name} {_signed(part)}" for name, part in zip(names, step.change, strict=True)
-        )
-        return f"{where}chance gave {step.action} ({drawn.probability or 0:.0%}): {changes}."
+    names = [_name(one.name) for one in analysis.players]
     chosen = next(one for one in step.alternatives if one.action == step.action)
-    expected = f"{_percent(chosen.shares[step.seat])}"
+    if step.seat is None:
+        probability = f"{chosen.probability or 0:.0%}"
+        return f"{where}chance gave {step.action} ({probability}): {_changes(step, names)}."
+    chances = f"{_percent(chosen.shares[step.seat])}%"
     if step.action == step.best or step.cost == 0:
-        return f"{where}{names[step.seat]} chose {step.action} ({expected}), the best."
+        return f"{where}{names[step.seat]} chose {step.action} ({chances}), the best option."
     best = step.alternatives[0]
     return (
-        f"{where}{names[step.seat]} chose {step.action} ({expected}) where {best.action} "
-        f"({_percent(best.shares[step.seat])}) was better: {_percent(step.cost)} lost."
+        f"{where}{names[step.seat]} chose {step.action} ({chances}); {best.action} "
+        f"({_percent(best.shares[step.seat])}%) was better by {_percent(step.cost)} points."
     )
+
+
+def _changes(step: AnalysedStep, names: list[str]) -> str:
+    changes = zip(names, step.change, strict=True)
+    return ", ".join(f"{name} {_signed(change)}" for name, change in changes)
 
 
 # ---- every move ---------------------------------------------------------------------------------
 
 
-def _moves(found: GameAnalysis) -> list[Styled]:
-    """Every move with what it cost or brought, and the options that were better or next to it."""
-    names = [_name(one.name) for one in found.accounts]
-    wide = len(str(len(found.steps)))
-    who_wide = max(map(cell_width, [*names, "chance"]))
+def _move_list(analysis: GameAnalysis) -> list[Styled]:
+    """Return every move with its cost or luck and the best alternatives."""
+    names = [_name(one.name) for one in analysis.players]
+    digits = len(str(len(analysis.steps)))
+    width = max(map(cell_width, [*names, "chance"]))
     lines: list[Styled] = []
-    for step in found.steps:
-        who = "chance" if step.seat is None else names[step.seat]
-        head = f"{step.step:>{wide}}. {pad(who, who_wide)}  "
-        hang = cell_width(head)
-        told = _luck(step, names) if step.seat is None else _choice(step, step.seat)
-        style = "strong" if step.cost >= WORTH_A_WORD else ""
-        rows = wrap(told, COLUMNS - hang)
+    for step in analysis.steps:
+        mover = "chance" if step.seat is None else names[step.seat]
+        head = f"{step.step:>{digits}}. {pad(mover, width)}  "
+        indent = cell_width(head)
+        if step.seat is None:
+            text = f"{step.action}: {_changes(step, names)}"
+        else:
+            text = _decision(step, step.seat)
+        style = "strong" if step.cost >= NEGLIGIBLE else ""
+        rows = wrap(text, COLUMNS - indent)
         lines.append([(head, style), *rows[0]])
-        lines += ([(" " * hang, ""), *row] for row in rows[1:])
+        lines += ([(" " * indent, ""), *row] for row in rows[1:])
     return lines or [[("No moves yet.", "")]]
 
 
-def _luck(step: AnalysedStep, names: list[str]) -> str:
-    changes = zip(names, step.change, strict=True)
-    return f"{step.action}: {', '.join(f'{name} {_signed(part)}' for name, part in changes)}"
-
-
-def _choice(step: AnalysedStep, seat: int) -> str:
+def _decision(step: AnalysedStep, seat: int) -> str:
     if len(step.alternatives) == 1:
         return f"{step.action}, the only option"
     chosen = next(one for one in step.alternatives if one.action == step.action)
     others = [one for one in step.alternatives if one is not chosen]
-    told = ", ".join(f"{one.action} {_percent(one.shares[seat])}" for one in others[:MOST_LISTED])
-    more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
-    cost = f", {_percent(step.cost)} lost" if step.cost >= WORTH_A_WORD else ""
-    return f"{step.action} {_percent(chosen.shares[seat])}{cost}; or {told}{more}"
+    options = ", ".join(
+        f"{one.action} {_percent(one.shares[seat])}" for one in others[:MAX_OPTIONS]
+    )
+    more = f" and {len(others) - MAX_OPTIONS} more" if len(others) > MAX_OPTIONS else ""
+    cost = f", {_percent(step.cost)} lost" if step.cost >= NEGLIGIBLE else ""
+    return f"{step.action} {_percent(chosen.shares[seat])}{cost}; or {options}{more}"

@@ -1,4 +1,4 @@
-"""`souk arena`: players against each other, with a bar that shows how it stands, and a report."""
+"""`souk arena`: play a tournament, show the standings while it runs and report on it."""
 
 import datetime
 import json
@@ -6,30 +6,29 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from souk.arena import Match, Standing, Tournament
-from souk.arena.ladder import Rung, ladder_text, table_sizes
-from souk.arena.plot import png, svg
-from souk.arena.report import counted, text, write_csv
+from souk.arena import Standings, Tournament, TournamentRunner
+from souk.arena.chart import png, svg
+from souk.arena.ladder import LadderTournament, ladder_markdown, table_sizes
+from souk.arena.report import quantity, standings_text, write_csv
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.knobs import parse_game
 from souk.engine.paths import data_folder
 from souk.engine.styled_text import crop, plain_text
-from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason, say
-from souk.terminal.seats import Wish
-from souk.terminal.simulate import opened
+from souk.terminal.files import INTERRUPTED, STREAM, FileError, open_output, reason, say
+from souk.terminal.game_choice import GameChoice
 
-FAILED = 1  # a player was withdrawn
+PLAYER_FAILED = 1  # exit code
 BAR_COLUMNS = 16
-NUMBERS_COLUMNS = 30  # of what is said beside the bar: how far, and how long
+NUMBERS_COLUMNS = 30  # beside the bar: games and remaining time
 
 
 @dataclass(frozen=True)
-class How:
-    """How the games are played, and where they are kept."""
+class RunOptions:
+    """How the games are played and where they are saved."""
 
     results: Path | None
     workers: int | None
@@ -38,125 +37,120 @@ class How:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Where the report goes besides the screen."""
+class Outputs:
+    """Where the report is written besides the terminal."""
 
     csv: str | None = None
     json: str | None = None
-    plot: Path | None = None
+    chart: Path | None = None
 
     def check(self) -> None:
         """Refuse what cannot be written before a game is played."""
         if self.csv == self.json == STREAM:
             raise SoukError("only one of --csv and --json can go to standard output")
-        if self.plot is not None and self.plot.suffix.lower() not in (".svg", ".png"):
-            raise SoukError(f"a plot is a file .svg or .png, not {self.plot.name!r}")
+        if self.chart is not None and self.chart.suffix.lower() not in (".svg", ".png"):
+            raise SoukError(f"a chart is an .svg or .png file, not {self.chart.name!r}")
 
 
-def game_of(given: str, seats: int | None, knobs: Sequence[str]) -> Game:
-    """The game, at its smallest table unless something says how many play."""
-    name, inside = parse_game(given)
-    is_said = "players" in inside or any(knob.startswith("players=") for knob in knobs)
-    if seats is None and not is_said:
+def choose_game(text: str, seats: int | None, knobs: Sequence[str]) -> Game:
+    """Return the game, with its fewest players unless a number is given."""
+    name, inside = parse_game(text)
+    is_given = "players" in inside or any(knob.startswith("players=") for knob in knobs)
+    if seats is None and not is_given:
         seats = table_sizes(name)[0]
-    return Wish(given, seats, knobs).game()
+    return GameChoice(text, seats, knobs).game()
 
 
-def arena(tournament: Tournament, how: How, wanted: Wanted) -> int:
-    """Play a tournament and report on it; returns the exit code."""
-    wanted.check()
-    how = _with_file(how, tournament.game.name)
+def arena(tournament: Tournament, options: RunOptions, outputs: Outputs) -> int:
+    """Play a tournament and report on it; return the exit code."""
+    outputs.check()
+    if options.results is None:  # no game is ever lost
+        path = data_folder() / "arena" / f"{_timestamp()}-{tournament.game.name}.jsonl"
+        options = replace(options, results=path)
     with ExitStack() as stack:
-        rows = stack.enter_context(opened(wanted.csv))
-        summary = stack.enter_context(opened(wanted.json))
-        plot = stack.enter_context(_opened_plot(wanted.plot))
-        match = stack.enter_context(_match(tournament, how))
-        code = _play(match, _command(match.results.path))
-        standing = match.standing()
+        rows = stack.enter_context(open_output(outputs.csv))
+        report = stack.enter_context(open_output(outputs.json))
+        write_chart = stack.enter_context(_open_chart(outputs.chart))
+        runner = stack.enter_context(_runner(tournament, options))
+        code = _play(runner, _continue_command(options.results))
+        standings = runner.standings()
         if rows is not None:
-            write_csv(match.ledger.counted(), rows, tournament.game.num_players())
-        if summary is not None:
-            json.dump(standing.to_dict(), summary, indent=2, ensure_ascii=False)
-            summary.write("\n")
-        if plot is not None:
-            plot(svg(standing))
-    # What a program reads has standard output for itself.
-    out = sys.stderr if STREAM in (wanted.csv, wanted.json) else sys.stdout
-    say(text(standing), out)
+            write_csv(runner.progress.complete_games(), rows, tournament.game.num_players())
+        if report is not None:
+            json.dump(standings.to_dict(), report, indent=2, ensure_ascii=False)
+            report.write("\n")
+        if write_chart is not None:
+            write_chart(svg(standings))
+    # Standard output must hold only the data if a program reads it.
+    out = sys.stderr if STREAM in (outputs.csv, outputs.json) else sys.stdout
+    say(standings_text(standings), out)
     if not code:
-        say(f"\n{counted(match.ledger.played, 'game')} in {how.results}.", out)
-    return code or (FAILED if standing.failures else 0)
+        say(f"\n{quantity(runner.progress.played, 'game')} saved in {options.results}.", out)
+    return code or (PLAYER_FAILED if standings.failures else 0)
 
 
-def ladder(rungs: Sequence[Rung], how: How) -> int:
-    """Play every step of a ladder and print it as Markdown; files lie in a folder."""
-    found: list[tuple[Rung, Standing]] = []
-    folder = how.results or data_folder() / "arena" / f"{_now()}-ladder"
+def ladder(ladders: Sequence[LadderTournament], options: RunOptions) -> int:
+    """Play every tournament of a ladder and print it as Markdown; `results` is a folder."""
+    finished: list[tuple[LadderTournament, Standings]] = []
+    folder = options.results or data_folder() / "arena" / f"{_timestamp()}-ladder"
     code = 0
-    for rung in rungs:
-        path = folder / f"{rung.game}-{rung.seats}.jsonl"
-        with _match(rung.tournament, How(path, how.workers, how.ray, how.patience)) as match:
-            code = _play(match, _command(folder), f"{rung.game}, {rung.seats} players")
-            found.append((rung, match.standing()))
+    for one in ladders:
+        path = folder / f"{one.game}-{one.seats}.jsonl"
+        with _runner(one.tournament, replace(options, results=path)) as runner:
+            code = _play(runner, _continue_command(folder), f"{one.game}, {one.seats} players")
+            finished.append((one, runner.standings()))
         if code:
             break
-    failures = [one for _, standing in found for one in standing.failures]
-    say(ladder_text(found))
-    for one in failures:
-        say(f"souk: {one.player} was withdrawn: {one.why}", sys.stderr)
+    failures = [failure for _, standings in finished for failure in standings.failures]
+    say(ladder_markdown(finished))
+    for failure in failures:
+        say(f"souk: {failure.player} was withdrawn: {failure.reason}", sys.stderr)
     if not code:
-        say(f"The games are in {folder}.", sys.stderr)
-    return code or (FAILED if failures else 0)
+        say(f"The games are saved in {folder}.", sys.stderr)
+    return code or (PLAYER_FAILED if failures else 0)
 
 
-def _match(tournament: Tournament, how: How) -> Match:
-    return Match(
+def _runner(tournament: Tournament, options: RunOptions) -> TournamentRunner:
+    return TournamentRunner(
         tournament,
-        results=how.results,
-        workers=how.workers,
-        ray=how.ray,
-        patience=how.patience,
+        results=options.results,
+        workers=options.workers,
+        ray=options.ray,
+        patience=options.patience,
     )
 
 
-def _with_file(how: How, game: str) -> How:
-    """A file of its own for a tournament whose file was not named: nothing played is ever lost."""
-    if how.results is not None:
-        return how
-    path = data_folder() / "arena" / f"{_now()}-{game}.jsonl"
-    return How(path, how.workers, how.ray, how.patience)
-
-
-def _now() -> str:
+def _timestamp() -> str:
     return f"{datetime.datetime.now():%Y-%m-%d-%H%M%S-%f}"
 
 
-def _play(match: Match, to_go_on: str, title: str = "games") -> int:
-    """Play to the end, or until Ctrl-C; returns the exit code.
+def _play(runner: TournamentRunner, continue_command: str, title: str = "games") -> int:
+    """Play to the end, or until Ctrl-C; return the exit code.
 
-    How to go on is said at once: the report may take a moment, and a second Ctrl-C spares it.
+    After Ctrl-C the command to continue is printed at once: the report may take a moment, and a
+    second Ctrl-C skips it.
     """
     try:
-        with _progress(match, title) as advance:
-            for _ in match.play():
-                advance()
+        with _progress_bar(runner, title) as update:
+            for _ in runner.play():
+                update()
     except KeyboardInterrupt:
-        kept = f"{counted(match.ledger.played, 'game')} in {match.results.path}"
-        say(f"\nStopped. {kept}. To go on: {to_go_on}\n", sys.stderr)
+        saved = f"{quantity(runner.progress.played, 'game')} saved in {runner.results.path}"
+        say(f"\nStopped. {saved}. To continue: {continue_command}\n", sys.stderr)
         return INTERRUPTED
     return 0
 
 
-def _command(results: Path | None) -> str:
-    """The command that goes on where this one stopped."""
+def _continue_command(results: Path | None) -> str:
+    """Return the command that continues where this one stopped."""
     words = sys.argv[1:]
     is_named = any(word.partition("=")[0] == "--results" for word in words)
     return shlex.join(["souk", *words, *([] if is_named else ["--results", str(results)])])
 
 
 @contextmanager
-def _progress(match: Match, title: str) -> Iterator[Callable[[], None]]:
-    """A bar on the terminal's error channel, if it is one, with the standing beside it."""
+def _progress_bar(runner: TournamentRunner, title: str) -> Iterator[Callable[[], None]]:
+    """Show a bar with the current standings on standard error, if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -174,37 +168,38 @@ def _progress(match: Match, title: str) -> Iterator[Callable[[], None]]:
         BarColumn(bar_width=BAR_COLUMNS),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[standing]}", markup=False),
+        TextColumn("{task.fields[standings]}", markup=False),
     )
     console = Console(stderr=True)
-    room = max(0, console.width - len(title) - BAR_COLUMNS - NUMBERS_COLUMNS)
+    width = max(0, console.width - len(title) - BAR_COLUMNS - NUMBERS_COLUMNS)
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(
             title,
-            total=match.tournament.all_games,
-            completed=match.ledger.played,
-            standing=_brief(match, room),
+            total=runner.tournament.total_games,
+            completed=runner.progress.played,
+            standings=_brief_standings(runner, width),
         )
 
-        def advance() -> None:
-            bar.update(task, completed=match.ledger.played, standing=_brief(match, room))
+        def update() -> None:
+            brief = _brief_standings(runner, width)
+            bar.update(task, completed=runner.progress.played, standings=brief)
 
-        yield advance
+        yield update
 
 
-def _brief(match: Match, columns: int) -> str:
-    """How it stands, in a few words: the share of each so far."""
-    told = []
-    for series in match.ledger.series:
+def _brief_standings(runner: TournamentRunner, columns: int) -> str:
+    """Return the shares so far, as far as they fit."""
+    shares = []
+    for series in runner.progress.series:
         if series.means:
             mean = sum(series.means) / len(series.means)
-            told.append(f"{series.player} {mean:.1%} v {series.against}")
-    return plain_text(crop([(", ".join(told), "")], columns)) if told else ""
+            shares.append(f"{series.player} {mean:.1%} v {series.against}")
+    return plain_text(crop([(", ".join(shares), "")], columns)) if shares else ""
 
 
 @contextmanager
-def _opened_plot(path: Path | None) -> Iterator[Callable[[str], None] | None]:
-    """A picture to write, opened before the games are played: a bad name must not cost them."""
+def _open_chart(path: Path | None) -> Iterator[Callable[[str], None] | None]:
+    """Open the chart's file before games are played, so that a bad name does not cost them."""
     if path is None:
         yield None
         return

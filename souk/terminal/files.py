@@ -1,42 +1,37 @@
-"""Files: read whole, written so that a crash leaves the old text or the new, never half of one.
+"""Read files, and write them so that a crash leaves the old text or the new one, never a mix."""
 
-And where games are kept while they are played, and how to find the one to go on with.
-"""
-
-import datetime
 import os
 import shutil
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
 from souk.engine.errors import SoukError
-from souk.engine.paths import data_folder
 from souk.engine.styled_text import make_printable
-from souk.records import Record, read, write
+from souk.records import Record, read
 
-STREAM = "-"  # standard input or output, as a file's name
-SUFFIX = ".souk"
+STREAM = "-"  # standard input or output as a file name
 INTERRUPTED = 130  # the exit code of Ctrl-C
 
 
 class FileError(SoukError):
-    """A file that cannot be read or written."""
+    """A file cannot be read or written."""
 
 
 def read_record(name: str) -> Record:
-    """The record in a file, `-` for standard input. What is wrong with it raises RecordError."""
-    return record_of(read_text(name), name)
+    """Read a record from a file, `-` for standard input; raise RecordError if it is invalid."""
+    return parse_record(read_text(name), name)
 
 
-def record_of(text: str, name: str) -> Record:
-    """The record that the text of a file holds; other files that it names lie beside it."""
+def parse_record(text: str, name: str) -> Record:
+    """Parse the text of a record's file; files that it names are looked for beside it."""
     return read(text, None if name == STREAM else Path(name).parent)
 
 
 def read_text(name: str) -> str:
-    """The text in a file, `-` for standard input."""
+    """Read the text of a file, `-` for standard input."""
     if name == STREAM and sys.stdin is None:
         raise FileError("cannot read standard input: it is closed")
     try:
@@ -49,7 +44,7 @@ def read_text(name: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put a text in the place of a file, and onto the disk, in one step."""
+    """Replace the content of a file atomically and sync it to disk."""
     target = path.resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.tmp")
     try:
@@ -57,7 +52,7 @@ def write_text(path: Path, text: str) -> None:
             raise FileError(f"cannot write {path}: it is not a plain file")
         target.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
-            if target.exists():  # who may read it stays as it was
+            if target.exists():  # keep its permissions
                 shutil.copymode(target, temporary)
             file.write(text)
             file.flush()
@@ -70,18 +65,34 @@ def write_text(path: Path, text: str) -> None:
         raise FileError(f"cannot write {path}: {reason(error)}") from None
 
 
+@contextmanager
+def open_output(name: str | None) -> Iterator[TextIO | None]:
+    """Open a file to write, `-` for standard output; None for no file."""
+    if name is None:
+        yield None
+    elif name == STREAM:
+        yield sys.stdout
+    else:
+        try:
+            file = Path(name).open("w", encoding="utf-8", newline="")  # noqa: SIM115
+        except OSError as error:
+            raise FileError(f"cannot write {name}: {reason(error)}") from None
+        with file:
+            yield file
+
+
 def say(text: str, file: TextIO | None = None) -> None:
-    """Print a text in which nothing steers the terminal, whoever wrote it."""
+    """Print a text without control characters, whoever wrote it."""
     print("\n".join(map(make_printable, text.split("\n"))), file=file, flush=True)
 
 
 def label(name: str) -> str:
-    """What to call a file in a sentence."""
+    """Return how a message refers to a file."""
     return "standard input" if name == STREAM else make_printable(name)
 
 
 def reason(error: Exception) -> str:
-    """Why the system refused, in its own words."""
+    """Return the system's message for an error."""
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 
@@ -93,65 +104,3 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def games_folder() -> Path:
-    """The folder for games."""
-    return data_folder() / "games"
-
-
-def new_file(game: str, now: datetime.datetime) -> Path:
-    """A file for a new game that no other game has."""
-    folder = games_folder()
-    stem = f"{now:%Y-%m-%d-%H%M%S}-{game}"
-    path, number = folder / f"{stem}{SUFFIX}", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{stem}-{number}{SUFFIX}"
-    return path
-
-
-def newest_unfinished() -> Path:
-    """The file of the game that was played last and is not over."""
-    folder = games_folder()
-    try:
-        files = sorted(folder.glob(f"*{SUFFIX}"), key=_changed, reverse=True)
-    except OSError:
-        files = []
-    for path in files:
-        try:
-            if not read_record(str(path)).replay().is_terminal():
-                return path
-        except SoukError:
-            continue  # a damaged file must not stand in the way of a good one
-    raise SoukError(f"there is no unfinished game in {folder}; souk play starts one")
-
-
-def _changed(path: Path) -> tuple[float, str]:
-    try:
-        return path.stat().st_mtime, path.name
-    except OSError:
-        return 0.0, path.name
-
-
-class Save:
-    """The file that a game is kept in, written anew after every action."""
-
-    def __init__(self, path: Path, text: str | None = None) -> None:
-        self.path = path
-        self._text = text  # what the file held when we last saw it; None: no file, or any
-
-    def keep(self, record: Record) -> None:
-        """Write the record, unless somebody else wrote the file since we did."""
-        text = write(record, self.path.parent)
-        if (
-            self._text is not None
-            and self.path.exists()
-            and read_text(str(self.path)) != self._text
-        ):
-            raise FileError(
-                f"{self.path} was changed by someone else since the last move; "
-                "close the other game and go on with --resume"
-            )
-        write_text(self.path, text)
-        self._text = text

@@ -1,4 +1,4 @@
-"""`souk play`: sets the table up, or finds the one that was left, and plays."""
+"""`souk play`: set up a new game, or resume one, and play it."""
 
 import datetime
 import secrets
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from souk.engine.dice import Dice
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.styled_text import make_printable
@@ -14,30 +15,25 @@ from souk.players import friendly, players
 from souk.records import Record, Seat
 from souk.records.record import PERSON
 from souk.terminal.display import is_interactive, open_display
-from souk.terminal.files import (
-    INTERRUPTED,
-    Save,
-    new_file,
-    newest_unfinished,
-    read_text,
-    record_of,
-    say,
-)
-from souk.terminal.host import Host, Quit
-from souk.terminal.keys import edit_line
-from souk.terminal.seats import Wish, ask_all, computers, fill, seat, tidy
-from souk.terminal.table import Dice, Table
+from souk.terminal.files import INTERRUPTED, parse_record, read_text, say
+from souk.terminal.game_choice import GameChoice
+from souk.terminal.game_files import GameFile, new_file, newest_unfinished
+from souk.terminal.game_loop import GameLoop, Quit
+from souk.terminal.keyboard import edit_line
+from souk.terminal.saved_game import SavedGame
+from souk.terminal.seats import clean_name, computer_players, fill_seats, name_seats
+from souk.terminal.setup_questions import ask_all
 
-# A header line of the record: whatever is drawn while playing, by chance or by computer players,
-# comes from the seed, also when the game is resumed.
+# A header line of the record: chance and computer players draw from the seed, also after the game
+# is resumed.
 CHANCE, FROM_SEED = "chance", "from the seed"
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """What the command line says about a game to be played."""
+class PlayOptions:
+    """What the command line says about the game to play."""
 
-    wish: Wish
+    choice: GameChoice
     seats: Sequence[str] = ()
     names: Sequence[str] = ()
     seed: int | None = None
@@ -49,118 +45,116 @@ class Sitting:
     nodes: int | None = None
     language: str | None = None
     resume: bool = False
-    file: str | None = None  # the record to go on with; the newest if None
+    file: str | None = None  # the record to resume; the newest if None
 
 
-def play(sitting: Sitting) -> int:
-    """Play a game; returns the exit code."""
+def play(options: PlayOptions) -> int:
+    """Play a game; return the exit code."""
     try:
-        table, greeting = _resumed(sitting) if sitting.resume else _laid(sitting)
+        game, greeting = _resume_game(options) if options.resume else _new_game(options)
     except (EOFError, KeyboardInterrupt):
         print()
         return INTERRUPTED
-    record = table.record
+    record = game.record
     display = open_display()
-    host = Host(
-        table,
-        computers(record.game, record.seats, seconds=sitting.seconds, nodes=sitting.nodes),
+    loop = GameLoop(
+        game,
+        computer_players(record.game, record.seats, seconds=options.seconds, nodes=options.nodes),
         Dice(record.seed if record.extra.get(CHANCE) == FROM_SEED else None),
         display,
-        pauses=is_interactive() and not sitting.fast,
-        language=sitting.language,
+        pauses=is_interactive() and not options.fast,
+        language=options.language,
         greeting=greeting,
     )
     try:
-        if table.state.is_terminal():
+        if game.state.is_terminal():
             print("This game is over already.")
-        host.to_the_end()
+        loop.run()
     except KeyboardInterrupt:
         print()
-        return _stopped(table, INTERRUPTED)
+        return _stop(game, INTERRUPTED)
     except (EOFError, Quit):
-        return _stopped(table, 0)
-    except SoukError:  # a player that failed, a full disk
-        _stopped(table, 1)
+        return _stop(game, 0)
+    except SoukError:  # such as a player that failed or a full disk
+        _stop(game, 1)
         raise
-    say(f"The record is in {table.save.path}")
+    say(f"The record is saved in {game.file.path}")
     return 0
 
 
-def _stopped(table: Table, code: int) -> int:
-    table.keep()
-    path = table.save.path
-    say(f"The game is kept in {path}")
-    say(f"Go on with: souk play --resume {shlex.quote(str(path))}")
+def _stop(game: SavedGame, code: int) -> int:
+    game.save()
+    path = game.file.path
+    say(f"The game is saved in {path}")
+    say(f"Continue with: souk play --resume {shlex.quote(str(path))}")
     return code
 
 
-def _laid(sitting: Sitting) -> tuple[Table, str]:
-    """A table for a new game."""
-    wish, kinds, names = sitting.wish, list(sitting.seats), list(sitting.names)
-    rest: list[str] | None = None
-    if sitting.questions and is_interactive():
-        answers = ask_all(wish.text)
-        wish = replace(wish, text=answers.game, players=answers.players)
-        kinds, names, rest = [PERSON], [answers.name], [answers.opponent]
-    game = wish.game(len(kinds))
-    others = (rest or [friendly(game.name)]) * (game.num_players() - 1)
-    seats = seat(fill(game, kinds, [PERSON, *others], _known(game)), names)
-    if sitting.seed is not None:
-        check_seed(sitting.seed)
-    setup = secrets.randbits(31) if sitting.seed is None else sitting.seed
-    today = datetime.datetime.now()
+def _new_game(options: PlayOptions) -> tuple[SavedGame, str]:
+    choice, kinds, names = options.choice, list(options.seats), list(options.names)
+    opponent: str | None = None
+    if options.questions and is_interactive():
+        answers = ask_all(choice.text)
+        choice = replace(choice, text=answers.game, players=answers.players)
+        kinds, names, opponent = [PERSON], [answers.name], answers.opponent
+    game = choice.game(len(kinds))
+    others = [opponent or friendly(game.name)] * (game.num_players() - 1)
+    seats = name_seats(fill_seats(game, kinds, [PERSON, *others], _accepted(game)), names)
+    if options.seed is not None:
+        check_seed(options.seed)
+    seed = secrets.randbits(31) if options.seed is None else options.seed
+    now = datetime.datetime.now()
     record = Record(
         game,
-        seed=setup,
+        seed=seed,
         seats=seats,
-        date=today.date(),
-        extra={} if sitting.seed is None else {CHANCE: FROM_SEED},
+        date=now.date(),
+        extra={} if options.seed is None else {CHANCE: FROM_SEED},
     )
-    path = sitting.save or new_file(game.name, today)
-    if sitting.save is not None and path.exists() and not sitting.force:
+    path = options.save or new_file(game.name, now)
+    if options.save is not None and path.exists() and not options.force:
         _ask_to_replace(path)
-    table = Table(record, Save(path))
-    table.keep()
-    return table, f"{_company(seats)} Type an option or its first letters; help tells more."
+    saved = SavedGame(record, GameFile(path))
+    saved.save()
+    return saved, f"{_seats_text(seats)} Type an option or its first letters, or help."
 
 
-def _resumed(sitting: Sitting) -> tuple[Table, str]:
-    """The table of a game that was left."""
-    path = Path(sitting.file) if sitting.file else newest_unfinished()
+def _resume_game(options: PlayOptions) -> tuple[SavedGame, str]:
+    path = Path(options.file) if options.file else newest_unfinished()
     text = read_text(str(path))
-    record = record_of(text, str(path))
-    known = _known(record.game)
+    record = parse_record(text, str(path))
+    accepted = _accepted(record.game)
     seats = record.seats or tuple(Seat(name) for name in record.game.seat_names)
-    seats = tuple(Seat(tidy(place.name), place.plays) for place in seats)
-    if sitting.seats or sitting.names:
-        kinds = fill(record.game, sitting.seats, [place.plays for place in seats], known)
-        names = sitting.names or [place.name for place in seats]
-        seats = seat(kinds, names)
+    seats = tuple(Seat(clean_name(seat.name), seat.plays) for seat in seats)
+    if options.seats or options.names:
+        kinds = fill_seats(record.game, options.seats, [seat.plays for seat in seats], accepted)
+        seats = name_seats(kinds, options.names or [seat.name for seat in seats])
     record = replace(record, seats=seats)
-    fill(record.game, [place.plays for place in seats], [], known)  # all of them known here
-    if sitting.seed is not None:
+    fill_seats(record.game, [seat.plays for seat in seats], [], accepted)  # refuses unknown kinds
+    if options.seed is not None:
         raise SoukError("a resumed game keeps its own seed: --seed is for new games")
-    if sitting.save is not None:
-        if sitting.save.exists() and not sitting.force:
-            _ask_to_replace(sitting.save)
-        return Table(record, Save(sitting.save)), f"{_company(seats)} The game goes on."
-    return Table(record, Save(path, text)), f"{_company(seats)} The game goes on."
+    greeting = f"{_seats_text(seats)} The game continues."
+    if options.save is not None:
+        if options.save.exists() and not options.force:
+            _ask_to_replace(options.save)
+        return SavedGame(record, GameFile(options.save)), greeting
+    return SavedGame(record, GameFile(path, text)), greeting
 
 
-def _known(game: Game) -> list[str]:
-    """Who may sit at a table."""
+def _accepted(game: Game) -> list[str]:
+    """Return the kinds of players that may have a seat."""
     return [PERSON, *players(game.name)]
 
 
-def _company(seats: Sequence[Seat]) -> str:
-    """Who sits at the table, in a sentence."""
-    told = [place.name + ("" if place.plays == PERSON else f" ({place.plays})") for place in seats]
-    return f"At the table: {', '.join(told)}."
+def _seats_text(seats: Sequence[Seat]) -> str:
+    """Return who sits at the table."""
+    names = [seat.name + ("" if seat.plays == PERSON else f" ({seat.plays})") for seat in seats]
+    return f"At the table: {', '.join(names)}."
 
 
 def _ask_to_replace(path: Path) -> None:
     if not is_interactive():
-        raise SoukError(f"{path} exists already; --force replaces it, --resume goes on with it")
+        raise SoukError(f"{path} exists already; --force replaces it, --resume continues it")
     question = make_printable(f"{path} exists already. Replace it? y or n [n] ")
     if edit_line(question).strip().casefold() != "y":
-        raise SoukError(f"{path} was left as it is; --resume goes on with a game")
+        raise SoukError(f"{path} was not changed; --resume continues a game")

@@ -1,43 +1,51 @@
-"""`souk show`, a position of a record, what led to it and its picture; and `souk check`."""
+"""`souk show`: show a position of a record, the turn that led to it, or all moves."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from souk.engine.errors import SoukError
 from souk.engine.styled_text import make_printable, pad, wrap
-from souk.records import Record, RecordError, fairness
-from souk.records.record import format_result
-from souk.terminal.files import STREAM, FileError, label, read_record, say, write_text
-from souk.terminal.layout import PAPER_COLUMNS, View, paragraph, spread, told
-from souk.terminal.palette import depth_of, paint
+from souk.records import Record, RecordError
+from souk.terminal.files import STREAM, label, read_record, say, write_text
+from souk.terminal.palette import colour_depth, paint
+from souk.terminal.screen_layout import (
+    PLAIN_COLUMNS,
+    View,
+    board_and_players,
+    paragraph,
+    turn_logs,
+)
 
 
 def show(file: str, *, at: int | None, moves: bool, svg: str | None, theme: str) -> int:
-    """Show a record; returns the exit code. Of a broken record everything before the error."""
-    code = 0
-    try:
-        record = read_record(file)
-    except RecordError as error:
-        if error.record is None:
-            raise SoukError(f"{label(file)}: {error}") from None
-        record, code = error.record, 1
-        say(f"souk: {label(file)}: {error}; here is what comes before that", sys.stderr)
-    number = _number(record, at)
+    """Show a record, up to the error if it is broken; return the exit code."""
+    record, code = read_valid_part(file)
+    number = _move_number(record, at)
     if svg == STREAM:
-        print(_picture(record, number, theme))
+        print(_drawing(record, number, theme))
     elif svg is not None:
-        write_text(Path(svg), _picture(record, number, theme))
+        write_text(Path(svg), _drawing(record, number, theme))
         say(f"The drawing is in {svg}")
     elif moves:
-        say(_listing(record))
+        say(_move_list(record))
     else:
-        print(_position(record, number))
+        print(_position_text(record, number))
     return code
 
 
-def _number(record: Record, at: int | None) -> int:
-    """How many moves to replay; negative numbers count from the end."""
+def read_valid_part(file: str) -> tuple[Record, int]:
+    """Read a record; of a broken one, the part before the error. Return it and the exit code."""
+    try:
+        return read_record(file), 0
+    except RecordError as error:
+        if error.record is None:
+            raise SoukError(f"{label(file)}: {error}") from None
+        say(f"souk: {label(file)}: {error}; showing what comes before", sys.stderr)
+        return error.record, 1
+
+
+def _move_number(record: Record, at: int | None) -> int:
+    """Return how many moves to replay; a negative number counts from the end."""
     count = len(record.actions)
     number = count if at is None else at if at >= 0 else count + 1 + at
     if not 0 <= number <= count:
@@ -45,91 +53,39 @@ def _number(record: Record, at: int | None) -> int:
     return number
 
 
-def _picture(record: Record, number: int, theme: str) -> str:
-    """The drawing of a position as SVG."""
+def _drawing(record: Record, number: int, theme: str) -> str:
+    """Draw a position as SVG."""
     if theme not in ("light", "dark", "auto"):
         raise SoukError(f"a theme is light, dark or auto, not {theme!r}")
     return record.replay(number).svg(theme=theme, names=[*map(make_printable, record.names())])
 
 
-def _position(record: Record, number: int) -> str:
-    """The board, the turn that led to it, and what is to be done."""
+def _position_text(record: Record, number: int) -> str:
+    """Return the board, the turn that led to it, and what to do next."""
     state = record.replay(number)
     names = record.names()
-    depth = depth_of(sys.stdout)
-    lines = spread(View(state, names), None)
+    depth = colour_depth(sys.stdout)
+    lines = board_and_players(View(state, names), None)
     lines += wrap(
-        f"{record.game}, after move {number} of {len(record.actions)}", PAPER_COLUMNS, style="dim"
+        f"{record.game}, after move {number} of {len(record.actions)}", PLAIN_COLUMNS, style="dim"
     )
-    for chapter in told(state, names)[-1:]:
-        lines += paragraph(chapter, PAPER_COLUMNS)
-    lines += wrap(state.game.prompt(state, names), PAPER_COLUMNS, style="strong")
+    for log in turn_logs(state, names)[-1:]:
+        lines += paragraph(log, PLAIN_COLUMNS)
+    lines += wrap(state.game.prompt(state, names), PLAIN_COLUMNS, style="strong")
     return "\n".join(paint(line, depth) for line in lines)
 
 
-def _listing(record: Record) -> str:
-    """Every move with its number, who made it, and what came of it."""
+def _move_list(record: Record) -> str:
+    """Return every move with its number, its text and its events."""
     state = record.replay()
     names = record.names()
-    wide = len(str(len(record.actions)))
+    digits = len(str(len(record.actions)))
     texts = record.texts()
     column = max(map(len, texts), default=0)
     lines = []
     for number, (before, action, after) in enumerate(state.steps(), start=1):
         events = state.game.events(before, action, after)
         sentences = " ".join(event.sentence(names) for event in events)
-        lines.append(f"{number:>{wide}}. {pad(texts[number - 1], column)}  {sentences}".rstrip())
+        line = f"{number:>{digits}}. {pad(texts[number - 1], column)}  {sentences}"
+        lines.append(line.rstrip())
     return "\n".join(lines) or "No moves yet."
-
-
-def check(files: Sequence[str]) -> int:
-    """A line for every file; returns the exit code, 1 if any of them is bad."""
-    code = 0
-    for file in files:
-        try:
-            say(f"{label(file)}: {_verdict(file)}")
-        except SoukError as error:
-            code = 1
-            say(
-                str(error) if isinstance(error, FileError) else f"{label(file)}: {error}",
-                sys.stderr,
-            )
-    return code
-
-
-def _verdict(file: str) -> str:
-    """What a good record comes to; a bad one raises."""
-    record = read_record(file)
-    state = record.replay()
-    count = len(record.actions)
-    moves = "1 move" if count == 1 else f"{count} moves"
-    scores = ", ".join(
-        f"{name} {score}" for name, score in zip(record.names(), state.scores(), strict=True)
-    )
-    return f"ok, {moves}, {format_result(state)} ({scores})"
-
-
-def verify(files: Sequence[str], noted: str | None = None) -> int:
-    """A line for every file; returns the exit code, 1 unless the dice of all were fair.
-
-    `noted` is the commitment that somebody saw before the game.
-    """
-    if noted is not None and len(files) > 1:
-        raise SoukError("a commitment belongs to one game: give one record with it")
-    code = 0
-    for file in files:
-        try:
-            verdict = fairness.verify(read_record(file), noted)
-        except SoukError as error:
-            code = 1
-            named = isinstance(error, FileError)
-            say(str(error) if named else f"{label(file)}: {error}", sys.stderr)
-            continue
-        if verdict.is_fair:
-            draws = "1 draw follows" if verdict.draws == 1 else f"{verdict.draws} draws follow"
-            say(f"{label(file)}: proven: setup and {draws} from the promised secret")
-        else:
-            code = 1
-            for problem in verdict.problems:
-                say(f"{label(file)}: refuted: {problem}", sys.stderr)
-    return code

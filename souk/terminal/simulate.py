@@ -1,85 +1,63 @@
-"""`souk simulate`: plays many games, shows how far it is and what they add up to."""
+"""`souk simulate`: play many games, show the progress and sum up the results."""
 
 import csv
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any, TextIO
 
+from souk.arena.report import quantity, table
+from souk.arena.simulation import Simulation
+from souk.arena.simulation_summary import SimulationSummary
 from souk.engine.errors import SoukError
-from souk.engine.game import check_seed
-from souk.engine.playouts import Playouts, playouts
-from souk.games import load_game
-from souk.terminal.files import INTERRUPTED, STREAM, FileError, reason
-from souk.terminal.matches import Match, batches
-from souk.terminal.progress import progress
-from souk.terminal.tally import Tally
+from souk.engine.playouts import Playouts
+from souk.terminal.files import INTERRUPTED, STREAM, open_output
+from souk.terminal.progress_bar import progress_bar
 
 
 def simulate(
-    match: Match, *, workers: int | None, csv_file: str | None, json_file: str | None
+    simulation: Simulation, *, workers: int | None, csv_file: str | None, json_file: str | None
 ) -> int:
-    """Play a match and report on it; returns the exit code."""
-    check_seed(match.seed)
+    """Run a simulation and report on it; return the exit code."""
     if csv_file == json_file == STREAM:
         raise SoukError("only one of --csv and --json can go to standard output")
-    tally = Tally(len(match.seats))
+    summary = SimulationSummary(len(simulation.players))
     code = 0
-    with opened(csv_file) as rows, opened(json_file) as summary:
-        _prepare(match)
+    with open_output(csv_file) as rows, open_output(json_file) as report:
+        simulation.prepare()
         started = time.perf_counter()
         try:
-            _play(match, workers, tally, _table_writer(rows, len(match.seats)))
+            _run(simulation, workers, summary, _row_writer(rows, len(simulation.players)))
         except KeyboardInterrupt:
             code = INTERRUPTED
         seconds = time.perf_counter() - started
-        if summary is not None:
-            json.dump(_report(match, tally, seconds), summary, indent=2, ensure_ascii=False)
-            summary.write("\n")
-    # What a program reads has standard output for itself.
+        if report is not None:
+            json.dump(_report(simulation, summary, seconds), report, indent=2, ensure_ascii=False)
+            report.write("\n")
+    # Standard output must hold only the data if a program reads it.
     out = sys.stderr if STREAM in (csv_file, json_file) else sys.stdout
-    print(summary_text(match, tally, seconds), file=out)
+    print(summary_text(simulation, summary, seconds), file=out)
     return code
 
 
-def _prepare(match: Match) -> None:
-    """Compile before the clock starts, where something must be compiled."""
-    if match.is_all_random:
-        playouts(load_game(match.game), games=0, seed=match.seed)
-
-
-def _play(
-    match: Match, workers: int | None, tally: Tally, write_rows: Callable[[int, Playouts], None]
+def _run(
+    simulation: Simulation,
+    workers: int | None,
+    summary: SimulationSummary,
+    write_rows: Callable[[int, Playouts], None],
 ) -> None:
-    with progress() as show, closing(batches(match, workers)) as parts:
-        show(0, match.games)
-        for batch in parts:
-            write_rows(tally.games, batch)
-            tally.add(batch)
-            show(tally.games, match.games)
+    with progress_bar() as show, closing(simulation.run(workers)) as batches:
+        show(0, simulation.games)
+        for batch in batches:
+            write_rows(summary.games, batch)
+            summary.add(batch)
+            show(summary.games, simulation.games)
 
 
-@contextmanager
-def opened(name: str | None) -> Iterator[TextIO | None]:
-    """A file to write, opened before the games are played: a bad name must not cost them."""
-    if name is None:
-        yield None
-    elif name == STREAM:
-        yield sys.stdout
-    else:
-        with ExitStack() as stack:
-            try:
-                file = stack.enter_context(Path(name).open("w", encoding="utf-8", newline=""))
-            except OSError as error:
-                raise FileError(f"cannot write {name}: {reason(error)}") from None
-            yield file
-
-
-def _table_writer(file: TextIO | None, seats: int) -> Callable[[int, Playouts], None]:
-    """Writes a row per game: its number, its turns, the scores and the shares of the win."""
+def _row_writer(file: TextIO | None, seats: int) -> Callable[[int, Playouts], None]:
+    """Return a function that writes a row per game: number, turns, scores and shares of the win."""
     if file is None:
         return lambda *_: None
     writer = csv.writer(file, lineterminator="\n")
@@ -95,66 +73,54 @@ def _table_writer(file: TextIO | None, seats: int) -> Callable[[int, Playouts], 
     return write
 
 
-def _report(match: Match, tally: Tally, seconds: float) -> dict[str, Any]:
-    """Settings and summary as plain JSON; only `speed` differs from run to run."""
+def _report(simulation: Simulation, summary: SimulationSummary, seconds: float) -> dict[str, Any]:
+    """Return settings and summary as plain JSON; only `speed` differs from run to run."""
     settings = {
-        "game": match.game,
-        "players": list(match.seats),
-        "seed": match.seed,
-        "games_wanted": match.games,
-        "seconds": match.seconds,
-        "nodes": match.nodes,
+        "game": simulation.game,
+        "players": list(simulation.players),
+        "seed": simulation.seed,
+        "max_games": simulation.games,
+        "seconds": simulation.seconds,
+        "nodes": simulation.nodes,
     }
-    speed = {"seconds": seconds, "games_per_second": tally.games / seconds if seconds else None}
-    return {"settings": settings, **tally.to_dict(), "speed": speed}
+    speed = {"seconds": seconds, "games_per_second": summary.games / seconds if seconds else None}
+    return {"settings": settings, **summary.to_dict(), "speed": speed}
 
 
-def summary_text(match: Match, tally: Tally, seconds: float) -> str:
-    """The summary for people."""
-    if not tally.games:
-        return f"{match.game}: no game was played to its end."
-    heading = ("seat", "player", "wins", "95 % interval", "mean score", "min", "max")
-    table = [heading]
-    for number, seat in enumerate(tally.seats()):
-        table.append(
+def summary_text(simulation: Simulation, summary: SimulationSummary, seconds: float) -> str:
+    """Return the summary as text."""
+    if not summary.games:
+        return f"{simulation.game}: no game was finished."
+    rows = [("seat", "player", "wins", "95% interval", "mean score", "min", "max")]
+    for number, seat in enumerate(summary.seats()):
+        rows.append(
             (
-                str(number),
-                match.seats[number],
+                str(number + 1),
+                simulation.players[number],
                 f"{seat.wins:.1%}",
                 f"{seat.wins_low:.1%} to {seat.wins_high:.1%}",
                 f"{seat.score:.2f} ± {seat.score_error:.2f}",
-                str(seat.lowest),
-                str(seat.highest),
+                str(seat.score_min),
+                str(seat.score_max),
             )
         )
-    widths = [max(len(row[column]) for row in table) for column in range(len(heading))]
-    lines = [
-        "  ".join(
-            f"{cell:<{wide}}" if column == 1 else f"{cell:>{wide}}"
-            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
-    mean = tally.turns / tally.games
-    short = "" if tally.games == match.games else f" of {match.games:,} wanted"
-    pace = (
-        f"{mean:.1f} turns a game ({tally.fewest_turns} to {tally.most_turns}); "
-        f"{_counted(tally.games)} in {seconds:.2f} s, {_pace(tally.games / seconds)} a second"
+    games = quantity(summary.games, "game")
+    total = "" if summary.games == simulation.games else f" of {simulation.games:,}"
+    length = (
+        f"{summary.turns / summary.games:.1f} turns per game "
+        f"({summary.min_turns} to {summary.max_turns})"
     )
+    speed = f"{games} in {seconds:.2f} s, {_speed(summary.games / seconds)} per second"
     return "\n".join(
         [
-            f"{match.game}, seed {match.seed}: {_counted(tally.games)}{short}",
+            f"{simulation.game}, seed {simulation.seed}: {games}{total}",
             "",
-            *lines,
+            table(rows, left=2),
             "",
-            pace,
+            f"{length}; {speed}",
         ]
     )
 
 
-def _counted(games: int) -> str:
-    return "1 game" if games == 1 else f"{games:,} games"
-
-
-def _pace(pace: float) -> str:
-    return f"{pace:,.0f}" if pace >= 10 else f"{pace:.2g}"
+def _speed(speed: float) -> str:
+    return f"{speed:,.0f}" if speed >= 10 else f"{speed:.2g}"

@@ -1,4 +1,4 @@
-"""The numbers are right: checked on players whose strength is known, since it was drawn from."""
+"""Intervals, sequential tests, ratings and standings, checked on players of known strength."""
 
 import math
 import random
@@ -6,113 +6,120 @@ import random
 import numpy as np
 import pytest
 
-from souk.arena.intervals import Wager, gain, interval, student
+from souk.arena.intervals import (
+    SequentialTest,
+    confidence_interval,
+    game_efficiency,
+    student_t,
+)
 from souk.arena.ratings import SCALE, NoRatings, ratings
-from souk.arena.standings import standing
-from souk.arena.tournament import Question
-from tests.arena.simulated import cup, decided_by, played
+from souk.arena.standings import compute_standings
+from souk.arena.stopping_rule import StoppingRule
+from tests.arena.synthetic_games import make_result, make_tournament, play_synthetic
 
 TRIALS = 300
 
 
-def blocks(pick: random.Random, count: int, share: float, luck: float) -> list[float]:
-    """Setups of two games: with probability `luck` the dice give one game to each."""
+def setup_means(pick: random.Random, count: int, share: float, luck: float) -> list[float]:
+    """Return the means of setups of two games: with probability `luck` each player wins one."""
     return [
         0.5 if pick.random() < luck else (pick.random() < share) / 2 + (pick.random() < share) / 2
         for _ in range(count)
     ]
 
 
-def test_students_quantile_is_the_one_of_the_tables() -> None:
+def test_student_t_has_the_tabulated_values() -> None:
     for freedom, value in {1: 12.706, 3: 3.182, 5: 2.571, 10: 2.228, 100: 1.984}.items():
-        assert student(freedom) == pytest.approx(value, rel=2e-3)
+        assert student_t(freedom) == pytest.approx(value, rel=2e-3)
 
 
 @pytest.mark.parametrize(("share", "luck"), [(0.5, 0.0), (0.5, 0.6), (0.8, 0.3), (0.97, 0.0)])
 @pytest.mark.parametrize("count", [12, 60])
-def test_an_interval_holds_the_truth_as_often_as_it_says(
+def test_an_interval_contains_the_true_share_as_often_as_it_should(
     share: float, luck: float, count: int
 ) -> None:
     pick = random.Random(1)
     truth = luck * 0.5 + (1 - luck) * share
     held = 0
     for _ in range(TRIALS):
-        found = interval(blocks(pick, count, share, luck), 2 * count)
+        found = confidence_interval(setup_means(pick, count, share, luck), 2 * count)
         held += found.low <= truth <= found.high
     assert held / TRIALS > 0.92  # 95 % less three standard deviations
 
 
-def test_setups_that_share_their_luck_make_intervals_narrow() -> None:
+def test_rotations_with_the_same_dice_make_intervals_narrower() -> None:
     pick = random.Random(2)
-    means = blocks(pick, 400, 0.5, 0.6)
-    alone = blocks(pick, 400, 0.5, 0.0)
-    narrow, wide = interval(means, 800), interval(alone, 800)
+    means = setup_means(pick, 400, 0.5, 0.6)
+    alone = setup_means(pick, 400, 0.5, 0.0)
+    narrow, wide = confidence_interval(means, 800), confidence_interval(alone, 800)
     assert (narrow.high - narrow.low) / (wide.high - wide.low) == pytest.approx(
         math.sqrt(0.4), rel=0.1
     )
     singles = [value for mean in means for value in ([1.0, 0.0] if mean == 0.5 else [mean] * 2)]
-    found = gain(means, singles)
+    found = game_efficiency(means, singles)
     assert found is not None and found == pytest.approx(2.5, rel=0.3)
 
 
-def test_an_interval_of_very_few_setups_promises_nothing() -> None:
-    assert (interval([1.0], 2).low, interval([1.0], 2).high) == (0.0, 1.0)
-    assert interval([1.0, 1.0], 4).low < 0.2
+def test_an_interval_of_very_few_setups_is_wide() -> None:
+    assert (confidence_interval([1.0], 2).low, confidence_interval([1.0], 2).high) == (0.0, 1.0)
+    assert confidence_interval([1.0, 1.0], 4).low < 0.2
 
 
 @pytest.mark.parametrize("luck", [0.0, 0.5])
-def test_the_sequential_test_errs_no_more_often_than_it_says(luck: float) -> None:
-    """Equals are watched setup by setup; whoever looks after each must not be fooled."""
+def test_the_sequential_test_keeps_its_error_rate(luck: float) -> None:
+    """Equal players are tested again and again while setups are added."""
     pick = random.Random(3)
-    fooled = 0
+    wrong = 0
     for _ in range(TRIALS):
-        means = blocks(pick, 400, 0.5, luck)
-        fooled += any(
-            Question("decided").answer(means[:count], 0.5, 0.05) for count in range(1, 401, 8)
+        means = setup_means(pick, 400, 0.5, luck)
+        wrong += any(
+            StoppingRule("decided").answer(means[:count], 0.5, 0.05) for count in range(1, 401, 8)
         )
-    assert fooled / TRIALS <= 0.05
+    assert wrong / TRIALS <= 0.05
 
 
 @pytest.mark.parametrize(("share", "answer"), [(0.7, "above"), (0.3, "below")])
-def test_the_sequential_test_finds_out_soon(share: float, answer: str) -> None:
+def test_the_sequential_test_needs_few_setups(share: float, answer: str) -> None:
     pick = random.Random(4)
     needed = []
     for _ in range(40):
-        means = blocks(pick, 400, share, 0.0)
+        means = setup_means(pick, 400, share, 0.0)
         found = next(
-            count for count in range(1, 401) if Question("decided").answer(means[:count], 0.5, 0.05)
+            count
+            for count in range(1, 401)
+            if StoppingRule("decided").answer(means[:count], 0.5, 0.05)
         )
-        assert Question("decided").answer(means[:found], 0.5, 0.05) == answer
+        assert StoppingRule("decided").answer(means[:found], 0.5, 0.05) == answer
         needed.append(found)
     assert np.median(needed) < 80
 
 
-def test_the_interval_that_always_holds_holds_always() -> None:
+def test_the_sequential_interval_contains_the_true_share_at_all_times() -> None:
     pick = random.Random(5)
     missed = 0
     for _ in range(100):
-        means = blocks(pick, 300, 0.8, 0.0)
+        means = setup_means(pick, 300, 0.8, 0.0)
         missed += any(
             not found.low - 1e-4 <= 0.8 <= found.high + 1e-4
-            for found in (Wager(means[:count]).interval() for count in (5, 20, 50, 120, 300))
+            for found in (
+                SequentialTest(means[:count]).interval() for count in (5, 20, 50, 120, 300)
+            )
         )
     assert missed <= 5
 
 
-def test_intervals_and_answers_of_the_sequential_test_agree() -> None:
-    means = blocks(random.Random(6), 150, 0.65, 0.2)
-    wager = Wager(means)
-    found = wager.interval()
+def test_the_sequential_interval_agrees_with_the_test() -> None:
+    means = setup_means(random.Random(6), 150, 0.65, 0.2)
+    test = SequentialTest(means)
+    found = test.interval()
     assert found.low < found.share < found.high
     for value in np.linspace(0.02, 0.98, 49):
-        assert wager.is_above(value) == (value < found.low - 1e-4) or abs(value - found.low) < 1e-3
-        assert (
-            wager.is_below(value) == (value > found.high + 1e-4) or abs(value - found.high) < 1e-3
-        )
+        assert test.is_above(value) == (value < found.low - 1e-4) or abs(value - found.low) < 1e-3
+        assert test.is_below(value) == (value > found.high + 1e-4) or abs(value - found.high) < 1e-3
 
 
-def test_nothing_is_known_before_the_first_setup() -> None:
-    found = Wager([]).interval()
+def test_the_sequential_interval_is_everything_before_the_first_setup() -> None:
+    found = SequentialTest([]).interval()
     assert found.low < 1e-4 and found.high > 1 - 1e-4
 
 
@@ -122,13 +129,15 @@ STRENGTHS = {"random": 1.0, "random#2": 2.0, "random#3": 4.0, "random#4": 0.5}
 @pytest.mark.parametrize(
     ("seats", "plan"), [(2, "each"), (2, "steps"), (3, "each"), (3, "together"), (4, "together")]
 )
-def test_ratings_find_the_strengths(seats: int, plan: str) -> None:
+def test_ratings_recover_the_strengths(seats: int, plan: str) -> None:
     truth = {player: SCALE * math.log(value) for player, value in STRENGTHS.items()}
     inside = 0
     trials = 6
     for seed in range(trials):
         games = 600 if plan == "together" else 240
-        found = standing(played(cup(4, seats, games=games, plan=plan), STRENGTHS, seed))
+        found = compute_standings(
+            play_synthetic(make_tournament(4, seats, games=games, plan=plan), STRENGTHS, seed)
+        )
         assert found.no_ratings is None
         for one in found.ratings[1:]:
             assert one.rating == pytest.approx(truth[one.player], abs=130)
@@ -137,38 +146,40 @@ def test_ratings_find_the_strengths(seats: int, plan: str) -> None:
     assert inside >= 15  # of 18; 95 % expected
 
 
-def test_the_rating_of_two_is_the_logarithm_of_their_odds() -> None:
-    ledger = played(cup(2, 2, games=1000), {"random": 3.0, "random#2": 1.0}, 1)
-    found = standing(ledger)
+def test_the_rating_of_two_players_is_the_logarithm_of_their_odds() -> None:
+    progress = play_synthetic(
+        make_tournament(2, 2, games=1000), {"random": 3.0, "random#2": 1.0}, 1
+    )
+    found = compute_standings(progress)
     share = found.shares[0].share
-    odds = (500 * 2 * share + 0.5) / (500 * 2 * (1 - share) + 0.5)  # with the one game more
+    odds = (500 * 2 * share + 0.5) / (500 * 2 * (1 - share) + 0.5)  # with the added game
     assert found.ratings[1].rating == pytest.approx(-SCALE * math.log(odds), abs=0.01)
 
 
-def test_one_that_never_loses_has_a_rating_and_an_interval_that_says_how_little_is_known() -> None:
-    ledger = played(cup(2, 2, games=200), {"random": 1.0, "random#2": 0.0}, 1)
-    one = standing(ledger).ratings[1]
+def test_a_player_that_never_loses_has_a_rating_with_a_wide_interval() -> None:
+    progress = play_synthetic(make_tournament(2, 2, games=200), {"random": 1.0, "random#2": 0.0}, 1)
+    one = compute_standings(progress).ratings[1]
     assert -2500 < one.rating < -700
     assert one.high - one.low > 300
     assert one.high < 0
 
 
-def test_players_who_never_met_have_no_common_rating() -> None:
+def test_players_that_never_met_have_no_common_rating() -> None:
     pick = random.Random(1)
     strengths = dict.fromkeys("abcd", 1.0)
-    games = [decided_by(strengths, seats, 0, pick) for seats in [("a", "b"), ("c", "d")]]
+    games = [make_result(strengths, seats, 0, pick) for seats in [("a", "b"), ("c", "d")]]
     with pytest.raises(NoRatings, match="have not met"):
         ratings(games, list("abcd"))
 
 
-def test_shares_seats_points_and_lengths_add_up() -> None:
-    ledger = played(cup(2, 3, games=300), {"random": 2.0, "random#2": 1.0}, 7)
-    found = standing(ledger)
-    games = ledger.counted()
-    assert found.games == len(games) == 300 and found.begun == 0
+def test_shares_seats_scores_and_lengths_add_up() -> None:
+    progress = play_synthetic(make_tournament(2, 3, games=300), {"random": 2.0, "random#2": 1.0}, 7)
+    found = compute_standings(progress)
+    games = progress.complete_games()
+    assert found.games == len(games) == 300 and found.incomplete == 0
     share = found.share("random", "random#2")
     assert share.low < 0.5 < share.high and share.fair == pytest.approx(1 / 3)
-    wins = sum(game.shares[game.seats.index("random")] for game in games)
+    wins = sum(game.returns[game.players.index("random")] for game in games)
     assert share.share == pytest.approx(wins / 300)
     assert sum(seat.share for seat in found.seats) == pytest.approx(1)
     assert all(seat.low < 1 / 3 < seat.high for seat in found.seats)
@@ -178,39 +189,39 @@ def test_shares_seats_points_and_lengths_add_up() -> None:
     assert found.length is not None and found.length.mean == 1
 
 
-def test_a_tournament_stops_when_its_question_is_answered() -> None:
+def test_a_tournament_stops_by_its_rule() -> None:
     def games(until: str | None) -> int:
-        tournament = cup(2, 2, games=2000, until=until)
-        return played(tournament, {"random": 3.0, "random#2": 1.0}, 1).played
+        tournament = make_tournament(2, 2, games=2000, until=until)
+        return play_synthetic(tournament, {"random": 3.0, "random#2": 1.0}, 1).played
 
     assert games(None) == 2000
     assert games("decided") < 200
     assert games("share=0.6") < 500
     assert 200 < games("width=0.15") < 1500
-    assert games("share=0.75") == 2000  # that is what it is: no end
+    assert games("share=0.75") == 2000  # the true share: never decided
 
 
-def test_setups_count_in_their_order_only() -> None:
-    """A long game must not count later than short ones: that would bend the result."""
-    tournament = cup(2, 2, games=10)
-    ledger = played(tournament, {"random": 1.0, "random#2": 1.0}, 1)
-    full = ledger.counted()
-    late = type(ledger)(tournament)
+def test_setups_count_in_their_order() -> None:
+    """A long game must not count later than short ones: that would bias the result."""
+    tournament = make_tournament(2, 2, games=10)
+    progress = play_synthetic(tournament, {"random": 1.0, "random#2": 1.0}, 1)
+    full = progress.complete_games()
+    late = type(progress)(tournament)
     for game in full:
         if game.key != (1, ("random", "random#2")):
             late.add(game)
-    assert {game.setup for game in late.counted()} == {0}
-    assert standing(late).begun == 7
+    assert {game.setup for game in late.complete_games()} == {0}
+    assert compute_standings(late).incomplete == 7
     late.add(next(game for game in full if game.key == (1, ("random", "random#2"))))
-    assert standing(late).to_dict() == standing(ledger).to_dict()
+    assert compute_standings(late).to_dict() == compute_standings(progress).to_dict()
 
 
-def test_it_does_not_matter_in_which_order_games_ended():
+def test_the_order_in_which_games_end_does_not_matter() -> None:
     draw = random.Random(1)
     means = [draw.random() for _ in range(60)]
     singles = [draw.random() for _ in range(120)]
-    found = interval(means, 120), gain(means, singles)
+    found = confidence_interval(means, 120), game_efficiency(means, singles)
     for _ in range(20):
         draw.shuffle(means)
         draw.shuffle(singles)
-        assert (interval(means, 120), gain(means, singles)) == found
+        assert (confidence_interval(means, 120), game_efficiency(means, singles)) == found

@@ -59,11 +59,11 @@ def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over
     page = host.go(f"/t/{over}")
     found = analysed(page)
     analysis = told(host, over)
-    for account in analysis["accounts"]:
+    for account in analysis["players"]:
         words = found.get_by_role("listitem").filter(has_text=f"{account['name']}:")
         expect(words.first).to_contain_text(f"Best choices: {account['best']} of")
         expect(words.first).to_contain_text("Own choices")
-    worst = analysis["costly"]
+    worst = analysis["costliest"]
     assert worst, "a game of random choices has bad ones"
     step = analysis["steps"][worst[0] - 1]
     buttons = found.locator("ol").get_by_role("button")
@@ -96,7 +96,7 @@ def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
     at(page, int(str(last)))
     found.locator("ol").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
-    at(page, told(host, over)["costly"][0] - 1)  # type: ignore[operator]
+    at(page, told(host, over)["costliest"][0] - 1)  # type: ignore[operator]
 
 
 def test_a_record_from_a_file_is_analysed_too(visitor: Visitors, host: Visitor, over: str) -> None:

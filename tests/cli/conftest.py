@@ -1,4 +1,4 @@
-"""What tests of the command line share."""
+"""Fixtures for tests of the command line."""
 
 import sys
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 
 from souk.cli import main
 from souk.records import write
-from tests.cli.running import Inside, played
+from tests.cli.run_souk import Inside, played
 
 
 @pytest.fixture
 def inside(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Inside:
-    """Runs `souk` in this process, which is quicker: exit code, output, errors."""
+    """Return a function that runs `souk` in this process: exit code, output, errors."""
 
     def run_inside(*arguments: str) -> tuple[object, str, str]:
         monkeypatch.setattr(sys, "argv", ["souk", *arguments])

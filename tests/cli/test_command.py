@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import souk
-from tests.cli.running import Inside, run
+from tests.cli.run_souk import Inside, run
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import souk
 from souk.records import read, write
-from tests.cli.running import played, run
+from tests.cli.run_souk import played, run
 
 
 def test_show_a_position(record: Path) -> None:

@@ -11,7 +11,7 @@ from souk import records
 from souk.server.live import analyses
 from souk.server.live.analyses import NOT_YET, Analysed, Analyses, nodes_for, shortened
 from souk.server.tables.messages import Refusal
-from tests.analysis.games import played
+from tests.analysis.example_games import played
 from tests.server.live import Person, Server, play_on
 
 SMALL = "marrakech(players=2,rugs=2)"
@@ -74,8 +74,8 @@ async def test_a_table_is_analysed_when_its_game_is_over(ada):
     assert [step["action"] for step in told["steps"]] == [
         frame["action"] for frame in replay["frames"][1:]
     ]
-    assert [one["end"] for one in told["accounts"]] == returns
-    assert [one["name"] for one in told["accounts"]] == ["Ada", "Bob"]
+    assert [one["end"] for one in told["players"]] == returns
+    assert [one["name"] for one in told["players"]] == ["Ada", "Bob"]
     assert ada.http.get(f"/api/tables/{'x' * 22}/analysis").status_code == 404
 
 

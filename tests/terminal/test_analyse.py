@@ -1,4 +1,4 @@
-"""`souk analyse`: the report, its files, and what it says of records that are not quite right."""
+"""`souk analyse`: the report, its files, and errors."""
 
 import json
 import subprocess
@@ -10,9 +10,9 @@ import pytest
 import souk
 from souk.engine.styled_text import cell_width
 from souk.records import Record, Seat, write
-from tests.analysis.games import played
-from tests.cli.running import run
-from tests.terminal.pseudo import terminal
+from tests.analysis.example_games import played
+from tests.cli.run_souk import run
+from tests.terminal.pseudo_terminal import terminal
 
 SMALL = "marrakech(players=2,rugs=2)"
 QUICK = ("--level", "trader")
@@ -32,10 +32,10 @@ def analysed(*arguments: object, **more: object) -> "subprocess.CompletedProcess
 def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
     out = analysed(file).stdout
     assert all(cell_width(line) <= 80 for line in out.splitlines())
-    told = souk.analyse(file, level="trader")
+    analysis = souk.analyse(file, level="trader")
     lines = out.splitlines()
     heading = next(at for at, line in enumerate(lines) if line.split()[:2] == ["start", "luck"])
-    for one, line in zip(told.accounts, lines[heading + 1 :], strict=False):
+    for one, line in zip(analysis.players, lines[heading + 1 :], strict=False):
         row = line.split()
         assert row[0] == one.name
         numbers = [float(cell.replace("−", "-")) for cell in row[1:7]]
@@ -43,16 +43,16 @@ def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
         assert end - start == pytest.approx(sum(parts), abs=0.35)  # each is rounded
         assert numbers[1] == pytest.approx(100 * one.luck, abs=0.051)
         assert row[7:] == [str(one.best), "of", str(one.decisions)]
-    worst = told.step(told.costly[0])
+    worst = analysis.step(analysis.costliest[0])
     assert f"1.  Move {worst.step}, turn {worst.turn}: " in out
-    assert "What moved most" in out and "Expected share over time" in out
+    assert "Turning points" in out and "Winning chances over time" in out
 
 
 def test_every_move_can_be_listed(file: Path) -> None:
     out = analysed(file, "--moves").stdout
-    told = souk.analyse(file, level="trader")
+    analysis = souk.analyse(file, level="trader")
     firsts = [line.split(".")[0].strip() for line in out.splitlines() if line[:4].strip()]
-    assert firsts == [str(step.step) for step in told.steps]
+    assert firsts == [str(step.step) for step in analysis.steps]
     assert all(cell_width(line) <= 80 for line in out.splitlines())
     assert "chance" in out and "; or " in out and "lost" in out
 
@@ -60,22 +60,22 @@ def test_every_move_can_be_listed(file: Path) -> None:
 def test_json_and_chart_go_to_files(file: Path, tmp_path: Path) -> None:
     data, chart = tmp_path / "a.json", tmp_path / "a.svg"
     done = analysed(file, "--json", data, "--chart", chart, "--theme", "auto")
-    told = souk.analyse(file, level="trader")
-    assert json.loads(data.read_text("utf-8")) == json.loads(json.dumps(told.to_dict()))
-    assert chart.read_text("utf-8") == told.svg(theme="auto")
-    assert f"The JSON is in {data}" in done.stderr and "judged by trader" in done.stdout
+    analysis = souk.analyse(file, level="trader")
+    assert json.loads(data.read_text("utf-8")) == json.loads(json.dumps(analysis.to_dict()))
+    assert chart.read_text("utf-8") == analysis.svg(theme="auto")
+    assert f"The JSON is in {data}" in done.stderr and "evaluated by trader" in done.stdout
 
 
-def test_what_a_program_reads_has_standard_output_for_itself(file: Path) -> None:
+def test_standard_output_has_only_the_data(file: Path) -> None:
     done = analysed(file, "--json", "-")
-    assert json.loads(done.stdout)["level"] == "trader" and "judged by trader" in done.stderr
+    assert json.loads(done.stdout)["level"] == "trader" and "evaluated by trader" in done.stderr
     done = analysed("-", "--chart", "-", stdin=file.read_bytes())
     ElementTree.fromstring(done.stdout)
     done = analysed(file, "--json", "-", "--chart", "-", code=1)
     assert done.stderr == "souk: only one of --json and --chart can go to standard output\n"
 
 
-def test_an_unfinished_game_is_told_up_to_where_it_stands(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_analysed_as_far_as_it_was_played(tmp_path: Path) -> None:
     path = tmp_path / "game.souk"
     path.write_text(write(played(SMALL, moves=5)), encoding="utf-8")
     assert "5 moves. Not over yet." in analysed(path).stdout
@@ -84,11 +84,11 @@ def test_an_unfinished_game_is_told_up_to_where_it_stands(tmp_path: Path) -> Non
     assert analysed(path, "--moves").stdout == "No moves yet.\n"
 
 
-def test_of_a_broken_record_everything_before_the_error_is_told(file: Path) -> None:
+def test_a_broken_record_is_analysed_up_to_the_error(file: Path) -> None:
     text = file.read_text("utf-8").replace("result: ", "x: ").replace("scores: ", "y: ")
     file.write_text(text + "99. Leila: nowhere\n", encoding="utf-8")
     done = analysed(file, code=1)
-    assert "here is what comes before that" in done.stderr and "judged by trader" in done.stdout
+    assert "showing what comes before" in done.stderr and "evaluated by trader" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_errors_are_sentences(file: Path, arguments: tuple[str, ...], sentence: 
     assert sentence in run("analyse", *given, code=1).stderr
 
 
-def test_no_name_steers_the_terminal(file: Path) -> None:
+def test_control_characters_in_names_are_not_printed(file: Path) -> None:
     record = played(SMALL, moves=3)
     nasty = (Seat("Eve\x1b[2J"), Seat("a very long name that goes on and on and on"))
     record = Record(record.game, record.actions, record.seed, nasty)
@@ -115,7 +115,7 @@ def test_no_name_steers_the_terminal(file: Path) -> None:
     assert "\x1b" not in out and all(cell_width(line) <= 80 for line in out.splitlines())
 
 
-def test_a_bar_shows_how_far_it_is_and_ctrl_c_stops_it(file: Path, tmp_path: Path) -> None:
+def test_a_progress_bar_is_shown_and_ctrl_c_stops(file: Path, tmp_path: Path) -> None:
     count = len(played(SMALL).actions)
     slow = ("analyse", str(file), "--level", "greedy", "--seconds", "1")
     with terminal(*slow, data=tmp_path, columns=100) as screen:

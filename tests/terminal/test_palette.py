@@ -1,4 +1,4 @@
-"""Colours are added where a terminal has them, and only there."""
+"""Colours are used where a terminal has them."""
 
 import io
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 
 from souk.engine.styled_text import block_width, cell_width, crop, place_beside, plain_text, wrap
-from souk.terminal.palette import CLOTHS, INKS_OF_256, Depth, depth_of, paint, rgb
+from souk.terminal.palette import COLOURS, INKS_OF_256, ColourDepth, colour_depth, paint, rgb
 
 LEVELS = (0, 95, 135, 175, 215, 255)
 
@@ -19,17 +19,19 @@ class Tty(io.StringIO):
 @pytest.mark.parametrize(
     ("environ", "depth"),
     [
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Depth.TRUE),
-        ({"TERM": "xterm-256color"}, Depth.PALETTE),
-        ({"TERM": "linux"}, Depth.SIXTEEN),
-        ({"TERM": "dumb"}, Depth.NONE),
-        ({}, Depth.NONE),
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, Depth.NONE),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, ColourDepth.TRUE),
+        ({"TERM": "xterm-256color"}, ColourDepth.PALETTE),
+        ({"TERM": "linux"}, ColourDepth.SIXTEEN),
+        ({"TERM": "dumb"}, ColourDepth.NONE),
+        ({}, ColourDepth.NONE),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, ColourDepth.NONE),
     ],
 )
-def test_the_terminal_says_what_it_can(environ: dict[str, str], depth: Depth) -> None:
-    assert depth_of(Tty(), environ) is depth
-    assert depth_of(io.StringIO(), environ) is Depth.NONE
+def test_the_environment_determines_the_colour_depth(
+    environ: dict[str, str], depth: ColourDepth
+) -> None:
+    assert colour_depth(Tty(), environ) is depth
+    assert colour_depth(io.StringIO(), environ) is ColourDepth.NONE
 
 
 def of_256(number: int) -> tuple[int, ...]:
@@ -51,34 +53,34 @@ def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("name", CLOTHS)
-def test_the_letters_on_a_cloth_can_be_read(name: str) -> None:
-    cloth = CLOTHS[name]
-    assert contrast(rgb(cloth.ink), rgb(cloth.true)) >= 3.5
-    assert contrast(of_256(INKS_OF_256[cloth.ink]), of_256(cloth.of_256)) >= 3.5
+@pytest.mark.parametrize("name", COLOURS)
+def test_letters_have_enough_contrast(name: str) -> None:
+    colour = COLOURS[name]
+    assert contrast(rgb(colour.ink), rgb(colour.true)) >= 3.5
+    assert contrast(of_256(INKS_OF_256[colour.ink]), of_256(colour.of_256)) >= 3.5
 
 
 def test_red_stays_red_with_256_colours() -> None:
-    red, green, blue = of_256(CLOTHS["red"].of_256)
+    red, green, blue = of_256(COLOURS["red"].of_256)
     assert red > 150 and green == blue == 0
-    assert len({cloth.of_256 for cloth in CLOTHS.values()}) == len(CLOTHS)
-    assert ";48;5;124m" in paint([("RR", "red")], Depth.PALETTE)
+    assert len({colour.of_256 for colour in COLOURS.values()}) == len(COLOURS)
+    assert ";48;5;124m" in paint([("RR", "red")], ColourDepth.PALETTE)
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("style", [*CLOTHS, "strong", "dim", "mark", "", "unheard-of"])
-def test_every_style_is_painted_and_ends(style: str, depth: Depth) -> None:
+@pytest.mark.parametrize("depth", list(ColourDepth))
+@pytest.mark.parametrize("style", [*COLOURS, "strong", "dim", "mark", "", "unheard-of"])
+def test_every_style_is_painted_and_ends(style: str, depth: ColourDepth) -> None:
     painted = paint([("text", style)], depth)
     assert "text" in painted
     assert ("\x1b" in painted) == painted.endswith("\x1b[0m")
 
 
-def test_a_name_cannot_steer_the_terminal() -> None:
-    for depth in Depth:
+def test_control_characters_are_not_printed() -> None:
+    for depth in ColourDepth:
         assert "\x1b[2J" not in paint([("Eve\x1b[2J\a", "")], depth)
 
 
-def test_lines_fit() -> None:
+def test_cropped_and_wrapped_lines_fit() -> None:
     assert cell_width("é市") == 3
     assert block_width([crop([("abc", "red"), ("défg", "")], 5)]) == 5
     assert crop([("abc", "")], 3) == [("abc", "")]

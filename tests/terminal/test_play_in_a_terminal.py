@@ -1,4 +1,4 @@
-"""People play at a real terminal: to the end, interrupted, killed, with slips of the hand."""
+"""`souk play` at a terminal: whole games, undo, Ctrl-C, kill, wrong input."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 import souk
 from souk.records import Record, read
-from tests.terminal.pseudo import CODES, Terminal, terminal
+from tests.terminal.pseudo_terminal import CODES, Terminal, terminal
 
 GAME = ("play", "--players", "2", "-k", "rugs=3", "--name", "Ada", "--seed", "11", "--fast")
 MARKET = ("play", "marracash", "-p", "3", "--souvenirs", "--name", "Ada", "--seed", "11", "--fast")
@@ -50,7 +50,7 @@ def whole_game(options: tuple[str, ...], tmp_path_factory: pytest.TempPathFactor
         play(screen, data)
         assert screen.end() == 0
         assert "wins:" in screen.text or "share the win:" in screen.text
-        assert f"The record is in {the_file(data)}" in screen.text
+        assert f"The record is saved in {the_file(data)}" in screen.text
     return the_record(data)
 
 
@@ -70,7 +70,7 @@ def test_the_choices_of_the_game_were_typed(options: tuple[str, ...], whole_game
     assert {text.split()[0] for text, mover in texts if mover == 0} >= expected[options]
 
 
-def test_ctrl_c_loses_nothing_and_the_game_goes_on_exactly(
+def test_ctrl_c_loses_nothing_and_the_game_continues_exactly(
     options: tuple[str, ...], whole_game: Record, tmp_path: Path
 ) -> None:
     with terminal(*options, data=tmp_path) as screen:
@@ -86,7 +86,7 @@ def test_ctrl_c_loses_nothing_and_the_game_goes_on_exactly(
     assert the_record(tmp_path).texts() == whole_game.texts()
 
 
-def test_a_killed_game_goes_on_where_it_was_seen_last(
+def test_a_killed_game_continues_where_it_was(
     options: tuple[str, ...], whole_game: Record, tmp_path: Path
 ) -> None:
     with terminal(*options, data=tmp_path) as screen:
@@ -110,7 +110,7 @@ def test_ctrl_c_while_the_others_play(tmp_path: Path) -> None:
     assert len(the_record(tmp_path).actions) == 4  # two rugs drawn, a turn, a die
 
 
-def test_any_key_cuts_the_pauses_short(tmp_path: Path) -> None:
+def test_any_key_skips_the_pauses(tmp_path: Path) -> None:
     slowly = tuple(word for word in GAME if word != "--fast")
     with terminal(*slowly, "--seat", "greedy", "--seat", "random", data=tmp_path) as screen:
         screen.until("is rolled.\n")
@@ -119,53 +119,53 @@ def test_any_key_cuts_the_pauses_short(tmp_path: Path) -> None:
     assert the_record(tmp_path).replay().is_terminal()
 
 
-def test_end_of_input_keeps_the_game(tmp_path: Path) -> None:
+def test_end_of_input_saves_the_game(tmp_path: Path) -> None:
     with terminal(*GAME, data=tmp_path) as screen:
         play(screen, tmp_path, 2)
         assert screen.asks()
         screen.press(b"\x04")
         assert screen.end() == 0
-        assert "Go on with: souk play --resume" in screen.text
+        assert "Continue with: souk play --resume" in screen.text
 
 
-def test_undo_takes_back_a_choice_but_never_a_die(tmp_path: Path) -> None:
+def test_undo_reverts_a_choice_but_never_a_die(tmp_path: Path) -> None:
     two_people = ("--seat", "person", "--seat", "person", "--name", "Ada", "--name", "Ben")
     with terminal(
         "play", *two_people, "-k", "two_player=one-colour", "--seed", "5", "--fast", data=tmp_path
     ) as screen:
         screen.prompt()
         screen.type("u")
-        assert "nothing to take back" in screen.prompt()
+        assert "nothing to undo" in screen.prompt()
         screen.type("ahead")
         screen.prompt()
         screen.type("undo")
-        assert "Chance has decided" in screen.prompt()
+        assert "A chance outcome followed" in screen.prompt()
         laid = choice(the_record(tmp_path).replay())
         screen.type(laid)
         assert "Ben: turn Assam" in screen.prompt()
         screen.type("u")
-        assert f"Taken back: {laid}." in screen.prompt()
+        assert f"Undone: {laid}." in screen.prompt()
         assert the_record(tmp_path).texts()[0] == "ahead"
         assert len(the_record(tmp_path).actions) == 2
 
 
-def test_the_end_of_a_turn_can_be_taken_back_before_the_computer_answers(tmp_path: Path) -> None:
+def test_a_turn_can_be_undone_before_the_computer_answers(tmp_path: Path) -> None:
     slowly = tuple(word for word in GAME if word != "--fast")
-    regret = "u: take it back > "
+    end_of_turn = "u: undo > "
     with terminal(*slowly, data=tmp_path) as screen:
         play(screen, tmp_path, 1)
         screen.asks()
         before = the_record(tmp_path)
         laid = choice(before.replay())
         screen.type(laid)
-        assert "Ada lays" in screen.until(regret)
+        assert "Ada lays" in screen.until(end_of_turn)
         screen.type("what now")
-        assert "Just Enter to go on" in screen.until(regret)
+        assert "Press Enter to continue" in screen.until(end_of_turn)
         screen.type("u")
-        assert f"Taken back: {laid}." in screen.prompt()
+        assert f"Undone: {laid}." in screen.prompt()
         assert the_record(tmp_path) == before
         screen.type(laid)
-        screen.until(regret)
+        screen.until(end_of_turn)
         screen.type("")
         assert screen.asks()
         assert len(the_record(tmp_path).actions) > len(before.actions) + 2
@@ -199,7 +199,7 @@ def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
     with terminal(*GAME, data=tmp_path, rows=60) as screen:
         screen.prompt()
         screen.type("help")
-        assert "take back your last choice" in screen.until("Enter: back to the game ")
+        assert "undo your last choice" in screen.until("Enter: back to the game ")
         screen.type("")
         screen.prompt()
         screen.type("rules")
@@ -212,13 +212,13 @@ def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
         screen.prompt()
         screen.type("s")
         assert the_file(tmp_path).name in screen.prompt().replace("\n", "")
-        screen.type("story")
+        screen.type("history")
         assert "Ada's next rug" in screen.until("Enter: back to the game ")
         screen.type("")
         screen.prompt()
         screen.type("board")
         screen.prompt()
-        screen.type("story all")
+        screen.type("history all")
         assert "Ada's next rug" in screen.until("Enter: back to the game ")
         screen.type("")
         screen.prompt()
@@ -227,7 +227,7 @@ def test_commands_answer_and_change_nothing(tmp_path: Path) -> None:
         assert screen.end() == 0
 
 
-def test_one_q_too_many_does_not_end_the_session(tmp_path: Path) -> None:
+def test_a_single_q_does_not_stop_the_game(tmp_path: Path) -> None:
     with terminal(*MARKET, data=tmp_path) as screen:
         screen.prompt()
         screen.type("auction P3")
@@ -235,7 +235,7 @@ def test_one_q_too_many_does_not_end_the_session(tmp_path: Path) -> None:
         screen.type("? 125")  # opens no pager
         screen.prompt()
         screen.type("q")
-        assert "q once more stops" in screen.prompt()
+        assert "Type q again to stop" in screen.prompt()
         screen.type("bid 125")
         screen.prompt()
         assert "bid 125" in the_record(tmp_path).texts()
@@ -272,7 +272,7 @@ def test_without_colours_there_are_no_codes(variable: dict[str, str], tmp_path: 
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 24), (24, 10), (200, 60)])
-def test_any_size_of_terminal_will_do(columns: int, rows: int, tmp_path: Path) -> None:
+def test_any_terminal_size_works(columns: int, rows: int, tmp_path: Path) -> None:
     with terminal(*GAME, data=tmp_path, columns=columns, rows=rows) as screen:
         play(screen, tmp_path)
         assert screen.end() == 0
@@ -303,8 +303,8 @@ def four_long_names(*more: str) -> tuple[str, ...]:
     return ("play", "marracash", "--seed", "3", *(f"--name={name}" for name in FOUR), *more)
 
 
-def test_what_just_happened_can_be_read_on_a_small_screen(tmp_path: Path) -> None:
-    """With four long names: what does not fit under the board is told before the question."""
+def test_all_events_are_shown_on_a_small_screen(tmp_path: Path) -> None:
+    """With four long names, what does not fit under the board is shown before the prompt."""
     pager = "Enter: back to the game "
     with terminal(*four_long_names(), data=tmp_path) as screen:
         for typed in ("auction P3", "bid 100"):
@@ -329,7 +329,7 @@ def test_what_just_happened_can_be_read_on_a_small_screen(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
-def test_what_each_player_gains_is_never_cut(columns: int, rows: int, tmp_path: Path) -> None:
+def test_gains_are_never_cropped(columns: int, rows: int, tmp_path: Path) -> None:
     options = four_long_names("--fast")
     with terminal(*options, data=tmp_path, columns=columns, rows=rows) as screen:
         while screen.asks() and "first step" not in screen.text.split("\n> ")[-2]:
@@ -348,15 +348,15 @@ def test_what_each_player_gains_is_never_cut(columns: int, rows: int, tmp_path: 
             assert state.game.preview_sentence(state.preview(action), FOUR) in told
 
 
-def test_nobody_else_may_write_the_file_meanwhile(tmp_path: Path) -> None:
+def test_a_file_changed_by_another_program_is_not_overwritten(tmp_path: Path) -> None:
     with terminal(*GAME, data=tmp_path) as screen:
         screen.prompt()
         with the_file(tmp_path).open("a") as file:
             file.write("; a note\n")
         screen.type("ahead")
-        assert "was changed by someone else" in screen.prompt().replace("\n", " ")
+        assert "was changed by another program" in screen.prompt().replace("\n", " ")
         copy = tmp_path / "copy.souk"
         screen.type(f"save {copy}")
-        assert "A copy is in" in screen.prompt()
+        assert "A copy is saved in" in screen.prompt()
         assert len(read(copy.read_text()).actions) == 2  # what was refused is not in it
     assert the_file(tmp_path).read_text().endswith("; a note\n")

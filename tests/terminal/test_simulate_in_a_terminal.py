@@ -1,10 +1,10 @@
-"""Many games at a terminal: a bar shows how far they are, and Ctrl-C sums up what there is."""
+"""`souk simulate` at a terminal: the progress bar, and a summary after Ctrl-C."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.terminal.pseudo import terminal
+from tests.terminal.pseudo_terminal import terminal
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])
@@ -17,6 +17,6 @@ def test_ctrl_c_sums_up_what_was_played(threads: str, tmp_path: Path) -> None:
             assert screen.more(), screen.text
         assert screen.interrupt() == 130
         told = screen.text
-    assert "of 1,000,000 wanted" in told or "no game was played" in told
+    assert "games of 1,000,000" in told or "no game was finished" in told
     assert "Traceback" not in told
     assert table.read_text().startswith("game,turns,score_0,score_1,share_0,share_1\n")

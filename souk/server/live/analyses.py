@@ -113,15 +113,15 @@ def shortened(found: GameAnalysis) -> GameAnalysis:
     return msgspec.structs.replace(
         found,
         start=_rounded(found.start),
-        accounts=[
+        players=[
             msgspec.structs.replace(
                 one,
                 **{
                     name: round(getattr(one, name), DIGITS)
-                    for name in ("start", "luck", "own", "others", "revision", "end")
+                    for name in ("start", "luck", "own", "others", "hindsight", "end")
                 },
             )
-            for one in found.accounts
+            for one in found.players
         ],
         steps=[_shortened(step) for step in found.steps],
     )
@@ -136,7 +136,7 @@ def _shortened(step: AnalysedStep) -> AnalysedStep:
     return msgspec.structs.replace(
         step,
         change=_rounded(step.change),
-        revision=_rounded(step.revision),
+        hindsight=_rounded(step.hindsight),
         shares=_rounded(step.shares),
         cost=round(step.cost, DIGITS),
         alternatives=told,

@@ -591,78 +591,78 @@ export interface Verified {
   problems: string[];
 }
 
-/** Something that could be done, or that chance could bring. */
+/** A possible decision or chance outcome. */
 export interface Alternative {
   action: string;
-  /** of the win that every seat may expect after it */
+  /** winning chances of every seat after it */
   shares: number[];
-  /** of a chance outcome; null for a choice */
+  /** of a chance outcome; null for a decision */
   probability: number | null;
 }
 
-/** A choice or a chance outcome, and what it changed. */
+/** A decision or a chance outcome, and what it changed. */
 export interface AnalysedStep {
   /** from 1; the position after it is frame number `step` of a replay */
   step: number;
   turn: number;
-  /** who chose; null for chance */
+  /** who decided; null for chance */
   seat: number | null;
   action: string;
-  /** what the choice, or the luck, brought every seat; sums to 0 */
+  /** of every seat's winning chances by the decision or luck; sums to 0 */
   change: number[];
-  /** what the computer saw differently one step later */
-  revision: number[];
-  /** of the win that every seat may expect after it */
+  /** the further change when the next position is evaluated */
+  hindsight: number[];
+  /** winning chances of every seat after it */
   shares: number[];
-  /** of the win that the choice cost its player; 0 for chance */
+  /** what the decision cost its player; 0 for chance */
   cost: number;
-  /** the action that it should have been; null for chance */
+  /** the best action; null for chance */
   best: string | null;
-  /** all of them, the best for the player first */
+  /** all of them, best for the player first */
   alternatives: Alternative[];
 }
 
-/** What a seat's share of the win is made of: start + luck + own + others + revision = end. */
-export interface Account {
+/** How a seat's winning chances changed: start + luck + own + others + hindsight = end. */
+export interface PlayerSummary {
   seat: number;
   name: string;
-  /** of its pieces, to draw it in */
+  /** of the player's pieces */
   colour: string;
-  /** expected before the first step */
+  /** winning chances before the first step */
   start: number;
-  /** what chance brought */
+  /** change by chance outcomes */
   luck: number;
-  /** what the own choices cost; never above 0 but for rounding */
+  /** change by the player's own decisions; never above 0 except for rounding */
   own: number;
-  /** what the choices of the others brought */
+  /** change by the decisions of others */
   others: number;
-  /** what the computer saw differently later */
-  revision: number;
-  /** the result, or what is expected where the game stands */
+  /** change because later evaluations see further */
+  hindsight: number;
+  /** the result, or the winning chances where the game stands */
   end: number;
   /** with at least two options */
   decisions: number;
-  /** of these, how many were the best, or as good as */
+  /** decisions that were best, or nearly so */
   best: number;
 }
 
-/** A whole game: every step, what it adds up to for each seat, and what mattered most. */
+/** The analysis of a whole game. */
 export interface GameAnalysis {
   /** with its knobs */
   game: string;
-  /** of the computer player who judged */
+  /** the computer player that evaluated */
   level: string;
-  /** that it looked at for each position; null if it went by the clock */
+  /** per position; null if it was limited by time */
   nodes: number | null;
   over: boolean;
-  /** of the win that every seat may expect before the first step */
+  /** winning chances of every seat before the first step */
   start: number[];
-  accounts: Account[];
+  players: PlayerSummary[];
   steps: AnalysedStep[];
-  /** the steps of the decisions that cost most, the worst first */
-  costly: number[];
-  /** the steps that moved most, by luck or by choice, the largest first */
-  turning: number[];
+  /** the steps of the decisions that cost most, worst first */
+  costliest: number[];
+  /** the steps that changed most by luck or decision, largest first */
+  turning_points: number[];
 }
 
 /** An analysis, or that it takes a moment longer. */
@@ -672,30 +672,30 @@ export interface Analysed {
   analysis: GameAnalysis | null;
 }
 
-/** How far a seat's score would change: what is expected, and between which bounds. */
+/** The change of a seat's score: its expected value and its bounds. */
 export interface Gain {
   least: number;
   expected: number;
   most: number;
 }
 
-/** A chance outcome that may follow an action, and what it would cause. */
+/** A chance outcome that may follow an action, and its events. */
 export interface Outcome {
   action: string;
   probability: number;
   events: GameEvent[];
 }
 
-/** What an action would cause, what chance may add, and what all of it is worth. */
+/** What an action would cause: its events, chance outcomes and gains. */
 export interface Preview {
   action: string;
   /** at once */
   events: GameEvent[];
-  /** of the chance step that comes next, if one does */
+  /** of the chance step that follows, if one does */
   outcomes: Outcome[];
-  /** sure to follow, whatever chance decides on the way */
+  /** certain to follow, whatever chance and players decide */
   later: GameEvent[];
-  /** of each seat, until all that the action set going is over */
+  /** of each seat, until all consequences of the action are over */
   gains: Gain[];
 }
 

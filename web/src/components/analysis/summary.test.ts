@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Account, AnalysedStep, GameAnalysis } from '../../lib/protocol';
+import type { PlayerSummary, AnalysedStep, GameAnalysis } from '../../lib/protocol';
 import { whenReady } from './fetchAnalysis';
 import { costly, course, luckWord, percent, signed, skillWord, turns } from './summary';
 
@@ -10,7 +10,7 @@ function step(number: number, turn: number, more: Partial<AnalysedStep>): Analys
     seat: null,
     action: '3',
     change: [0, 0],
-    revision: [0, 0],
+    hindsight: [0, 0],
     shares: [0.5, 0.5],
     cost: 0,
     best: null,
@@ -36,10 +36,10 @@ const analysis: GameAnalysis = {
   nodes: 500,
   over: true,
   start: [0.5, 0.5],
-  accounts: [],
+  players: [],
   steps: [step(1, 1, {}), bad, step(3, 2, { shares: [1, 0] })],
-  costly: [2],
-  turning: [2],
+  costliest: [2],
+  turning_points: [2],
 };
 
 test('shares are told in per cent, changes with their sign', () => {
@@ -67,7 +67,7 @@ test('a costly decision is told with what was better', () => {
 });
 
 test('luck and skill have words for every number', () => {
-  const account = (luck: number, own: number) => ({ luck, own }) as Account;
+  const account = (luck: number, own: number) => ({ luck, own }) as PlayerSummary;
   const luck = [0.4, 0.1, 0, -0.1, -0.4].map((one) => luckWord(account(one, 0)));
   expect(luck.map((key) => key.split('.').at(-1))).toEqual(['great', 'good', 'even', 'bad', 'awful']);
   const skill = [0, -0.1, -0.3, -2].map((one) => skillWord(account(0, one)));

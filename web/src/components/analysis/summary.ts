@@ -1,5 +1,5 @@
 /** An analysis in words and numbers. */
-import type { Account, AnalysedStep, GameAnalysis } from '../../lib/protocol';
+import type { PlayerSummary, AnalysedStep, GameAnalysis } from '../../lib/protocol';
 import type { Key } from '../../lib/texts.svelte';
 
 /** Luck and own choices in words: from so much of the win on it is called so. */
@@ -19,8 +19,8 @@ const SKILL: readonly (readonly [number, Key])[] = [
 
 const word = (words: typeof LUCK, value: number): Key => words.find(([from]) => value >= from)![1];
 
-export const luckWord = ({ luck }: Account): Key => word(LUCK, luck);
-export const skillWord = ({ own }: Account): Key => word(SKILL, own);
+export const luckWord = ({ luck }: PlayerSummary): Key => word(LUCK, luck);
+export const skillWord = ({ own }: PlayerSummary): Key => word(SKILL, own);
 
 /** A share of the win in per cent. */
 export const percent = (share: number): number => Math.round(share * 100) || 0;
@@ -53,7 +53,7 @@ export interface Costly {
 
 /** The decisions that cost most, with what was better. */
 export function costly(analysis: GameAnalysis): Costly[] {
-  return analysis.costly.flatMap((number) => {
+  return analysis.costliest.flatMap((number) => {
     const step = analysis.steps[number - 1];
     if (!step || step.seat === null || step.best === null) return [];
     const { seat, turn, action, best, alternatives } = step;

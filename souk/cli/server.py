@@ -1,0 +1,177 @@
+"""The commands around a server: `serve`, `bot`, `verify` (its dice) and `admin` (its database)."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from souk.cli.options import Nodes, RecordFiles, Seconds
+
+app = typer.Typer()
+admin = typer.Typer(help="Inspect the database of a server, even while it runs.")
+app.add_typer(admin, name="admin")
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", envvar="SOUK_DATABASE", help="As given to `souk serve`."
+    ),
+]
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  souk serve                                     on this machine only, port 8080
+  souk serve --host 0.0.0.0 --port 80            for everyone who can reach this machine
+  souk serve --database postgresql://souk@db/souk   one of several processes
+
+Options can also be set in the environment: SOUK_PORT=80 souk serve.
+"""
+)
+def serve(
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Address to listen on; 127.0.0.1 by default."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Port to listen on; 8080 by default, 0 for any free port."),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="A file or postgresql://…; by default a file in your data folder.",
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Public address, if the server is behind a proxy."),
+    ] = None,
+    proxies: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Addresses of trusted proxies, separated by commas."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Number of processes for computer players.")
+    ] = None,
+    seconds: Seconds = None,
+    limits: Annotated[
+        bool | None,
+        typer.Option("--limits/--no-limits", help="Enable rate limits."),
+    ] = None,
+    log_level: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help="Log level: debug, info, warning or error.")
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> int:
+    """Host tables for people and computer players.
+
+    Every move is saved before anyone sees it: a server that is killed continues where it was.
+    Ctrl-C or SIGTERM stops the server; clients reconnect when it is back.
+    """
+    from souk.server.serve import serve as run
+    from souk.server.settings import Settings
+
+    given = {
+        "host": host,
+        "port": port,
+        "database": database,
+        "origin": origin,
+        "proxies": proxies,
+        "workers": workers,
+        "seconds": seconds,
+        "limits": limits,
+        "log_level": log_level,
+    }
+    return run(Settings.chosen(given, os.environ), opens=open_page)
+
+
+@app.command(
+    epilog="""\b
+Example:
+  souk bot http://127.0.0.1:8080/t/TABLE --player greedy
+"""
+)
+def bot(
+    url: Annotated[str, typer.Argument(metavar="LINK", help="Link to a table.")],
+    player: Annotated[
+        str,
+        typer.Option("--player", metavar="NAME", help="A computer player (see `souk players`)."),
+    ] = "greedy",
+    name: Annotated[
+        str | None, typer.Option("--name", "-n", metavar="NAME", help="Its name at the table.")
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", help="Seat to take, from 1; by default any.", min=1)
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOKEN", envvar="SOUK_TOKEN", help="Token of an identity it had before."
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    nodes: Nodes = None,
+) -> int:
+    """Let a computer player take a seat at a table of any server and play to the end."""
+    from souk.bot import run
+
+    index = None if seat is None else seat - 1
+    return run(url, level=player, name=name, seat=index, token=token, seconds=seconds, nodes=nodes)
+
+
+@app.command()
+def verify(
+    records: RecordFiles,
+    commitment: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The commitment that the table showed before the game."),
+    ] = None,
+) -> int:
+    """Prove or refute that the dice of a game were fair.
+
+    Derives every chance outcome from the secret in the record. The server commits to the secret
+    before the first move: note the commitment that the table shows, and compare. Prints one line
+    per file; the exit code is 1 unless all are proven.
+    """
+    from souk.terminal.check import verify as run
+
+    return run(records, commitment)
+
+
+@admin.command("list")
+def admin_list(
+    database: Database = None,
+    status: Annotated[
+        str | None, typer.Option(metavar="STATUS", help="waiting, playing or over; by default all.")
+    ] = None,
+    limit: Annotated[int, typer.Option(metavar="N", help="Maximum number of tables.", min=1)] = 100,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> int:
+    """List tables, newest first, including private ones."""
+    from souk.server.admin import list_tables
+
+    return list_tables(database, status, limit, as_json=json)
+
+
+@admin.command("export")
+def admin_export(
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TABLE", help="Ids of tables; by default all finished ones."),
+    ] = None,
+    database: Database = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to", metavar="FOLDER", help="Write one file per table; otherwise to standard output."
+        ),
+    ] = None,
+) -> int:
+    """Export the records of games."""
+    from souk.server.admin import export
+
+    return export(database, tables or [], to)

@@ -1,0 +1,42 @@
+"""`souk prepare`: compile the kernels of games in advance."""
+
+import logging
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from souk.engine.game import Game
+from souk.engine.playouts import cores
+from souk.games import game_class, load_game, names
+
+
+def prepare(texts: Sequence[str]) -> None:
+    """Compile the kernels of some games; without any, of every game's standard settings."""
+    games: list[Game] = []
+    for text in texts or names():
+        games += game_class(text).common_games() if text in names() else [load_game(text)]
+    missing = [game for game in games if not game.is_prepared()]
+    if not missing:
+        print(f"All {len(games)} games are prepared." if len(games) > 1 else "It is prepared.")
+        return
+    count = len(missing)
+    print(
+        f"Compiling {count} kernel{'' if count == 1 else 's'}; a minute or less each …", flush=True
+    )
+    workers = min(cores(), len(missing))
+    if workers == 1:
+        for game in missing:
+            print(_compile(str(game)), flush=True)
+        return
+    # Processes, not threads: compiling holds the interpreter's lock.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for line in pool.map(_compile, map(str, missing)):
+            print(line, flush=True)
+
+
+def _compile(text: str) -> str:
+    logging.getLogger("souk").setLevel(logging.ERROR)  # it would log the same again
+    started = time.perf_counter()
+    load_game(text).prepare()
+    return f"  {text}: {time.perf_counter() - started:.1f} s"

@@ -1,0 +1,193 @@
+"""Luck, decisions and hindsight, and that they add up."""
+
+from pathlib import Path
+
+import pytest
+
+import souk
+from souk.analysis import luck_and_skill
+from souk.analysis.winning_chances import WinningChances
+from souk.players import player
+from souk.records import write
+from tests.analysis.example_games import ExactPlayer, played
+
+SMALL = "marrakech(players=2,two_player=one-colour,rugs=2)"
+TINY = "marrakech(players=2,two_player=one-colour,rugs=1)"
+GAMES = [SMALL, "marrakech(players=2,rugs=2)", "marrakech(players=3,rugs=2)"]
+
+
+def exact_player(_, game, **limits):
+    return ExactPlayer(game, **limits)
+
+
+def states(record):
+    """Every position of a record, the last one included."""
+    return [record.replay(moves) for moves in range(len(record.actions) + 1)]
+
+
+@pytest.mark.parametrize("text", GAMES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_luck_decisions_and_hindsight_add_up_to_the_result(text, seed):
+    record = played(text, seed)
+    analysis = souk.analyse(record, level="trader")
+    result = record.replay().returns()
+    assert analysis.over and [one.end for one in analysis.players] == pytest.approx(result)
+    for one in analysis.players:
+        parts = one.luck + one.own + one.others + one.hindsight
+        assert one.end - one.start == pytest.approx(parts, abs=1e-5)
+        assert one.own <= 1e-6
+    for what in ("luck", "hindsight"):
+        assert sum(getattr(one, what) for one in analysis.players) == pytest.approx(0, abs=1e-5)
+    assert sum(one.own + one.others for one in analysis.players) == pytest.approx(0, abs=1e-5)
+
+
+def test_every_step_leads_from_one_value_to_the_next():
+    analysis = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    before = analysis.start
+    for step in analysis.steps:
+        for seat, share in enumerate(before):
+            reached = share + step.change[seat] + step.hindsight[seat]
+            assert step.shares[seat] == pytest.approx(reached, abs=1e-6)
+        assert sum(step.change) == pytest.approx(0, abs=1e-5)
+        assert sum(step.shares) == pytest.approx(1, abs=1e-5)
+        before = step.shares
+
+
+def test_luck_is_the_difference_from_the_mean_of_all_outcomes():
+    record = played("marrakech(players=2,rugs=2)")
+    analysis = souk.analyse(record, level="trader")
+    limits = {"nodes": luck_and_skill.DEFAULT_NODES, "seed": luck_and_skill.SEED}
+    chances = WinningChances(player("trader", record.game, **limits))
+    rolls = 0
+    for state, step in zip(states(record), analysis.steps, strict=False):
+        if not state.is_chance_node():
+            assert step.seat == state.current_player()
+            continue
+        rolls += 1
+        outcomes = state.chance_outcomes()
+        assert [one.probability for one in step.alternatives] == [p for _, p in outcomes]
+        for seat in range(2):
+            each = []
+            for action, _ in outcomes:
+                after = state.clone()
+                after.apply_action(action)
+                each.append(chances.of(after)[seat])
+            mean = sum(p * value for (_, p), value in zip(outcomes, each, strict=True))
+            fallen = [one.action for one in step.alternatives].index(step.action)
+            assert step.change[seat] == pytest.approx(each[fallen] - mean, abs=1e-6)
+            # Luck is 0 on average.
+            changes = (p * (value - mean) for (_, p), value in zip(outcomes, each, strict=True))
+            assert sum(changes) == pytest.approx(0, abs=1e-6)
+        assert (step.cost, step.best) == (0.0, None) and not any(step.hindsight)
+    assert rolls > 4
+
+
+def test_the_cost_is_the_difference_from_the_best_option():
+    record = played(SMALL, seed=2)
+    analysis = souk.analyse(record, level="trader")
+    chose = 0
+    for state, step in zip(states(record), analysis.steps, strict=False):
+        if step.seat is None:
+            continue
+        texts = {state.action_to_string(action) for action in state.legal_actions()}
+        assert {one.action for one in step.alternatives} == texts
+        own = {one.action: one.shares[step.seat] for one in step.alternatives}
+        assert step.cost == pytest.approx(max(own.values()) - own[step.action], abs=1e-9)
+        assert own[step.best] == max(own.values())
+        if len(texts) == 1:
+            assert step.cost == 0 and not any(step.hindsight)
+        chose += step.cost > 0
+    assert chose > 1
+    worst = sorted((step for step in analysis.steps), key=lambda step: -step.cost)[:3]
+    assert analysis.costliest == [step.step for step in worst if step.cost >= 0.005]
+    assert analysis.turning_points and len(analysis.turning_points) <= 3
+
+
+def test_an_exact_evaluation_has_no_hindsight(monkeypatch):
+    monkeypatch.setattr(
+        luck_and_skill, "player", lambda _, game, **limits: ExactPlayer(game, **limits)
+    )
+    record = played(TINY, seed=3)
+    analysis = souk.analyse(record)
+    assert all(abs(part) < 1e-9 for step in analysis.steps for part in step.hindsight)
+    for one in analysis.players:
+        assert one.end - one.start == pytest.approx(one.luck + one.own + one.others, abs=1e-9)
+
+
+def test_the_strongest_player_is_exact_near_the_end(monkeypatch):
+    record = played(TINY, seed=3)
+    analysis = souk.analyse(record, nodes=100_000)
+    monkeypatch.setattr(
+        luck_and_skill, "player", lambda _, game, **limits: ExactPlayer(game, **limits)
+    )
+    true = souk.analyse(record)
+    assert analysis.level == "master"
+    for one, other in zip(analysis.steps, true.steps, strict=True):
+        assert one.shares == pytest.approx(other.shares, abs=1e-5)
+        assert one.change == pytest.approx(other.change, abs=1e-5)
+
+
+def test_an_analysis_is_repeatable():
+    record = played(SMALL)
+    for level, nodes in (("master", 300), ("greedy", 40)):
+        one, other = (souk.analyse(record, level=level, nodes=nodes) for _ in range(2))
+        assert one == other and one.nodes == nodes
+
+
+def test_an_unfinished_game_is_analysed_as_far_as_it_was_played():
+    whole = souk.analyse(played(SMALL), level="trader")
+    part = souk.analyse(played(SMALL, moves=4), level="trader")
+    assert not part.over and len(part.steps) == 4
+    assert part.steps == whole.steps[:4]
+    assert part.players[0].end == part.steps[-1].shares[0]
+    nothing = souk.analyse(played(SMALL, moves=0), level="trader")
+    assert nothing.steps == [] and nothing.costliest == nothing.turning_points == []
+    assert nothing.players[0].start == nothing.players[0].end == nothing.start[0]
+
+
+def test_a_record_a_file_and_a_state_give_the_same(tmp_path: Path):
+    record = played(SMALL)
+    file = tmp_path / "game.souk"
+    file.write_text(write(record), encoding="utf-8")
+    analysis = souk.analyse(record, level="trader")
+    assert souk.analyse(file, level="trader") == analysis == souk.analyse(str(file), level="trader")
+    state = souk.analyse(record.replay(), level="trader")
+    assert state.steps == analysis.steps
+    assert [one.name for one in analysis.players] == ["Leila", "Karim"]
+
+
+def test_invalid_input_is_refused(tmp_path: Path):
+    with pytest.raises(souk.SoukError, match=r"cannot read .*no such file"):
+        souk.analyse(tmp_path / "none.souk")
+    (tmp_path / "cat.souk").write_bytes(bytes(range(256)))
+    with pytest.raises(souk.SoukError, match="not a text file"):
+        souk.analyse(tmp_path / "cat.souk")
+    with pytest.raises(souk.SoukError, match="a record, its file or a state, not 7"):
+        souk.analyse(7)
+    with pytest.raises(souk.SoukError, match="no computer player 'nobody'"):
+        souk.analyse(played(SMALL, moves=1), level="nobody")
+    with pytest.raises(souk.SoukError, match="seconds or nodes"):
+        souk.analyse(played(SMALL, moves=1), nodes=5, seconds=1)
+
+
+def test_progress_is_reported():
+    seen = []
+    souk.analyse(played(SMALL), level="trader", progress=lambda *far: seen.append(far))
+    count = len(played(SMALL).actions)
+    assert seen == [(number, count) for number in range(1, count + 1)]
+
+
+@pytest.mark.parametrize(("level", "moves"), [("greedy", 9), ("master", None)])
+def test_marracash_is_analysed_too(level, moves):
+    record = played("marracash(players=3,souvenirs=True)", moves=moves)
+    analysis = souk.analyse(record, level=level, nodes=60)
+    assert len(analysis.steps) == len(record.actions) and {
+        one.colour for one in analysis.players
+    } == {
+        "red",
+        "yellow",
+        "blue",
+    }
+    for one in analysis.players:
+        parts = one.luck + one.own + one.others + one.hindsight
+        assert one.end - one.start == pytest.approx(parts, abs=1e-5)
