@@ -28,7 +28,7 @@ from bench.plot import Line, chart
 
 LOOK = 2.0  # seconds between looks
 STUCK = 45.0  # seconds without progress
-MOST_GROWTH = 0.05  # of the memory, from the time when every table has finished a game
+MAX_GROWTH = 0.05  # of the memory, from the time when every table has finished a game
 LEAST_LOOKS = 60  # from then on, to tell
 GAMES = ("marrakech(players=3)", "marrakech(players=2)", "marracash(players=4,souvenirs=True)")
 
@@ -180,7 +180,7 @@ def main() -> int:
         title = f"{given.tables} tables of computer players, {given.minutes:g} minutes"
         given.plot.write_text(chart(title, "minutes", lines), "utf-8")
     growth = soak.growth()
-    return 1 if soak.stuck or growth is None or growth > MOST_GROWTH else 0
+    return 1 if soak.stuck or growth is None or growth > MAX_GROWTH else 0
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ import msgspec
 from souk.cli import main
 from souk.server.live import live_table
 from souk.server.store import sqlite
-from souk.server.tables import entries, messages, views
+from souk.server.tables import commands, entries, views
 from souk.server.tables.table import Table
 
 # What is timed, as (where it is looked up, its name), by the part of the work it belongs to.
@@ -32,7 +32,7 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
         (views, "position_view"),
         (views, "table_view"),
     ],
-    "JSON": [(messages, "decode"), (views, "encode"), (entries, "encode")],
+    "JSON": [(commands, "decode"), (views, "encode"), (entries, "encode")],
     "storage": [(sqlite.SqliteStore, "append")],  # and the thread that writes
 }
 

@@ -20,7 +20,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from tests.browser.browsing import PHONE, Pointer, Visitor, chromium, play_out
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 ME = {"kind": "me"}

@@ -24,7 +24,7 @@ from souk.engine import events as engine
 from souk.games import game_class, names
 from souk.server.http import replays, request_bodies, rulebooks
 from souk.server.live import analyses
-from souk.server.tables import catalogue, entries, messages, table, views
+from souk.server.tables import commands, entries, hosted_games, table, views
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "lib" / "protocol.ts"
 WIDTH = 80  # of a line
@@ -33,27 +33,27 @@ HEAD = """\
 """
 
 ALIASES: Mapping[str, Any] = {
-    "Code": messages.Code,
+    "Code": commands.Code,
     "Status": table.Status,
     "Kind": table.Kind,
-    "Absent": entries.Absent,
-    "Reason": entries.Reason,
+    "AbsencePolicy": entries.AbsencePolicy,
+    "TakeoverReason": entries.TakeoverReason,
 }
 SENT = (
     *(views.SeatView, views.Line, views.ResultView, views.TableView, views.PositionView),
-    *(views.Step, views.EventView, views.Option, catalogue.KnobView, catalogue.GameView),
+    *(views.Step, views.EventView, views.Option, hosted_games.KnobView, hosted_games.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
-    *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verified),
+    *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verification),
     *(game_analysis.Alternative, game_analysis.AnalysedStep),
     *(game_analysis.PlayerSummary, game_analysis.GameAnalysis),
-    analyses.Analysed,
+    analyses.AnalysisReply,
     *(engine.Gain, engine.Outcome, engine.Preview),
 )
 SERVER_MESSAGES = (
-    *(views.Welcome, views.Events, views.Ack, views.Refused, views.Previewed, views.Hinted),
+    *(views.Welcome, views.Events, views.Ack, views.Refused, views.PreviewReply, views.HintReply),
     *(views.Pong, views.Goodbye),
 )
-COMMANDS = typing.get_args(messages.AnyCommand)
+COMMANDS = typing.get_args(commands.AnyCommand)
 
 # What Python's types leave open, because it is encoded once for all games.
 SAID_BETTER: Mapping[tuple[type, str], str] = {
@@ -61,7 +61,7 @@ SAID_BETTER: Mapping[tuple[type, str], str] = {
     (views.Step, "events"): "GameEvent[]",
     (views.EventView, "kind"): "EventKind",
     (views.Events, "events"): "EventView[]",
-    (views.Previewed, "preview"): "Preview",
+    (views.PreviewReply, "preview"): "Preview",
     (replays.Frame, "events"): "GameEvent[]",
     (replays.Frame, "position"): "Position",
     # As `Preview.to_dict` writes them: an action is its text.

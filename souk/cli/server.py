@@ -86,7 +86,7 @@ def serve(
         "limits": limits,
         "log_level": log_level,
     }
-    return run(Settings.chosen(given, os.environ), opens=open_page)
+    return run(Settings.from_sources(given, os.environ), opens=open_page)
 
 
 @app.command(

@@ -10,7 +10,7 @@ from typing import TypeVar, get_args
 from souk.engine.errors import SoukError, brief, one_of
 from souk.server.http.record_export import record_text
 from souk.server.settings import Settings
-from souk.server.store import NotKept, Store, store_at
+from souk.server.store import PersistError, Store, store_at
 from souk.server.tables.table import Status
 
 T = TypeVar("T")
@@ -75,7 +75,7 @@ async def _record(store: Store, id: str) -> str:
         return record_text(kept)
     except Unreadable:
         raise
-    except NotKept as error:
+    except PersistError as error:
         await store.tables(None, 1)  # or it is not this table alone, and there is no point
         raise Unreadable(str(error)) from None
     except Exception as error:  # a log that was damaged can fail anywhere; it is told, not hidden
@@ -97,11 +97,11 @@ def _with(database: str | None, job: Callable[[Store], Awaitable[T]]) -> T:
     """Do something with a database that a server may be using: only reading."""
 
     async def run() -> T:
-        store = store_at(Settings.chosen({"database": database}, {}).database_url())
-        await store.open_to_read()
+        store = store_at(Settings.from_sources({"database": database}, {}).database_url())
+        await store.open_read_only()
         try:
             return await job(store)
-        except NotKept as error:
+        except PersistError as error:
             raise SoukError(f"the database cannot be read: {error}") from None
         finally:
             await store.close()

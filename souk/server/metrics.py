@@ -13,7 +13,7 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 
 REFUSALS = Counter("souk_refusals", "Commands that were not carried out", ["code"])
 SOCKETS = Gauge("souk_sockets", "Sockets that are open")
-ROOMS = Gauge("souk_rooms", "Tables that are alive in this process")
+LIVE_TABLES = Gauge("souk_rooms", "Tables that are alive in this process")
 CLOSED = Counter("souk_sockets_closed", "Sockets that the server closed", ["reason"])
 _SHORT = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 THINKING = Histogram(

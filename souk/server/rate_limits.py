@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-MOST_KEYS = 100_000  # buckets kept; the one not used for longest goes first
+MAX_KEYS = 100_000  # buckets kept; the one not used for longest goes first
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ ANALYSES = Rate(10, 0.1)  # per address: whole games thought through
 NEW_PEOPLE = Rate(60, 1)  # per address
 REQUESTS = Rate(300, 50)  # per address, over HTTP
 CONNECTIONS = Rate(200, 20)  # per address
-MOST_SOCKETS = 100  # per person or address without identity
+MAX_SOCKETS = 100  # per person or address without identity
 
 
 class Bucket:
@@ -65,7 +65,7 @@ def network(address: str) -> str:
 
 
 @dataclass
-class Limits:
+class RateLimits:
     """All buckets of a server, by rate and by whose they are."""
 
     is_on: bool = True
@@ -79,7 +79,7 @@ class Limits:
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(rate)
-            if len(self._buckets) > MOST_KEYS:
+            if len(self._buckets) > MAX_KEYS:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)

@@ -15,7 +15,7 @@ import uvicorn
 from souk.engine.errors import SoukError
 from souk.server import logs
 from souk.server.http.app import Souk
-from souk.server.live.sockets import MOST_FRAME
+from souk.server.live.sockets import MAX_FRAME
 from souk.server.live.websocket import SocketProtocol
 from souk.server.settings import Settings
 
@@ -78,7 +78,7 @@ def serve(settings: Settings, *, opens: bool = False) -> int:
         loop="uvloop" if find_spec("uvloop") else "asyncio",
         http="h11",  # whatever else is installed: it bounds headers, httptools does not
         ws=SocketProtocol,
-        ws_max_size=MOST_FRAME,
+        ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
         lifespan="off",
         proxy_headers=True,

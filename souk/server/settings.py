@@ -29,10 +29,10 @@ class Settings:
     log_level: str = "info"
 
     @classmethod
-    def chosen(cls, given: Mapping[str, Any], environment: Mapping[str, str]) -> "Settings":
+    def from_sources(cls, given: Mapping[str, Any], environment: Mapping[str, str]) -> "Settings":
         """What was given, then what the environment says, then what is usual.
 
-        >>> Settings.chosen({"port": None}, {"SOUK_PORT": "9000"}).port
+        >>> Settings.from_sources({"port": None}, {"SOUK_PORT": "9000"}).port
         9000
         """
         values: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class Settings:
         """Where everything is kept."""
         return self.database or str(data_folder() / "souk.db")
 
-    def thinking_workers(self) -> int:
+    def worker_count(self) -> int:
         """How many computer players think at a time."""
         return self.workers or cores()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 import souk
 from tests.browser.browsing import Visitor, chromium
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path(souk.__file__).with_name("page") / "index.html"

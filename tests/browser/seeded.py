@@ -12,7 +12,7 @@ from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
 from souk.records import fairness
-from souk.server.live import worker_pool
+from souk.server.live import player_workers
 
 SECRET = "50" * 32
 
@@ -35,6 +35,6 @@ def choose(game: str, start: list[int], actions: list[int], level: str, seconds:
 
 if __name__ in ("__main__", "__mp_main__"):  # the server, or one of its computer players
     fairness.new_secret = lambda: SECRET
-    worker_pool._choose = choose
+    player_workers._choose = choose
 if __name__ == "__main__":
     main()

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.browsing import Visitor
 from tests.browser.quick import play_until
 from tests.browser.test_views import KEY, LANGUAGES, PHONE, SAID, TOO_WIDE, faults
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
 

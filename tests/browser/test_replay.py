@@ -14,7 +14,7 @@ from souk.records.fairness import FairDice
 from tests.browser.browsing import REFUSED, Pointer, Visitor, choosing, play_out
 from tests.browser.quick import socket
 from tests.browser.seeded import SECRET
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.browsing import AWAY, Pointer, Visitor, arrived, choosing, play_out
 from tests.browser.wire import Wire
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.browsing import AWAY, REFUSED, Pointer, Visitor, choosing, play_out
 from tests.browser.quick import Position, play_until
 from tests.browser.wire import Wire
-from tests.server.live import Server
+from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
 

@@ -12,13 +12,13 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.server import admin
 from souk.server.http.request_bodies import MySeat, NewTable
-from souk.server.store import NotKept
+from souk.server.store import PersistError
 from souk.server.store.sqlite import SqliteStore
 from souk.server.tables import entries as e
-from souk.server.tables.new_table import founded
+from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Person
 from souk.server.tables.table import Table
-from tests.server.keeping import change, opened
+from tests.server.store_helpers import change, opened
 
 ADA = Person("ada", "Ada")
 
@@ -26,13 +26,13 @@ ADA = Person("ada", "Ada")
 async def keep(store, id, at=1, second=None):
     """A game that is over: Ada resigned at once. Its second entry may be damaged."""
     wanted = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
-    terms, first = founded(wanted, ADA, at, id=id)
-    table, changes = Table(terms), []
+    config, first = new_table(wanted, ADA, at, id=id)
+    table, changes = Table(config), []
     for entry in (*first, e.Resigned(at=at, seat=0)):
         table.apply(entry)
         kept = second if second is not None and table.n == 2 else e.encode(entry)
         changes.append(change(id, table.n, entry=kept, status=table.status, at=at, view=b"{}"))
-    assert await store.create(terms, changes)
+    assert await store.create(config, changes)
 
 
 def damage(file, query, *values):
@@ -122,7 +122,7 @@ async def test_a_database_that_cannot_be_read_at_all_is_no_affair_of_single_tabl
         await keep(store, "a")
 
     async def broken(*_):
-        raise NotKept("the disk is gone")
+        raise PersistError("the disk is gone")
 
     monkeypatch.setattr(SqliteStore, "load", broken)
     assert await asyncio.to_thread(admin.export, str(file), ["a"], None) == 1, "only this table"

@@ -9,10 +9,10 @@ import pytest
 import souk
 from souk import records
 from souk.server.live import analyses
-from souk.server.live.analyses import NOT_YET, Analysed, Analyses, nodes_for, shortened
-from souk.server.tables.messages import Refusal
+from souk.server.live.analyses import NOT_YET, Analyses, AnalysisReply, nodes_for, shortened
+from souk.server.tables.commands import Refusal
 from tests.analysis.example_games import played
-from tests.server.live import Person, Server, play_on
+from tests.server.server_process import Person, Server, play_on
 
 SMALL = "marrakech(players=2,rugs=2)"
 TWO = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
@@ -45,7 +45,7 @@ def test_a_record_is_analysed_in_the_background(ada):
     first = ada.http.post("/api/analysis", json={"record": text})
     assert first.status_code == 202  # nobody waits for it
     told = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
-    found = msgspec.convert(told, Analysed)
+    found = msgspec.convert(told, AnalysisReply)
     record = records.read(text)
     nodes = nodes_for(len(record.actions))
     assert found.ready and found.analysis == shortened(souk.analyse(record, nodes=nodes))
@@ -126,11 +126,11 @@ class Hand:
 def keeper():
     tasks = set()
 
-    def spawn(work):
+    def start_task(work):
         task = asyncio.get_running_loop().create_task(work)
         tasks.add(task)
 
-    keeper = Analyses(spawn)
+    keeper = Analyses(start_task)
     keeper._thinkers = Hand()
     return keeper
 
@@ -151,8 +151,8 @@ async def test_who_asks_again_does_not_start_it_again(keeper):
 
 @pytest.mark.asyncio
 async def test_only_so_many_wait_and_only_so_many_are_kept(keeper, monkeypatch):
-    monkeypatch.setattr(analyses, "MOST_WAITING", 3)
-    monkeypatch.setattr(analyses, "MOST_KEPT", 2)
+    monkeypatch.setattr(analyses, "MAX_WAITING", 3)
+    monkeypatch.setattr(analyses, "MAX_CACHED", 2)
     for key in "abc":
         keeper.begin(key, RECORD)
     with pytest.raises(Refusal, match="waiting to be analysed") as refusal:
@@ -179,7 +179,7 @@ async def test_what_fails_is_told_once_and_may_be_tried_again(keeper, caplog):
 
 @pytest.mark.asyncio
 async def test_a_game_that_is_too_long_is_refused(keeper, monkeypatch):
-    monkeypatch.setattr(analyses, "MOST_STEPS", 0)
+    monkeypatch.setattr(analyses, "MAX_STEPS", 0)
     with pytest.raises(Refusal, match="at most 0 actions"):
         keeper.begin("a", RECORD)
 
@@ -189,7 +189,7 @@ def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
     short = shortened(told)
     for step, whole in zip(short.steps, told.steps, strict=True):
         assert step.action in [one.action for one in step.alternatives]
-        assert step.seat is None or len(step.alternatives) <= analyses.MOST_ALTERNATIVES + 1
+        assert step.seat is None or len(step.alternatives) <= analyses.MAX_ALTERNATIVES + 1
         if step.seat is None:
             assert len(step.alternatives) == len(whole.alternatives)
         assert step.shares == pytest.approx(whole.shares, abs=1e-4)

@@ -12,7 +12,7 @@ from souk import records
 from souk.bot import Bot
 from souk.bot import Server as Address
 from souk.engine.errors import SoukError
-from tests.server.live import Person, Server, play_on
+from tests.server.server_process import Person, Server, play_on
 
 SEATS = [{"kind": "me"}, {"kind": "open"}]
 

@@ -9,7 +9,7 @@ from websockets.exceptions import WebSocketException
 
 from souk import records
 from souk.records import fairness
-from tests.server.live import Person, Server, play_on
+from tests.server.server_process import Person, Server, play_on
 
 pytestmark = pytest.mark.asyncio
 
@@ -143,8 +143,8 @@ async def test_who_was_away_through_a_restart_is_played_on_for(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         ada = Person(server)
         seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
-        terms = {"seats": seats, "start": True, "absent": "at-once"}
-        table = ada.table("marrakech(players=2)", **terms)
+        config = {"seats": seats, "start": True, "absent": "at-once"}
+        table = ada.table("marrakech(players=2)", **config)
         server.kill()
         server.restart()
         end = time.monotonic() + 40

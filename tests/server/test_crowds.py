@@ -16,10 +16,10 @@ from websockets.exceptions import ConnectionClosed
 
 from souk.server import rate_limits
 from souk.server.rate_limits import Rate
-from tests.server import uncollected
-from tests.server.keeping import soon
-from tests.server.live import Line, Person, Server
-from tests.server.raw import RawSocket, frame, memory
+from tests.server import serve_without_gc
+from tests.server.raw_websocket import RawSocket, frame, memory
+from tests.server.server_process import Line, Person, Server
+from tests.server.store_helpers import soon
 
 pytestmark = pytest.mark.asyncio
 BOTH = [{"kind": "me"}, {"kind": "me"}]
@@ -267,7 +267,7 @@ async def test_one_person_has_only_so_many_lines(limited):
     table = eve.table("marrakech(players=2)")
     url = address(limited, table)
     lines = [
-        await connect(url, additional_headers=eve.headers) for _ in range(rate_limits.MOST_SOCKETS)
+        await connect(url, additional_headers=eve.headers) for _ in range(rate_limits.MAX_SOCKETS)
     ]
     more = Line(await connect(url, additional_headers=eve.headers))
     assert await more.closed() == (4429, "You have too many tables open.")
@@ -371,13 +371,13 @@ async def test_whoever_leaves_and_what_is_over_is_forgotten_at_once(tmp_path):
     """Circles would keep it in memory until garbage is looked for, which a server does seldom."""
     kinds = ("SocketProtocol", "Room")
     server = Server(tmp_path / "souk.db", "--no-limits")
-    server.command[1:3] = [str(uncollected.__file__)]
+    server.command[1:3] = [str(serve_without_gc.__file__)]
     with server:
         ada = Person(server)
         table = ada.table("marrakech(players=2,rugs=1)", seats=BOTH, start=True)
 
         def in_memory():
-            return [count(ada, f'{uncollected.IN_MEMORY}{{kind="{kind}"}}') for kind in kinds]
+            return [count(ada, f'{serve_without_gc.IN_MEMORY}{{kind="{kind}"}}') for kind in kinds]
 
         async with ada.sit_by(table) as line, ada.sit_by(table) as other:
             assert in_memory() == [2, 1]

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from souk import records
-from tests.server.live import Person, Server
+from tests.server.server_process import Person, Server
 
 pytestmark = pytest.mark.asyncio
 
@@ -36,8 +36,8 @@ async def test_a_full_disk_refuses_clearly_and_loses_nothing(tmp_path):
             assert ada.look(table)["n"] == line.n, "nobody was told of what was not kept"
             assert ada.http.post("/api/tables", json={"game": "marrakech"}).status_code == 503
 
-            room = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, room)
+            live = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+            resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, live)
             assert await play(10) is None, "when there is room again, it goes on by itself"
             assert ada.http.get("/healthz").status_code == 200
         server.kill()

@@ -14,8 +14,8 @@ import souk
 from souk import records
 from souk.games import marracash
 from souk.records import fairness
-from tests.server.live import Line, Person, Server, play_on
-from tests.server.raw import RawSocket
+from tests.server.raw_websocket import RawSocket
+from tests.server.server_process import Line, Person, Server, play_on
 
 pytestmark = pytest.mark.asyncio
 BOTH = [{"kind": "me"}, {"kind": "me"}]
@@ -168,7 +168,7 @@ async def test_babble_is_closed_with_a_reason_and_the_others_go_on(ada, table):
         assert mad.goodbye == {
             "type": "goodbye",
             "reason": "Too many messages made no sense.",
-            "again": False,
+            "reconnect": False,
         }
         assert (await calm.act("left"))["type"] == "ack"
 

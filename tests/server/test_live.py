@@ -10,7 +10,7 @@ import pytest
 
 from souk import records
 from souk.records import fairness
-from tests.server.live import Everybody, Person, Server, play_on
+from tests.server.server_process import Everybody, Person, Server, play_on
 
 pytestmark = pytest.mark.asyncio
 
@@ -292,7 +292,7 @@ async def test_my_tables_and_public_ones_are_listed_and_private_ones_are_not(ser
     shown = ada.table("marrakech(players=2)", seats=seats, public=True)
     listed = [table["id"] for table in ben.http.get("/api/tables?limit=100").json()]
     assert shown in listed and hidden not in listed
-    hosted = ada.table("marrakech(players=2)", seats=[{"kind": "open"}] * 2)
+    hosted_game = ada.table("marrakech(players=2)", seats=[{"kind": "open"}] * 2)
     mine = [table["id"] for table in ada.http.get("/api/me/tables").json()]
-    assert mine[:3] == [hosted, shown, hidden], "those I host too"
+    assert mine[:3] == [hosted_game, shown, hidden], "those I host too"
     assert ben.http.get("/api/me/tables").json() == []

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from souk import records
-from tests.server.live import Line, Person, Server, play_on
+from tests.server.server_process import Line, Person, Server, play_on
 
 OLD = Path(__file__).parents[1] / "fixtures" / "old"
 RENAMED = {"takeover": "taken"}  # fields that protocol 1 called otherwise

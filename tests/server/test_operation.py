@@ -20,10 +20,10 @@ from souk.server import rate_limits
 from souk.server.http import app, openapi
 from souk.server.live import sockets, websocket
 from souk.server.settings import Settings
-from souk.server.store import NotKept, store_at
-from souk.server.tables import messages, table, views
-from tests.server.keeping import append, change, create, entries, opened
-from tests.server.live import Person, Server
+from souk.server.store import PersistError, store_at
+from souk.server.tables import commands, table, views
+from tests.server.server_process import Person, Server
+from tests.server.store_helpers import append, change, create, entries, opened
 
 ROOT = Path(__file__).parents[2]
 FAIR = ROOT / "tests" / "records" / "fair.souk"
@@ -126,8 +126,8 @@ async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
     ],
 )
 def test_an_origin_is_kept_as_browsers_write_it(given, kept):
-    assert Settings.chosen({"origin": given}, {}).origin == kept
-    assert Settings.chosen({}, {"SOUK_ORIGIN": given}).origin == kept
+    assert Settings.from_sources({"origin": given}, {}).origin == kept
+    assert Settings.from_sources({}, {"SOUK_ORIGIN": given}).origin == kept
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_an_origin_is_kept_as_browsers_write_it(given, kept):
 )
 def test_what_is_no_origin_is_refused(given):
     with pytest.raises(SoukError, match=r"^origin accepts http:// or https:// with a host"):
-        Settings.chosen({"origin": given}, {})
+        Settings.from_sources({"origin": given}, {})
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_is_no_origin_is_refused(given):
     ],
 )
 def test_proxies_are_addresses_and_networks(given, kept):
-    assert Settings.chosen({"proxies": given}, {}).proxies == kept
+    assert Settings.from_sources({"proxies": given}, {}).proxies == kept
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_proxies_are_addresses_and_networks(given, kept):
 )
 def test_what_is_no_proxy_is_refused(given):
     with pytest.raises(SoukError, match=r"^proxies accepts \* or IP addresses and networks"):
-        Settings.chosen({}, {"SOUK_PROXIES": given})
+        Settings.from_sources({}, {"SOUK_PROXIES": given})
 
 
 # ---- looking into PostgreSQL --------------------------------------------------------------------
@@ -183,12 +183,12 @@ async def test_reading_changes_nothing(postgres):
         await create(store)
         await store.mark_present("gone", [("t", "ann")], 1)
         reader = store_at(url)
-        await reader.open_to_read()
+        await reader.open_read_only()
         try:
             assert await entries(reader) == [b"entry 1"]
-            with pytest.raises(NotKept, match="closed"):
+            with pytest.raises(PersistError, match="closed"):
                 await append(reader, change(n=2))
-            with pytest.raises(NotKept, match="read-only"):
+            with pytest.raises(PersistError, match="read-only"):
                 await reader.check()
             listening = "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
             heard = [row["query"] for row in await asked(url, listening)]
@@ -205,7 +205,7 @@ async def test_a_database_that_is_not_ours_is_left_alone(postgres):
     url = postgres.new_database()
     reader = store_at(url)
     with pytest.raises(SoukError, match=r"^postgresql://\S+ is no database of souk's$"):
-        await reader.open_to_read()
+        await reader.open_read_only()
     await reader.close()
     assert await asked(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
 
@@ -216,7 +216,7 @@ async def test_a_database_of_a_newer_souk_is_not_read(postgres):
     async with opened(url):
         await asked(url, "UPDATE schema_version SET version = 99")
         with pytest.raises(SoukError, match="schema 99"):
-            await store_at(url).open_to_read()
+            await store_at(url).open_read_only()
 
 
 # ---- health -------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_verify_takes_the_promise_that_was_noted():
 
 
 def test_the_page_names_every_code():
-    codes = {*get_args(messages.Code), *openapi.STATUS, "bad-request", "internal-error"}
+    codes = {*get_args(commands.Code), *openapi.STATUS, "bad-request", "internal-error"}
     assert [code for code in sorted(codes) if f"`{code}`" not in PROTOCOL] == []
 
 
@@ -303,12 +303,12 @@ def test_the_page_tells_the_limits():
     shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)
     assert [(float(a), float(b)) for a, b in shown] == [(r.burst, r.per_second) for r in rates]
     lengths = [
-        messages.MOST_NAME,
-        messages.MOST_WORDS,
-        messages.MOST_CHAT,
-        rate_limits.MOST_SOCKETS,
+        commands.MAX_NAME,
+        commands.MAX_WORDS,
+        commands.MAX_CHAT,
+        rate_limits.MAX_SOCKETS,
     ]
-    sizes = [sockets.MOST_FRAME, sockets.MOST_BAD, app.MOST_BODY, websocket.MOST_WAITING]
+    sizes = [sockets.MAX_FRAME, sockets.MAX_BAD, app.MAX_BODY, websocket.MAX_WAITING]
     for number in (*lengths, *sizes):
         assert re.search(rf"\b{number}\b", told), number
-    assert f"more than {table.MOST_COMINGS} times" in PROTOCOL
+    assert f"more than {table.MAX_RECONNECTS} times" in PROTOCOL

@@ -13,8 +13,8 @@ from souk.server import serve
 from souk.server.http import app, static_page
 from souk.server.http.openapi import STATUS
 from souk.server.settings import Settings
-from souk.server.tables.messages import Code
-from tests.server.live import Server
+from souk.server.tables.commands import Code
+from tests.server.server_process import Server
 
 SCRIPT = b"console.log('a rug');" * 50
 

@@ -11,7 +11,7 @@ import pytest
 
 from souk import records
 from souk.records import fairness
-from tests.server.live import Person, Server
+from tests.server.server_process import Person, Server
 from tests.server.test_crash import Stubborn, check, load_with_kills
 
 pytestmark = pytest.mark.asyncio

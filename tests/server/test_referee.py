@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from souk.engine.state import CHANCE, State
 from souk.records.fairness import FairDice
 from souk.server.http.request_bodies import NewTable
+from souk.server.tables import commands as m
 from souk.server.tables import entries as e
-from souk.server.tables import messages as m
 from souk.server.tables import views
-from souk.server.tables.messages import Code, Refusal
-from souk.server.tables.new_table import again, founded
-from souk.server.tables.table import Done, Table
-from tests.server.walks import (
+from souk.server.tables.commands import Code, Refusal
+from souk.server.tables.new_table import again, new_table
+from souk.server.tables.table import Receipt, Table
+from tests.server.random_tables import (
     ADA,
     BEN,
     CLEO,
@@ -38,8 +38,8 @@ def everything(table):
     """All there is to know of a table, also what nobody is told."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover())
-    rest += (table.lines, table.besides, dict(table.comings), table.deputy)
-    rest += tuple(map(table.is_late, range(len(table.seats))))
+    rest += (table.lines, table.other_entries, dict(table.reconnects), table.deputy)
+    rest += tuple(map(table.is_time_up, range(len(table.seats))))
     told = views.encode(views.welcome(table, 0))
     return told, state, dict(table.requests), repr(table.seats), rest
 
@@ -73,7 +73,7 @@ def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pic
             assert outcome.code in get_args(Code)
             assert outcome.sentence.endswith(".") and not outcome.sentence.endswith("..")
             assert outcome.sentence[0].isupper() or outcome.code == "illegal"
-        elif not isinstance(outcome, Done):
+        elif not isinstance(outcome, Receipt):
             assert isinstance(outcome, e.AnyEntry)
             assert (outcome.at, outcome.by) == (life.now, person.id)
             assert outcome.request == wanted.request
@@ -97,14 +97,14 @@ def test_what_was_kept_gives_the_same_table_again(pick):
     life = new_life(pick)
     for _ in live(pick, life, 80):
         pass
-    terms = e.decode_terms(e.encode(life.table.terms))
-    again = Table(terms)
+    config = e.decode_config(e.encode(life.table.config))
+    again = Table(config)
     for entry in life.log:
         read = e.decode_entry(e.encode(entry))
         assert read == entry
         again.apply(read)
         views.event_view(again, read)
-    assert terms == life.table.terms
+    assert config == life.table.config
     assert everything(again) == everything(life.table)
     if again.state is not None:
         state = State(again.game, list(again.start))
@@ -131,7 +131,7 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
             texts += (entry.action, *entry.chance)
     if seed is None:
         return
-    dice = FairDice(life.table.terms.secret, life.table.game, words)
+    dice = FairDice(life.table.config.secret, life.table.game, words)
     state = life.table.game.new_initial_state(seed)
     assert seed == dice.seed()
     for step, text in enumerate(texts):
@@ -151,10 +151,10 @@ def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
     for person, wanted, outcome in live(pick, life, 80):
         for who, what, done in asked[-10:]:
             assert ask(life, who, what) == done
-        if not isinstance(outcome, Refusal | Done):
+        if not isinstance(outcome, Refusal | Receipt):
             n = life.table.n + 1
             after = len(getattr(outcome, "chance", ())) + isinstance(outcome, e.Acted)
-            asked.append((person, wanted, Done(n, life.table.version + after)))
+            asked.append((person, wanted, Receipt(n, life.table.version + after)))
     requests = [(entry.by, entry.request) for entry in life.log if entry.request]
     assert len(set(requests)) == len(requests)
 
@@ -180,7 +180,7 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
         if isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
             assert life.table.seats[wanted.seat].person == person.id
         if isinstance(outcome, e.Started | e.Assigned | e.Chat):
-            assert person.id in (life.table.terms.host, life.table.deputy)
+            assert person.id in (life.table.config.host, life.table.deputy)
 
 
 # ---- leaving, time and giving up ----------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_time_for_a_turn_is_up_once(pick):
             entry = ask(life, owner, m.TakeBack(f"back {life.table.n}", life.table.mover))
             if isinstance(entry, e.TakenBack):
                 life.add(entry)
-    table, late = Table(life.table.terms), None
+    table, late = Table(life.table.config), None
     for entry in life.log:
         if isinstance(entry, e.TakenOver) and entry.why == "time":
             assert late is None, "it was up already"
@@ -288,14 +288,14 @@ def test_a_rematch_has_the_longest_game_string_too():
         "pile=open,cannot_pay=plays-on,full_tie=draw,start_facing=W,first=1,turn_last=True,"
         "cover_own=True)"
     )
-    terms, first = founded(NewTable(game=game, seats=[ME, ME], start=True), ADA, 0)
-    table = Table(terms)
+    config, first = new_table(NewTable(game=game, seats=[ME, ME], start=True), ADA, 0)
+    table = Table(config)
     for entry in first:
         table.apply(entry)
     with pytest.raises(Refusal, match="not over"):
         again(table, ADA)
     table.apply(e.Resigned(at=0, seat=0))
     table.apply(e.Resigned(at=0, seat=1))
-    assert again(table, ADA).game == terms.game
+    assert again(table, ADA).game == config.game
     with pytest.raises(Refusal, match="Only those who played"):
         again(table, BEN)

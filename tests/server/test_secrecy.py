@@ -16,15 +16,15 @@ from souk.engine.state import CHANCE
 from souk.records.fairness import commitment
 from souk.server.http.record_export import record_text
 from souk.server.live import sockets
-from souk.server.live.live_table import Room
-from souk.server.store import Kept
+from souk.server.live.live_table import LiveTable
+from souk.server.store import StoredTable
+from souk.server.tables import commands as m
 from souk.server.tables import entries as e
-from souk.server.tables import messages as m
 from souk.server.tables import views
-from souk.server.tables.messages import Refusal
+from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
-from tests.server.live import Line, Person, Server, play_on
-from tests.server.walks import live, new_life
+from tests.server.random_tables import live, new_life
+from tests.server.server_process import Line, Person, Server, play_on
 
 seeds = st.integers(0, 2**32).map(random.Random)
 
@@ -50,39 +50,39 @@ class QuietHall:
     is_closing = True
 
 
-def told(terms, log, monkeypatch):
+def told(config, log, monkeypatch):
     """Every message and answer that these entries cause, of every type."""
     monkeypatch.setattr("souk.server.live.live_table.now_ms", lambda: 0)
-    room = Room(QuietHall(), terms)
+    live = LiveTable(QuietHall(), config)
     ear = Ear()
-    room.listeners.add(ear)
+    live.subscribers.add(ear)
     sent = []
     for entry in log:
-        before = room.table.status
-        room.table.apply(entry)
-        change = room.change_of(entry, before)
+        before = live.table.status
+        live.table.apply(entry)
+        change = live.change_for(entry, before)
         if change.summary is not None:
             sent += [change.summary.view or b"", str(change.summary.wake_at).encode()]
-        room._tell(entry, before)
-        sent.append(views.encode(views.event_view(room.table, entry)))
+        live._broadcast(entry, before)
+        sent.append(views.encode(views.event_view(live.table, entry)))
     sent += ear.heard
-    sent += [room._missed(after) for after in (None, 0, room.table.n - 5, room.table.n)]
-    sent.append(views.encode(views.welcome(room.table, 0)))
-    sent.append(record_text(Kept(terms, [e.encode(entry) for entry in log])).encode())
-    sent += asyncio.run(answers(room))
-    return [one.replace(commitment(terms.secret).encode(), b"") for one in sent]
+    sent += [live._catch_up_message(after) for after in (None, 0, live.table.n - 5, live.table.n)]
+    sent.append(views.encode(views.welcome(live.table, 0)))
+    sent.append(record_text(StoredTable(config, [e.encode(entry) for entry in log])).encode())
+    sent += asyncio.run(answers(live))
+    return [one.replace(commitment(config.secret).encode(), b"") for one in sent]
 
 
-async def answers(room):
+async def answers(live):
     """What a client is told about the table as it is."""
     found = []
     for code in ("stale", "illegal", "not-your-turn", "over", "bad-message"):
         refusal = Refusal(code, "No.")
-        found.append(views.encode(await sockets._refused(room, "r", refusal)))
-    state = room.table.state
-    for action in state.legal_actions()[:4] if room.table.mover is not None else []:
+        found.append(views.encode(await sockets._refused(live, "r", refusal)))
+    state = live.table.state
+    for action in state.legal_actions()[:4] if live.table.mover is not None else []:
         command = m.Preview("r", state.action_to_string(action))
-        found.append(views.encode(await sockets._preview(room, command)))
+        found.append(views.encode(await sockets._preview(live, command)))
     return found
 
 
@@ -93,33 +93,33 @@ def unfinished(pick, steps=60):
         pass
     log = life.log
     if life.table.status == "over":
-        table = Table(life.table.terms)
+        table = Table(life.table.config)
         for number, entry in enumerate(life.log):
             table.apply(entry)
             if table.status == "over":
                 log = life.log[:number]
                 break
-    return life.table.terms, log
+    return life.table.config, log
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_before_the_end_nothing_that_is_sent_depends_on_the_secret(pick):
-    terms, log = unfinished(pick)
-    other = msgspec.structs.replace(terms, secret=f"{pick.getrandbits(256):064x}")
+    config, log = unfinished(pick)
+    other = msgspec.structs.replace(config, secret=f"{pick.getrandbits(256):064x}")
     with pytest.MonkeyPatch.context() as patch:
-        first, second = told(terms, log, patch), told(other, log, patch)
+        first, second = told(config, log, patch), told(other, log, patch)
     assert first == second
-    assert not any(terms.secret.encode() in one for one in first)
+    assert not any(config.secret.encode() in one for one in first)
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_nothing_that_is_sent_depends_on_what_people_call_their_requests(pick):
-    terms, log = unfinished(pick)
+    config, log = unfinished(pick)
     renamed = [msgspec.structs.replace(one, request=f"x{n}") for n, one in enumerate(log)]
     with pytest.MonkeyPatch.context() as patch:
-        assert told(terms, log, patch) == told(terms, renamed, patch)
+        assert told(config, log, patch) == told(config, renamed, patch)
 
 
 @settings(max_examples=25)
@@ -199,10 +199,10 @@ def tapped(person, heard):
 def secrets_of(database):
     """What the server keeps to itself."""
     with sqlite3.connect(database) as kept:
-        terms = [e.decode_terms(raw) for (raw,) in kept.execute("SELECT terms FROM tables")]
+        config = [e.decode_config(raw) for (raw,) in kept.execute("SELECT terms FROM tables")]
         key = kept.execute("SELECT value FROM settings WHERE key = 'signing key'").fetchone()[0]
     kept.close()
-    return {one.id: one.secret for one in terms}, key
+    return {one.id: one.secret for one in config}, key
 
 
 @pytest.mark.asyncio

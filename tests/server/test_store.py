@@ -13,20 +13,20 @@ import pytest
 import pytest_asyncio
 
 from souk.engine.errors import SoukError
-from souk.server.store import NotKept, PersonRow, Store, store_at
+from souk.server.store import PersistError, PersonRow, Store, store_at
 from souk.server.store import postgres as on_postgres
 from souk.server.store import sqlite as on_sqlite
-from tests.server.keeping import (
+from tests.server.postgres import Postgres
+from tests.server.store_helpers import (
     all_of,
     append,
     change,
+    config,
     create,
     entries,
-    nobody_hears,
+    ignore_remote_entry,
     opened,
-    terms,
 )
-from tests.server.postgres import Postgres
 
 ANN = PersonRow("ann", "Ann", is_bot=False)
 
@@ -53,17 +53,19 @@ async def store(url: str) -> AsyncIterator[Store]:
 
 @pytest.mark.asyncio
 async def test_a_table_reads_back_as_it_was_created(store: Store) -> None:
-    await store.create(terms(), [change(n=1), change(n=2), change(n=3)])
+    await store.create(config(), [change(n=1), change(n=2), change(n=3)])
     kept = await store.load("t")
-    assert kept is not None and kept.terms == terms()
+    assert kept is not None and kept.config == config()
     assert list(kept.entries) == [b"entry 1", b"entry 2", b"entry 3"]
     assert await store.tables(None, 9) == [b"view 3"]
 
 
 @pytest.mark.asyncio
 async def test_a_new_table_is_what_its_last_entry_makes_it(store: Store) -> None:
-    first = change(n=1, status="waiting", sitter="ann")
-    await store.create(terms(), [first, change(n=2, status="playing", wake_at=50, sitter="bob")])
+    first = change(n=1, status="waiting", participant="ann")
+    await store.create(
+        config(), [first, change(n=2, status="playing", wake_at=50, participant="bob")]
+    )
     assert await store.tables("playing", 9) == [b"view 2"]
     assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"view 2"]
     assert await store.claim(50, 60, 9) == ["t"]
@@ -80,29 +82,29 @@ async def test_a_table_that_was_never_created_is_not_found(store: Store) -> None
 
 @pytest.mark.asyncio
 async def test_a_table_is_created_only_once(store: Store) -> None:
-    assert await store.create(terms(), [change(entry=b"first")])
-    late = change(entry=b"second", sitter="bob"), change(n=2, sitter="bob")
-    assert not await store.create(terms(host="bob"), late)
+    assert await store.create(config(), [change(entry=b"first")])
+    late = change(entry=b"second", participant="bob"), change(n=2, participant="bob")
+    assert not await store.create(config(host="bob"), late)
     kept = await store.load("t")
-    assert kept is not None and kept.terms.host == "ann"
+    assert kept is not None and kept.config.host == "ann"
     assert list(kept.entries) == [b"first"] and await store.views_of("bob", 9) == []
 
 
 @pytest.mark.asyncio
 async def test_of_many_who_create_a_table_at_once_one_does(store: Store) -> None:
     hosts = [f"host {number}" for number in range(10)]
-    made = await all_of(store.create(terms(host=host), [change(entry=b"-")]) for host in hosts)
+    made = await all_of(store.create(config(host=host), [change(entry=b"-")]) for host in hosts)
     assert sum(made) == 1
     kept = await store.load("t")
-    assert kept is not None and kept.terms.host == hosts[made.index(True)]
+    assert kept is not None and kept.config.host == hosts[made.index(True)]
     assert list(kept.entries) == [b"-"]
 
 
 @pytest.mark.asyncio
 async def test_a_table_is_created_as_a_whole_or_not_at_all(store: Store) -> None:
     too_much = 2**70  # no database has such numbers
-    with pytest.raises(NotKept):
-        await store.create(terms(), [change(n=1, sitter="ann"), change(n=too_much, at=2)])
+    with pytest.raises(PersistError):
+        await store.create(config(), [change(n=1, participant="ann"), change(n=too_much, at=2)])
     assert await store.load("t") is None and await store.views_of("ann", 9) == []
     await create(store)
     assert await entries(store) == [b"entry 1"]
@@ -131,7 +133,7 @@ async def test_whatever_bytes_are_kept_come_back(store: Store) -> None:
 async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store: Store) -> None:
     await create(store)
     assert await append(store, change(n=2, entry=b"mine", status="playing", view=b"mine"))
-    late = change(n=2, entry=b"yours", status="over", view=b"yours", wake_at=1, sitter="bob")
+    late = change(n=2, entry=b"yours", status="over", view=b"yours", wake_at=1, participant="bob")
     assert not await append(store, late)
     assert await entries(store) == [b"entry 1", b"mine"]
     assert await store.tables(None, 9) == await store.tables("playing", 9) == [b"mine"]
@@ -141,7 +143,7 @@ async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store:
 @pytest.mark.asyncio
 async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
     await create(store)
-    asked = [change("nowhere", 1, sitter="ann"), change(n=2), change("nowhere", 2)]
+    asked = [change("nowhere", 1, participant="ann"), change(n=2), change("nowhere", 2)]
     assert await all_of(append(store, one) for one in asked) == [False, True, False]
     assert await store.load("nowhere") is None
 
@@ -186,10 +188,10 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
     await create(store)
     await create(store, "u")
     asked = [
-        change(n=2, status="playing", wake_at=5, view=b"two", sitter="ann"),
+        change(n=2, status="playing", wake_at=5, view=b"two", participant="ann"),
         change("u", 2, status="playing", view=None),
-        change(n=3, status="over", wake_at=None, at=70, view=None, sitter="bob"),
-        change(n=3, status="lost", wake_at=7, at=80, view=b"lost", sitter="cleo"),
+        change(n=3, status="over", wake_at=None, at=70, view=None, participant="bob"),
+        change(n=3, status="lost", wake_at=7, at=80, view=b"lost", participant="cleo"),
         change("u", 2, status="lost", view=b"lost"),
         change("u", 1, status="lost", view=b"lost"),
     ]
@@ -248,10 +250,10 @@ async def test_lists_show_public_tables_of_a_status_the_newest_first(store: Stor
 
 @pytest.mark.asyncio
 async def test_people_find_the_tables_they_were_at_private_ones_too(store: Store) -> None:
-    await create(store, "a", at=10, view=b"a", sitter="ann", public=False)
-    await create(store, "b", at=20, view=b"b", sitter="bob")
-    await append(store, change("b", 2, at=30, view=b"b2", sitter="ann"))
-    await append(store, change("b", 3, at=31, view=b"b3", sitter="ann"))
+    await create(store, "a", at=10, view=b"a", participant="ann", public=False)
+    await create(store, "b", at=20, view=b"b", participant="bob")
+    await append(store, change("b", 2, at=30, view=b"b2", participant="ann"))
+    await append(store, change("b", 3, at=31, view=b"b3", participant="ann"))
     assert await store.views_of("ann", 9) == [b"b3", b"a"]
     assert await store.views_of("ann", 1) == [b"b3"]
     assert await store.views_of("bob", 9) == [b"b3"]
@@ -328,8 +330,8 @@ async def test_people_are_present_until_they_leave_or_give_no_sign(store: Store)
     assert await store.present("t", 100) == set()
     await store.mark_present("p", iter([("t", "ann")]), 200)
     assert await store.present("t", 150) == {"ann"}
-    await store.unmark_present("p", "t", "ann")
-    await store.unmark_present("p", "t", "ann")
+    await store.remove_present("p", "t", "ann")
+    await store.remove_present("p", "t", "ann")
     assert await store.present("t", 50) == {"bob"} and await store.present("u", 50) == {"ann"}
 
 
@@ -352,7 +354,7 @@ async def test_people_are_known_by_their_identity(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_nobody_gets_the_identity_of_another(store: Store) -> None:
     await store.add_person(ANN, 1)
-    with pytest.raises(NotKept):
+    with pytest.raises(PersistError):
         await store.add_person(replace(ANN, name="Eve"), 2)
     assert await store.person("ann") == ANN
 
@@ -380,7 +382,7 @@ async def test_of_many_who_use_a_link_at_once_one_gets_in(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
-    with pytest.raises(NotKept):
+    with pytest.raises(PersistError):
         await store.add_link("digest", "nobody", 100)
     assert await store.use_link("digest", 1) is None
 
@@ -400,14 +402,14 @@ async def test_a_word_is_the_same_for_ever(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_everything_is_there_after_opening_again(url: str) -> None:
     async with opened(url) as store:
-        await create(store, sitter="ann", wake_at=5, view=b"v")
-        await append(store, change(n=2, view=None, wake_at=6, sitter="bob"))
+        await create(store, participant="ann", wake_at=5, view=b"v")
+        await append(store, change(n=2, view=None, wake_at=6, participant="bob"))
         await store.add_person(ANN, 1)
         await store.add_link("digest", "ann", 100)
         word = await store.word("key", "first")
     async with opened(url) as store:
         kept = await store.load("t")
-        assert kept is not None and kept.terms == terms()
+        assert kept is not None and kept.config == config()
         assert list(kept.entries) == [b"entry 1", b"entry 2"]
         assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"v"]
         assert await store.person("ann") == ANN
@@ -435,9 +437,9 @@ async def test_a_check_tells_whether_anything_can_be_written(url: str, postgres:
         await store.check()
         await store.check()
         await set_read_only(store, postgres, True)
-        with pytest.raises(NotKept, match=r"read-?only"):
+        with pytest.raises(PersistError, match=r"read-?only"):
             await store.check()
-        with pytest.raises(NotKept, match=r"read-?only"):
+        with pytest.raises(PersistError, match=r"read-?only"):
             await append(store, change(n=2))
         assert await entries(store) == [b"entry 1"], "it can still be read"
         await set_read_only(store, postgres, False)
@@ -452,7 +454,7 @@ async def set_read_only(store: Any, postgres: Postgres, is_so: bool) -> None:
     name = store.url.rpartition("/")[2]
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = {is_so}")
     postgres.disconnect(store.url)
-    with suppress(NotKept):  # whoever asks first may find that the connection is lost
+    with suppress(PersistError):  # whoever asks first may find that the connection is lost
         await store.load("t")
 
 
@@ -469,7 +471,7 @@ async def test_a_new_schema_comes_over_an_old_one(
                 assert await store.person("ann") == ANN
                 await store._ask("SELECT one.a FROM one, two")
     with pytest.raises(SoukError, match="has schema 3, but this souk knows 1"):
-        await store_at(url).open(nobody_hears)
+        await store_at(url).open(ignore_remote_entry)
 
 
 @pytest.mark.asyncio
@@ -482,11 +484,11 @@ async def test_a_migration_that_fails_changes_nothing(
         add_migrations(later, "CREATE TABLE one (a TEXT); CREATE TABLE people (a TEXT)")
         failing = store_at(url)
         with pytest.raises(SoukError, match=r"cannot use .* as a database: .*people.* exists"):
-            await failing.open(nobody_hears)
+            await failing.open(ignore_remote_entry)
         await failing.close()
     async with opened(url) as store:
         assert await store.person("ann") == ANN
-        with pytest.raises(NotKept, match="one"):
+        with pytest.raises(PersistError, match="one"):
             await store._ask("SELECT a FROM one")
 
 
@@ -502,7 +504,7 @@ def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
 # Many at once append to tables of their own, and say so once they are told that it was kept.
 WRITER = """
 import asyncio, sys
-from tests.server.keeping import append, change, create, opened
+from tests.server.store_helpers import append, change, create, opened
 
 async def add(store, table):
     await create(store, table, view=b"1")
@@ -538,7 +540,7 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
             kept = await entries(store, table)
             assert n <= len(kept) <= n + 1
             assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
-            assert await append(store, change(table, len(kept) + 1, sitter=table, view=None))
+            assert await append(store, change(table, len(kept) + 1, participant=table, view=None))
             assert await store.views_of(table, 9) == [b"%d" % len(kept)], "no half step"
 
 
@@ -549,7 +551,7 @@ async def test_what_is_wrong_with_one_thing_is_no_affair_of_the_others(store: St
     others = [PersonRow(f"p{number}", "Somebody", False) for number in range(20)]
     asked = [store.add_person(one, 2) for one in (*others[:10], ANN, *others[10:])]
     answers = await asyncio.gather(*asked, return_exceptions=True)
-    assert isinstance(answers.pop(10), NotKept)
+    assert isinstance(answers.pop(10), PersistError)
     assert answers == [None] * 20
     assert [await store.person(one.id) for one in others] == others
 
@@ -558,7 +560,7 @@ async def test_what_is_wrong_with_one_thing_is_no_affair_of_the_others(store: St
 async def test_a_store_that_is_closed_keeps_nothing_and_says_so(url: str) -> None:
     async with opened(url) as store:
         pass
-    with pytest.raises(NotKept):
+    with pytest.raises(PersistError):
         await asyncio.wait_for(store.add_person(ANN, 1), 20)
-    with pytest.raises(NotKept):
+    with pytest.raises(PersistError):
         await asyncio.wait_for(store.person("ann"), 20)

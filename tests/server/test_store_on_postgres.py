@@ -10,10 +10,19 @@ import asyncpg
 import pytest
 
 from souk.engine.errors import SoukError
-from souk.server.store import NotKept, Store, store_at
+from souk.server.store import PersistError, Store, store_at
 from souk.server.store import postgres as on_postgres
-from tests.server.keeping import all_of, append, change, create, entries, nobody_hears, opened, soon
 from tests.server.postgres import Postgres, running
+from tests.server.store_helpers import (
+    all_of,
+    append,
+    change,
+    create,
+    entries,
+    ignore_remote_entry,
+    opened,
+    soon,
+)
 
 MISSED = ("", 0)
 
@@ -169,9 +178,9 @@ async def test_somebody_may_be_connected_through_two_processes(database: str) ->
     async with opened(database) as one, opened(database) as other:
         await one.mark_present("one", [("t", "ann")], 100)
         await other.mark_present("other", [("t", "ann"), ("t", "bob")], 100)
-        await one.unmark_present("one", "t", "ann")
+        await one.remove_present("one", "t", "ann")
         assert await one.present("t", 50) == {"ann", "bob"}
-        await other.unmark_present("other", "t", "ann")
+        await other.remove_present("other", "t", "ann")
         assert await one.present("t", 50) == {"bob"}
 
 
@@ -203,7 +212,7 @@ async def test_processes_may_start_at_once_on_a_new_database(
     database: str, postgres: Postgres
 ) -> None:
     stores = [store_at(database) for _ in range(6)]
-    await all_of(store.open(nobody_hears) for store in stores)
+    await all_of(store.open(ignore_remote_entry) for store in stores)
     await all_of(store.check() for store in stores)
     await all_of(store.close() for store in stores)
     assert postgres.sql("SELECT version FROM schema_version", url=database) == "2"
@@ -236,7 +245,7 @@ async def test_an_address_that_does_not_work_is_told_without_its_password(
     here = f"127.0.0.1:{postgres.port}"
     store = store_at(address.format(here=here))
     with pytest.raises(SoukError, match=f"^cannot use .*{why.format(here=here)}") as failure:
-        await store.open(nobody_hears)
+        await store.open(ignore_remote_entry)
     assert "hush" not in str(failure.value) and "\n" not in str(failure.value)
     await store.close()
 
@@ -264,7 +273,7 @@ async def test_a_store_that_is_closed_keeps_nothing(database: str) -> None:
         await create(store)
     await store.close()
     for asked in (append(store, change(n=2)), store.load("t"), store.check()):
-        with pytest.raises(NotKept, match="clos"):
+        with pytest.raises(PersistError, match="clos"):
             await asked
 
 
@@ -293,7 +302,7 @@ class Players:
                     self.kept[name] = n
                 else:
                     n = len(await entries(self.store, name))
-            except NotKept:
+            except PersistError:
                 self.refused += 1
                 await asyncio.sleep(0.02)
 
@@ -312,7 +321,7 @@ class Players:
             kept = await entries(self.store, name)
             assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
             assert len(kept) >= n
-            await append(self.store, change(name, len(kept) + 1, sitter=name, view=None))
+            await append(self.store, change(name, len(kept) + 1, participant=name, view=None))
             assert await self.store.views_of(name, 2) == [b"%d" % len(kept)]
 
 
@@ -417,7 +426,7 @@ async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
             ]
             answers = await asyncio.gather(*(ask() for ask in asked), return_exceptions=True)
             assert [str(answer) for answer in answers] == ["no answer in time"] * len(asked)
-            assert all(isinstance(answer, NotKept) for answer in answers)
+            assert all(isinstance(answer, PersistError) for answer in answers)
             assert time.monotonic() - started < 60, "nobody waits for ever"
             monkeypatch.setattr(on_postgres, "PATIENCE", 10.0)
             line.mend()
@@ -439,7 +448,7 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
             await asyncio.sleep(0)
             started = time.monotonic()
         assert time.monotonic() - started < 5
-        with pytest.raises(NotKept):
+        with pytest.raises(PersistError):
             await asked
 
 

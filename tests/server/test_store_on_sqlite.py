@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from souk.engine.errors import SoukError
-from souk.server.store import Change, NotKept, store_at
-from tests.server.keeping import append, change, create, entries, nobody_hears, opened
+from souk.server.store import Change, PersistError, store_at
+from tests.server.store_helpers import append, change, create, entries, ignore_remote_entry, opened
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ async def test_a_file_that_does_not_work_is_named(tmp_path: Path, where: str) ->
     (tmp_path / "garbage").write_bytes(b"This is not a database. " * 99)
     path = tmp_path / where
     with pytest.raises(SoukError, match=f"^cannot use {path} as a database: [^\\n]+$"):
-        await store_at(str(path)).open(nobody_hears)
+        await store_at(str(path)).open(ignore_remote_entry)
 
 
 @pytest.mark.asyncio
@@ -51,7 +51,7 @@ async def test_every_step_is_flushed(file: str) -> None:
 
 HOLD = """
 import asyncio, sys
-from tests.server.keeping import opened
+from tests.server.store_helpers import opened
 
 async def main():
     async with opened(sys.argv[1]):
@@ -70,7 +70,7 @@ async def test_a_file_is_for_one_process(file: str) -> None:
         assert holder.stdout is not None and holder.stdin is not None
         assert holder.stdout.readline() == "open\n"
         with pytest.raises(SoukError, match=r"another souk serve is using .* PostgreSQL"):
-            await store_at(file).open(nobody_hears)
+            await store_at(file).open(ignore_remote_entry)
         holder.stdin.close()
         assert holder.wait(20) == 0
     async with opened(file) as store:
@@ -86,20 +86,22 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
         kept = {1}
 
         async def add(n: int) -> None:
-            if await append(store, change(n=n, entry=b"x" * 2000, view=b"%d" % n, sitter=str(n))):
+            if await append(
+                store, change(n=n, entry=b"x" * 2000, view=b"%d" % n, participant=str(n))
+            ):
                 kept.add(n)
 
         async def add_many() -> None:
             for first in range(2, 100, 5):
                 await asyncio.gather(*map(add, range(first, first + 5)))
 
-        with pytest.raises(NotKept, match="full"):
+        with pytest.raises(PersistError, match="full"):
             await add_many()
         count = len(kept)
         assert 10 < count < 98
         assert len(await entries(store)) == count, "a group is kept as a whole or not at all"
         assert await store.tables(None, 9) == [b"%d" % max(kept)]
-        with pytest.raises(NotKept, match="full"):
+        with pytest.raises(PersistError, match="full"):
             await append(store, change(n=count + 1, entry=b"x" * 200_000))
         store._writes.execute("PRAGMA max_page_count = 1000000")
         assert await append(store, change(n=count + 1))
@@ -130,7 +132,7 @@ async def test_a_disk_on_which_not_even_giving_up_works_stops_nothing_for_good(f
     async with opened(file) as store, asyncio.timeout(20):
         await create(store)
         store._writes = Broken(store._writes, "COMMIT", "ROLLBACK")
-        with pytest.raises(NotKept, match="disk i/o error"):
+        with pytest.raises(PersistError, match="disk i/o error"):
             await append(store, change(n=2))
         assert store._writes.in_transaction, "what it had begun is still open"
         assert await append(store, Change("t", 2, b"alone", None))

@@ -14,7 +14,7 @@ import souk
 from souk import records
 from souk.server.http import replays
 from souk.server.http.rulebooks import html
-from tests.server.live import Person, Server, play_on
+from tests.server.server_process import Person, Server, play_on
 
 FAIR = (Path(__file__).parents[1] / "records" / "fair.souk").read_text("utf-8")
 TAGS = [
@@ -52,8 +52,8 @@ def ada(server):
 
 @pytest.mark.parametrize("name", ["marrakech", "marracash"])
 def test_the_rules_are_those_of_the_rulebook_in_every_language(ada, name):
-    offered = {game["name"]: game for game in ada.http.get("/api/games").json()}
-    for language in offered[name]["languages"]:
+    game_views = {game["name"]: game for game in ada.http.get("/api/games").json()}
+    for language in game_views[name]["languages"]:
         answer = ada.http.get(f"/api/games/{name}/rules", params={"language": language})
         rules, book = answer.json(), souk.load_game(name).rulebook(language)
         assert (rules.language, rules.title) == (language, book.title)
@@ -211,7 +211,7 @@ def test_a_position_in_a_record_opens_no_file_either(ada):
 
 def test_a_record_that_is_too_long_is_refused(ada, monkeypatch):
     assert post(ada, "x" * 70_000).status_code == 413
-    monkeypatch.setattr(replays, "MOST_STEPS", 3)
+    monkeypatch.setattr(replays, "MAX_STEPS", 3)
     with pytest.raises(replays.Refusal, match="at most 3 actions"):
         replays.replay_of_text(FAIR)
 

@@ -6,10 +6,10 @@ import random
 import pytest
 
 from souk.engine.state import CHANCE, State
-from souk.server.tables import messages as m
+from souk.server.tables import commands as m
 from souk.server.tables import views
 from souk.server.tables.referee import acted
-from tests.server.walks import ADA, COMPUTER, GAMES, ask, new_life
+from tests.server.random_tables import ADA, COMPUTER, GAMES, ask, new_life
 
 SHORT_OF_MONEY = "marrakech(players=4,rugs=6,dirhams=2)"  # so that players go out
 PER_GROUP = "marracash(players=4,souvenirs=True,commission=per-group)"

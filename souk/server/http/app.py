@@ -16,18 +16,18 @@ from souk.server.http import routes
 from souk.server.http.openapi import STATUS, describe
 from souk.server.http.routes import Service, address_of, json_response
 from souk.server.http.static_page import Page
-from souk.server.live.registry import Hall
-from souk.server.live.sockets import Sockets, is_same_site
-from souk.server.live.worker_pool import Thinkers
-from souk.server.people import People
-from souk.server.rate_limits import Limits
+from souk.server.identities import Identities
+from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.registry import Registry
+from souk.server.live.sockets import Sockets, is_same_origin
+from souk.server.rate_limits import RateLimits
 from souk.server.settings import Settings
-from souk.server.store import NotKept, store_at
-from souk.server.tables.catalogue import warm_up
-from souk.server.tables.messages import Refusal
+from souk.server.store import PersistError, store_at
+from souk.server.tables.commands import Refusal
+from souk.server.tables.hosted_games import warm_up
 
-MOST_BODY = 65_536  # bytes of a request
-MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
+MAX_BODY = 65_536  # bytes of a request
+MAX_ERROR_TEXT = 500  # characters about what is wrong with one: it may repeat what was sent
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -50,10 +50,10 @@ class Souk:
 
     def __init__(self, settings: Settings) -> None:
         store = store_at(settings.database_url())
-        self.hall = Hall(store, Thinkers(settings.thinking_workers(), settings.seconds))
-        self.people = People(store)
-        allowed = Limits(settings.limits)
-        self.sockets = Sockets(self.hall, self.people, allowed, settings.origin)
+        self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
+        self.people = Identities(store)
+        allowed = RateLimits(settings.limits)
+        self.sockets = Sockets(self.registry, self.people, allowed, settings.origin)
         self.app = FastAPI(
             title="Souk",
             version=souk.__version__,
@@ -64,10 +64,10 @@ class Souk:
             redirect_slashes=False,  # to wherever the Host header says
         )
         is_secure = settings.origin.startswith("https:")
-        self.app.state.service = Service(self.hall, self.people, allowed, secure=is_secure)
+        self.app.state.service = Service(self.registry, self.people, allowed, secure=is_secure)
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
-        _add_operation(self.app, self.hall)
+        _add_operation(self.app, self.registry)
         self.app.routes.append(Page())
         _add_errors(self.app)
         self.app.add_middleware(Guard, allowed=allowed, settings=settings)
@@ -76,23 +76,23 @@ class Souk:
     async def open(self) -> None:
         """Go on where the last one stopped."""
         warm_up()
-        await self.hall.open()
+        await self.registry.open()
         await self.people.open()
         log.info("ready")
 
     async def close(self) -> None:
         """Keep everything, and stop."""
-        await self.hall.close()
+        await self.registry.close()
         self.app.state.service.analyses.close()
         log.info("stopped")
 
 
-def _add_operation(app: FastAPI, hall: Hall) -> None:
+def _add_operation(app: FastAPI, registry: Registry) -> None:
     @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
     async def health() -> Response:
         try:
-            await hall.store.check()
-        except NotKept as error:
+            await registry.store.check()
+        except PersistError as error:
             return json_response({"ok": False, "why": str(error)}, 503)
         return json_response({"ok": True})
 
@@ -114,7 +114,7 @@ def _add_errors(app: FastAPI) -> None:
             f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
             for one in error.errors()
         ]
-        return problem(422, "bad-request", "; ".join(told[:5])[:MOST_TOLD])
+        return problem(422, "bad-request", "; ".join(told[:5])[:MAX_ERROR_TEXT])
 
     @app.exception_handler(HTTPException)
     async def missing(request: Request, error: HTTPException) -> Response:
@@ -139,7 +139,7 @@ def problem(status: int, code: str, sentence: str) -> Response:
 class Guard:
     """Around every request: limits, what is not even looked at, and headers for every answer."""
 
-    def __init__(self, app: ASGIApp, allowed: Limits, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, allowed: RateLimits, settings: Settings) -> None:
         self.app = app
         self.allowed = allowed
         self.settings = settings
@@ -178,16 +178,16 @@ class Guard:
             headers.setdefault("Cache-Control", "no-store")
 
 
-def _stopped(request: Request, allowed: Limits, settings: Settings) -> Response | None:
+def _stopped(request: Request, allowed: RateLimits, settings: Settings) -> Response | None:
     """The answer to what is not even looked at."""
     if not allowed.allow(rate_limits.REQUESTS, address_of(request)):
         return problem(429, "too-fast", "That is too much at once: wait a moment.")
     if request.method in ("GET", "HEAD"):
         return None
-    if not is_same_site(request.headers, settings.origin):
+    if not is_same_origin(request.headers, settings.origin):
         return problem(403, "cross-origin", "This comes from another site's page.")
     size = request.headers.get("content-length", "0")
     # A body in chunks has an end that nobody knows, whatever length is told beside it.
-    if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MOST_BODY:
-        return problem(413, "too-large", f"A body has a length, and at most {MOST_BODY} bytes.")
+    if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MAX_BODY:
+        return problem(413, "too-large", f"A body has a length, and at most {MAX_BODY} bytes.")
     return None

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 
-from souk.server.http.replays import Replay, Verified
+from souk.server.http.replays import Replay, Verification
 from souk.server.http.request_bodies import ProblemBody
 from souk.server.http.rulebooks import RulesView
-from souk.server.live.analyses import Analysed
-from souk.server.tables.catalogue import GameView
+from souk.server.live.analyses import AnalysisReply
+from souk.server.tables.hosted_games import GameView
 from souk.server.tables.views import TableView, Welcome
 
-_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verified, Analysed)
+_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verification, AnalysisReply)
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
 )

@@ -14,13 +14,13 @@ from souk.engine.state import CHANCE, TERMINAL, State
 from souk.records import Record, RecordError, fairness
 from souk.records.record import PERSON
 from souk.server.http.record_export import record_of
-from souk.server.store import Kept
-from souk.server.tables.catalogue import hosted
-from souk.server.tables.messages import Refusal
+from souk.server.store import StoredTable
+from souk.server.tables.commands import Refusal
+from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.views import ResultView, result_by_rules, result_view
 
-MOST_STEPS = 3000  # of a record that somebody sends; a long game has 500
-MOST_TOLD = 500  # characters about what is wrong with one: it may repeat what was sent
+MAX_STEPS = 3000  # of a record that somebody sends; a long game has 500
+MAX_ERROR_TEXT = 500  # characters about what is wrong with one: it may repeat what was sent
 
 
 class Frame(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Replay(Struct, frozen=True):
     frames: list[Frame]  # none if the game has not begun
 
 
-class Verified(Struct, frozen=True):
+class Verification(Struct, frozen=True):
     """What came of checking a record's dice."""
 
     fair: bool
@@ -62,7 +62,7 @@ class Verified(Struct, frozen=True):
     problems: list[str]  # in words; nothing if the dice were fair
 
 
-def replay_of_table(kept: Kept) -> Replay:
+def replay_of_table(kept: StoredTable) -> Replay:
     """A table's game so far, as the record would tell it."""
     table, record = record_of(kept)
     if table.state is None:
@@ -79,13 +79,13 @@ def replay_of_text(text: str) -> Replay:
     return _replay(record, frames(record), result)
 
 
-def verified(text: str, commitment: str | None) -> Verified:
+def verified(text: str, commitment: str | None) -> Verification:
     """Whether a record's dice were fair."""
     try:
         verdict = fairness.verify(record_in(text), commitment)
     except SoukError as error:
         raise _bad(error) from None
-    return Verified(verdict.is_fair, verdict.draws, list(verdict.problems))
+    return Verification(verdict.is_fair, verdict.draws, list(verdict.problems))
 
 
 def frames(record: Record) -> list[Frame]:
@@ -139,13 +139,13 @@ def _replay(record: Record, told: list[Frame], result: ResultView | None) -> Rep
 def record_in(text: str) -> Record:
     """The record that a stranger sends: nothing in it may name a file of the server's."""
     try:
-        record = records.read(text, load=hosted)
+        record = records.read(text, load=hosted_game)
     except RecordError as error:
         raise _bad(error) from None
-    if len(record.actions) > MOST_STEPS:
-        raise Refusal("bad-record", f"A record has at most {MOST_STEPS} actions here.")
+    if len(record.actions) > MAX_STEPS:
+        raise Refusal("bad-record", f"A record has at most {MAX_STEPS} actions here.")
     return record
 
 
 def _bad(error: SoukError) -> Refusal:
-    return Refusal("bad-record", f"{str(error)[:MOST_TOLD]}.")
+    return Refusal("bad-record", f"{str(error)[:MAX_ERROR_TEXT]}.")

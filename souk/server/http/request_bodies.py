@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from souk.server.tables.entries import Absent
-from souk.server.tables.messages import MOST_NAME, MOST_REQUEST
+from souk.server.tables.commands import MAX_NAME, MAX_REQUEST
+from souk.server.tables.entries import AbsencePolicy
 
 
 class Strict(BaseModel):
@@ -24,7 +24,7 @@ class ProblemBody(BaseModel):
 class NameBody(Strict):
     """A name to be shown."""
 
-    name: str = Field(min_length=1, max_length=MOST_NAME)
+    name: str = Field(min_length=1, max_length=MAX_NAME)
 
 
 class MeBody(BaseModel):
@@ -58,10 +58,10 @@ class MySeat(Strict):
     """A seat for whoever creates the table."""
 
     kind: Literal["me"]
-    name: str | None = Field(default=None, max_length=MOST_NAME)
+    name: str | None = Field(default=None, max_length=MAX_NAME)
 
 
-class FreeSeat(Strict):
+class OpenSeat(Strict):
     """A seat for whoever comes."""
 
     kind: Literal["open"]
@@ -74,7 +74,7 @@ class ComputerSeat(Strict):
     level: str | None = Field(default=None, max_length=60)
 
 
-AnySeat = Annotated[MySeat | FreeSeat | ComputerSeat, Field(discriminator="kind")]
+AnySeat = Annotated[MySeat | OpenSeat | ComputerSeat, Field(discriminator="kind")]
 
 
 class NewTable(Strict):
@@ -83,7 +83,7 @@ class NewTable(Strict):
     request: str | None = Field(
         default=None,
         min_length=1,
-        max_length=MOST_REQUEST,
+        max_length=MAX_REQUEST,
         description="Your own name for this; asking again under it gives the same table.",
     )
     game: str = Field(min_length=1, max_length=300, examples=["marrakech(players=3)"])
@@ -94,7 +94,7 @@ class NewTable(Strict):
     seconds: int | None = Field(
         default=None, ge=5, le=86_400, description="Time for a turn; no limit by default."
     )
-    absent: Absent = Field(
+    absent: AbsencePolicy = Field(
         default="grace",
         description="When the computer plays on for somebody who is away or late.",
     )

@@ -26,21 +26,21 @@ from souk.server.http.request_bodies import (
     RecordBody,
     VerifyBody,
 )
-from souk.server.live.analyses import NOT_YET, Analysed, Analyses, table_key
-from souk.server.live.live_table import Room, kept, now_ms
-from souk.server.live.registry import Hall
-from souk.server.people import COOKIE, COOKIE_SECONDS, LINK_MS, People
-from souk.server.rate_limits import Limits, Rate
-from souk.server.tables import catalogue, views
+from souk.server.identities import COOKIE, COOKIE_SECONDS, LINK_MS, Identities
+from souk.server.live.analyses import NOT_YET, Analyses, AnalysisReply, table_key
+from souk.server.live.live_table import LiveTable, kept, now_ms
+from souk.server.live.registry import Registry
+from souk.server.rate_limits import Rate, RateLimits
 from souk.server.tables import entries as e
+from souk.server.tables import hosted_games, views
+from souk.server.tables.commands import Refusal
 from souk.server.tables.entries import AnyEntry
-from souk.server.tables.messages import Refusal
-from souk.server.tables.new_table import again, founded
+from souk.server.tables.new_table import again, new_table
 from souk.server.tables.referee import Person
 
 Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables at which nothing happened for so long are not listed
-PACKING = 3  # of gzip: nearly all of the gain for a third of the time
+GZIP_LEVEL = 3  # of gzip: nearly all of the gain for a third of the time
 Limit = Annotated[int, Query(ge=1, le=100)]
 GameText = Annotated[str, Query(min_length=1, max_length=300, examples=["marracash(players=3)"])]
 
@@ -57,25 +57,27 @@ router = APIRouter(prefix="/api", responses={**_ANY, 422: _ANY[400]})
 class Service:
     """What the routes need."""
 
-    def __init__(self, hall: Hall, people: People, allowed: Limits, *, secure: bool) -> None:
-        self.hall = hall
+    def __init__(
+        self, registry: Registry, people: Identities, allowed: RateLimits, *, secure: bool
+    ) -> None:
+        self.registry = registry
         self.people = people
         self.limits = allowed
         self.secure = secure  # whether the cookie travels over HTTPS alone
-        self.analyses = Analyses(hall.spawn)
+        self.analyses = Analyses(registry.start_task)
         self.exporting = asyncio.Lock()  # replaying takes a while: beside the loop, one at a time
 
-    def slow_down(self, rate: Rate, whose: str) -> None:
+    def check_rate(self, rate: Rate, whose: str) -> None:
         """Refuse what would be too much."""
         if not self.limits.allow(rate, whose):
             raise Refusal("too-fast", "That is too much at once: wait a moment.")
 
-    async def room(self, id: str) -> Room:
+    async def get(self, id: str) -> LiveTable:
         """A table, if there is one."""
-        room = await self.hall.room(id)
-        if room is None:
+        live = await self.registry.get(id)
+        if live is None:
             raise Refusal("no-such-table", "There is no such table.")
-        return room
+        return live
 
 
 def _service(request: Request) -> Service:
@@ -121,9 +123,9 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-async def worked_out(request: Request, service: Service, work: Callable[[], Any]) -> Response:
+async def computed(request: Request, service: Service, work: Callable[[], Any]) -> Response:
     """The answer to what takes a while: made beside the loop, one at a time, small on the way."""
-    service.slow_down(rate_limits.REPLAYS, address_of(request))
+    service.check_rate(rate_limits.REPLAYS, address_of(request))
     async with service.exporting:
         return await asyncio.to_thread(lambda: packed(request, msgspec.json.encode(work())))
 
@@ -134,7 +136,7 @@ def packed(request: Request, text: bytes, status: int = 200) -> Response:
         headers = {"Vary": "Accept-Encoding"}
         return Response(text, status, headers, media_type="application/json")
     headers = {"Vary": "Accept-Encoding", "Content-Encoding": "gzip"}
-    body = gzip.compress(text, PACKING)
+    body = gzip.compress(text, GZIP_LEVEL)
     return Response(body, status, headers, media_type="application/json")
 
 
@@ -159,7 +161,7 @@ async def call_me(
     """Choose a name: a new identity if you have none, else another name."""
     if person is not None:
         return _me(await kept(service.people.rename(person, body.name)))
-    service.slow_down(rate_limits.NEW_PEOPLE, address_of(request))
+    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
     person = await kept(service.people.new(body.name, now_ms()))
     _set_cookie(response, service, person)
     return _me(person)
@@ -168,7 +170,7 @@ async def call_me(
 @router.post("/me/link", responses=refusals("no-identity"))
 async def link_me(me: Me, service: Given) -> LinkBody:
     """A word that moves your identity to another device; it works once, for 15 minutes."""
-    service.slow_down(rate_limits.NEW_TABLES, me.id)
+    service.check_rate(rate_limits.NEW_TABLES, me.id)
     now = now_ms()
     return LinkBody(code=await kept(service.people.link(me, now)), expires=now + LINK_MS)
 
@@ -176,8 +178,8 @@ async def link_me(me: Me, service: Given) -> LinkBody:
 @router.post("/me/claim", responses=refusals("no-such-link"))
 async def claim_me(body: ClaimBody, service: Given, request: Request, response: Response) -> MeBody:
     """Take over the identity that a word from another device carries."""
-    service.slow_down(rate_limits.NEW_PEOPLE, address_of(request))
-    person = await kept(service.people.linked(body.code, now_ms()))
+    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
+    person = await kept(service.people.use_link(body.code, now_ms()))
     if person is None:
         raise Refusal("no-such-link", "This link was used already, or it is too old.")
     _set_cookie(response, service, person)
@@ -187,7 +189,7 @@ async def claim_me(body: ClaimBody, service: Given, request: Request, response: 
 @router.post("/bots", status_code=201)
 async def new_bot(body: NameBody, service: Given, request: Request) -> BotBody:
     """An identity for a program. It sends the token as `Authorization: Bearer TOKEN`."""
-    service.slow_down(rate_limits.NEW_PEOPLE, address_of(request))
+    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
     bot = await kept(service.people.new(body.name, now_ms(), is_bot=True))
     return BotBody(id=bot.id, name=bot.name, bot=True, token=service.people.token(bot))
 
@@ -211,17 +213,17 @@ def _set_cookie(response: Response, service: Service, person: Person) -> None:
 # ---- games and tables -------------------------------------------------------------------------
 
 
-@router.get("/games", responses=answer(list[catalogue.GameView]))
+@router.get("/games", responses=answer(list[hosted_games.GameView]))
 async def offered_games() -> Response:
     """The games, with their knobs and computer players."""
-    return json_response(catalogue.offered())
+    return json_response(hosted_games.game_views())
 
 
 @router.get("/games/{name}/board", response_class=Response, responses=BOARD | refusals("bad-game"))
 async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) -> Response:
     """The board of a game as it is to be drawn; null for a game without board data."""
     try:
-        found = catalogue.hosted(game)
+        found = hosted_games.hosted_game(game)
     except SoukError as error:
         raise Refusal("bad-game", f"{error}.") from None
     if found.name != name:
@@ -248,13 +250,13 @@ async def rules_of_game(
 @router.get("/tables", responses=answer(list[views.TableView]))
 async def public_tables(service: Given, status: Status = "waiting", limit: Limit = 50) -> Response:
     """Public tables, the newest first."""
-    return _listed(await kept(service.hall.store.views(status, limit, now_ms() - LISTED_MS)))
+    return _listed(await kept(service.registry.store.views(status, limit, now_ms() - LISTED_MS)))
 
 
 @router.get("/me/tables", responses=answer(list[views.TableView]) | refusals("no-identity"))
 async def my_tables(me: Me, service: Given, limit: Limit = 50) -> Response:
     """Your tables, the newest first."""
-    return _listed(await kept(service.hall.store.views_of(me.id, limit)))
+    return _listed(await kept(service.registry.store.views_of(me.id, limit)))
 
 
 def _listed(found: Sequence[bytes]) -> Response:
@@ -274,19 +276,19 @@ async def create_table(body: NewTable, me: Me, service: Given) -> Response:
     With a `request` it is created once: asking again for the same under the same name gives that
     table as it is by now, also after a restart. Asking for another is refused as `request-used`.
     """
-    service.slow_down(rate_limits.NEW_TABLES, me.id)
+    service.check_rate(rate_limits.NEW_TABLES, me.id)
     id = None if body.request is None else service.people.table_id(me, body.request)
-    terms, first = founded(body, me, now_ms(), id=id)
-    room = await service.hall.create(terms, first) or await service.room(terms.id)
-    if room.table.terms.wanted != terms.wanted:
+    config, first = new_table(body, me, now_ms(), id=id)
+    live = await service.registry.create(config, first) or await service.get(config.id)
+    if live.table.config.wanted != config.wanted:
         raise Refusal("request-used", "You have used this request name for another table.")
-    return json_response(await room.welcome(), 201)
+    return json_response(await live.welcome(), 201)
 
 
 @router.get("/tables/{id}", responses=answer(views.Welcome) | refusals("no-such-table"))
 async def one_table(id: TableId, service: Given) -> Response:
     """A table with its position, as a socket would tell it."""
-    return json_response(await (await service.room(id)).welcome())
+    return json_response(await (await service.get(id)).welcome())
 
 
 @router.get(
@@ -296,7 +298,7 @@ async def one_table(id: TableId, service: Given) -> Response:
 )
 async def table_record(id: TableId, service: Given) -> Response:
     """The record of a game so far; once it is over, with the secret that proves its dice."""
-    found = await kept(service.hall.store.load(id))
+    found = await kept(service.registry.store.load(id))
     if found is None:
         raise Refusal("no-such-table", "There is no such table.")
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
@@ -308,19 +310,19 @@ async def table_record(id: TableId, service: Given) -> Response:
 @router.get("/tables/{id}/replay", responses=answer(replays.Replay) | refusals("no-such-table"))
 async def table_replay(id: TableId, service: Given, request: Request) -> Response:
     """A game so far, step by step: all that a viewer without rules needs."""
-    found = await kept(service.hall.store.load(id))
+    found = await kept(service.registry.store.load(id))
     if found is None:
         raise Refusal("no-such-table", "There is no such table.")
-    return await worked_out(request, service, lambda: replays.replay_of_table(found))
+    return await computed(request, service, lambda: replays.replay_of_table(found))
 
 
 @router.post("/replay", responses=answer(replays.Replay) | refusals("bad-request", "bad-record"))
 async def record_replay(body: RecordBody, service: Given, request: Request) -> Response:
     """A record step by step: all that a viewer without rules needs."""
-    return await worked_out(request, service, lambda: replays.replay_of_text(body.record))
+    return await computed(request, service, lambda: replays.replay_of_text(body.record))
 
 
-_ANALYSED = answer(Analysed) | answer(Analysed, 202)
+_ANALYSED = answer(AnalysisReply) | answer(AnalysisReply, 202)
 
 
 @router.get(
@@ -331,8 +333,8 @@ async def table_analysis(id: TableId, service: Given, request: Request) -> Respo
     """What was luck and what was skill in a finished game; 202 while it is worked out."""
     told = service.analyses.look(table_key(id))
     if told is None:
-        service.slow_down(rate_limits.ANALYSES, address_of(request))
-        found = await kept(service.hall.store.load(id))
+        service.check_rate(rate_limits.ANALYSES, address_of(request))
+        found = await kept(service.registry.store.load(id))
         if found is None:
             raise Refusal("no-such-table", "There is no such table.")
         async with service.exporting:
@@ -351,19 +353,19 @@ async def record_analysis(body: RecordBody, service: Given, request: Request) ->
     key = hashlib.sha256(body.record.encode("utf-8", "surrogatepass")).hexdigest()
     told = service.analyses.look(key)
     if told is None:
-        service.slow_down(rate_limits.ANALYSES, address_of(request))
+        service.check_rate(rate_limits.ANALYSES, address_of(request))
         async with service.exporting:
             record = await asyncio.to_thread(replays.record_in, body.record)
         told = service.analyses.begin(key, record)
     return packed(request, told, 202 if told is NOT_YET else 200)
 
 
-@router.post("/verify", responses=answer(replays.Verified) | refusals("bad-request", "bad-record"))
+@router.post(
+    "/verify", responses=answer(replays.Verification) | refusals("bad-request", "bad-record")
+)
 async def verify_record(body: VerifyBody, service: Given, request: Request) -> Response:
     """Whether the dice of a finished game were fair, from its record."""
-    return await worked_out(
-        request, service, lambda: replays.verified(body.record, body.commitment)
-    )
+    return await computed(request, service, lambda: replays.verified(body.record, body.commitment))
 
 
 @router.post(
@@ -374,18 +376,18 @@ async def verify_record(body: VerifyBody, service: Given, request: Request) -> R
 )
 async def rematch(id: TableId, me: Me, service: Given) -> Response:
     """Set up the next game on the same terms, or find the table that somebody set up already."""
-    service.slow_down(rate_limits.NEW_TABLES, me.id)
-    room = await service.room(id)
-    wanted, following = await room.look(lambda table: (again(table, me), table.rematch))
+    service.check_rate(rate_limits.NEW_TABLES, me.id)
+    live = await service.get(id)
+    wanted, following = await live.look(lambda table: (again(table, me), table.rematch))
     if following is None:
         # The id follows from this table's, so whoever is quicker, there is only one.
         following = service.people.rematch_id(id)
-        await service.hall.create(*founded(wanted, me, now_ms(), id=following, rematch_of=id))
+        await service.registry.create(*new_table(wanted, me, now_ms(), id=following, rematch_of=id))
 
         def told() -> AnyEntry | None:
-            if room.table.rematch is not None:
+            if live.table.rematch is not None:
                 return None
             return e.Rematched(at=now_ms(), by=me.id, table=following)
 
-        await room.change(told)
-    return json_response(await (await service.room(following)).welcome(), 201)
+        await live.change(told)
+    return json_response(await (await service.get(following)).welcome(), 201)

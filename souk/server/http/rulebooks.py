@@ -15,7 +15,7 @@ from msgspec import Struct
 from souk.engine.errors import BadKnob
 from souk.engine.rulebook import DRAWING
 from souk.games import game_class
-from souk.server.tables.catalogue import hosted
+from souk.server.tables.hosted_games import hosted_game
 
 USUAL = "en"  # the language of whoever reads none of ours
 _ITEM = {"ul": re.compile("- "), "ol": re.compile(r"\d+\. ")}
@@ -44,7 +44,7 @@ class RulesView(Struct, frozen=True):
 @lru_cache(maxsize=200)
 def rules(name: str, text: str | None, language: str) -> RulesView:
     """The rules of a game, or of exactly the one that a game string names."""
-    game = hosted(str(game_class(name)()) if text is None else text)
+    game = hosted_game(str(game_class(name)()) if text is None else text)
     if game.name != name:
         raise BadKnob(f"{game} is not a game of {name}")
     book = game.rulebook(language if language in game.languages() else USUAL)

@@ -14,37 +14,37 @@ from msgspec import Struct
 
 from souk.analysis import AnalysedStep, GameAnalysis, analyse
 from souk.records import Record
-from souk.server.live.worker_pool import Thinkers
-from souk.server.tables.messages import Refusal
+from souk.server.live.player_workers import PlayerWorkers
+from souk.server.tables.commands import Refusal
 
-ALL_NODES = 100_000  # of a game: a long one is looked at less closely, not longer
-LEAST_NODES, MOST_NODES = 50, 2_000  # of a position
-MOST_STEPS = 1500  # of a game that is analysed
-MOST_ALTERNATIVES = 6  # told of each decision, besides what was chosen
+GAME_NODES = 100_000  # of a game: a long one is looked at less closely, not longer
+MIN_NODES, MAX_NODES = 50, 2_000  # of a position
+MAX_STEPS = 1500  # of a game that is analysed
+MAX_ALTERNATIVES = 6  # told of each decision, besides what was chosen
 DIGITS = 4  # after the point of a share
-MOST_WAITING = 20  # games; whoever comes then has to ask again
-MOST_KEPT = 200  # games; what was not asked for longest goes first
+MAX_WAITING = 20  # games; whoever comes then has to ask again
+MAX_CACHED = 200  # games; what was not asked for longest goes first
 SECONDS = 60.0  # that a game may take
 
 log = logging.getLogger("souk.server")
 
 
-class Analysed(Struct, frozen=True):
+class AnalysisReply(Struct, frozen=True):
     """An analysis, or that it takes a moment longer."""
 
     ready: bool  # whether it is there; if not, ask again in a second
     analysis: GameAnalysis | None
 
 
-NOT_YET = msgspec.json.encode(Analysed(False, None))
+NOT_YET = msgspec.json.encode(AnalysisReply(False, None))
 
 
 class Analyses:
     """The analyses that are there, and those that are being made."""
 
-    def __init__(self, spawn: Callable[[Coroutine[Any, Any, None]], object]) -> None:
-        self._spawn = spawn  # does something on the side
-        self._thinkers = Thinkers(1, SECONDS)
+    def __init__(self, start_task: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+        self._start_task = start_task  # does something on the side
+        self._thinkers = PlayerWorkers(1, SECONDS)
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._waiting: set[str] = set()
         self._failed: set[str] = set()
@@ -63,21 +63,19 @@ class Analyses:
         """Have a game analysed; what there is of it by now."""
         if (told := self.look(key)) is not None:  # somebody was quicker
             return told
-        if len(record.actions) > MOST_STEPS:
-            raise Refusal(
-                "bad-record", f"A game that is analysed has at most {MOST_STEPS} actions."
-            )
-        if len(self._waiting) >= MOST_WAITING:
+        if len(record.actions) > MAX_STEPS:
+            raise Refusal("bad-record", f"A game that is analysed has at most {MAX_STEPS} actions.")
+        if len(self._waiting) >= MAX_WAITING:
             raise Refusal("too-fast", "Many games are waiting to be analysed: try again later.")
         self._waiting.add(key)
-        self._spawn(self._work(key, record))
+        self._start_task(self._work(key, record))
         return NOT_YET
 
     async def _work(self, key: str, record: Record) -> None:
         try:
             told = await self._thinkers.tell(_told, record)
             self._kept[key] = told
-            if len(self._kept) > MOST_KEPT:
+            if len(self._kept) > MAX_CACHED:
                 self._kept.popitem(last=False)
         except Exception as error:  # a game that cannot be analysed must not end anything else
             log.error("an analysis failed", extra={"error": repr(error)})
@@ -96,7 +94,7 @@ def nodes_for(actions: int) -> int:
     >>> nodes_for(10), nodes_for(200), nodes_for(5000)
     (2000, 500, 50)
     """
-    return max(LEAST_NODES, min(MOST_NODES, ALL_NODES // max(1, actions)))
+    return max(MIN_NODES, min(MAX_NODES, GAME_NODES // max(1, actions)))
 
 
 # ---- in a worker --------------------------------------------------------------------------------
@@ -105,7 +103,7 @@ def nodes_for(actions: int) -> int:
 def _told(record: Record) -> bytes:
     """The analysis of a game as JSON, as much of it as a page needs."""
     found = analyse(record, nodes=nodes_for(len(record.actions)))
-    return msgspec.json.encode(Analysed(True, shortened(found)))
+    return msgspec.json.encode(AnalysisReply(True, shortened(found)))
 
 
 def shortened(found: GameAnalysis) -> GameAnalysis:
@@ -131,7 +129,7 @@ def _shortened(step: AnalysedStep) -> AnalysedStep:
     told = [
         msgspec.structs.replace(one, shares=_rounded(one.shares))
         for rank, one in enumerate(step.alternatives)
-        if step.seat is None or rank < MOST_ALTERNATIVES or one.action == step.action
+        if step.seat is None or rank < MAX_ALTERNATIVES or one.action == step.action
     ]
     return msgspec.structs.replace(
         step,

@@ -14,20 +14,20 @@ from souk.engine.errors import SoukError
 from souk.engine.state import State
 from souk.players import strongest
 from souk.server import metrics, rate_limits
-from souk.server.live.live_table import Room, failed, kept, now_ms
-from souk.server.live.registry import Hall
+from souk.server.identities import Identities
+from souk.server.live.live_table import LiveTable, failed, kept, now_ms
+from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing, frame
-from souk.server.people import People
-from souk.server.rate_limits import Limits
-from souk.server.tables import messages as m
+from souk.server.rate_limits import RateLimits
+from souk.server.tables import commands as m
 from souk.server.tables import views
-from souk.server.tables.messages import Refusal
+from souk.server.tables.commands import Refusal
 from souk.server.tables.referee import Person
-from souk.server.tables.table import Done, Table
+from souk.server.tables.table import Receipt, Table
 
-MOST_FRAME = 16_384  # bytes of a message from a client
-MOST_OPTIONS = 10  # of a hint
-MOST_BAD = 20  # messages that make no sense, then the socket is closed
+MAX_FRAME = 16_384  # bytes of a message from a client
+MAX_OPTIONS = 10  # of a hint
+MAX_BAD = 20  # messages that make no sense, then the socket is closed
 
 # Why the server closes a socket; 4000 and up are ours.
 RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, NONSENSE = 1012, 4404, 4408, 4429, 4400
@@ -43,7 +43,7 @@ class Socket:
     def __init__(self, protocol: SocketProtocol, sockets: "Sockets") -> None:
         self.person: Person | None = None
         self.whose = ""  # the person or the address that limits count
-        self._room: Room | None = None
+        self._room: LiveTable | None = None
         self._request = ""  # the name of the action that is under way
         self._sockets = sockets
         self._protocol = protocol
@@ -51,8 +51,8 @@ class Socket:
         self._is_busy = True  # with a message, or with coming in
         self._is_at_work = False
         self._bad = 0  # messages that made no sense
-        protocol.hear = self._hear
-        protocol.let_go = self._let_go
+        protocol.on_message = self._hear
+        protocol.on_slow_reader = self._let_go
         self.tell = protocol.tell  # a frame
 
     # ---- sending --------------------------------------------------------------------------------
@@ -73,24 +73,24 @@ class Socket:
     def end(self, code: int, reason: str, *, reconnect: bool) -> None:
         """Say why, and close."""
         metrics.CLOSED.labels(str(code)).inc()
-        self._protocol.let_go = do_nothing  # once is enough
+        self._protocol.on_slow_reader = do_nothing  # once is enough
         self.tell(frame(views.encode(views.Goodbye(reason, reconnect))))
         self._protocol.end(code, reason)
 
     # ---- taking messages ------------------------------------------------------------------------
 
-    def begin(self, room: Room) -> None:
+    def begin(self, live: LiveTable) -> None:
         """From now on messages are about a table."""
-        self._room = room
+        self._room = live
         self._free()
 
     def _hear(self, text: bytes | None) -> None:
-        room = self._room
-        if self._is_busy or self._inbox or room is None:
+        live = self._room
+        if self._is_busy or self._inbox or live is None:
             self._inbox.append(text)
             self._protocol.pause()
         else:
-            self._take(text, room)
+            self._take(text, live)
 
     def _free(self) -> None:
         self._is_busy = False
@@ -110,7 +110,7 @@ class Socket:
         if not self._inbox:
             self._protocol.resume()
 
-    def _take(self, text: bytes | None, room: Room) -> None:
+    def _take(self, text: bytes | None, live: LiveTable) -> None:
         sockets = self._sockets
         self._is_busy = True
         if not sockets.limits.allow(rate_limits.COMMANDS, self.whose):
@@ -122,50 +122,50 @@ class Socket:
         try:
             command = _read(text)
         except Refusal as refusal:
-            sockets.hall.spawn(self._refuse(room, None, refusal))
+            sockets.registry.start_task(self._refuse(live, None, refusal))
             return
         if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
             self._request = command.request
-            room.ask(room.wanted_by(self.person, command), self._told)
+            live.ask(live.queued(self.person, command), self._told)
         elif isinstance(command, m.Ping):
             self.send(views.Pong(now_ms()))
             self._free()
         elif isinstance(command, m.Hint):  # a computer thinks; its person need not wait for it
-            sockets.hall.spawn(self._hint(room, command))
+            sockets.registry.start_task(self._hint(live, command))
             self._free()
         else:
-            sockets.hall.spawn(self._answer(room, command))
+            sockets.registry.start_task(self._answer(live, command))
 
-    def _told(self, outcome: Done | Refusal) -> None:
+    def _told(self, outcome: Receipt | Refusal) -> None:
         """What became of an action."""
-        if isinstance(outcome, Done):
+        if isinstance(outcome, Receipt):
             self.send(views.Ack(self._request, outcome.n, outcome.version))
             self._free()
         else:
             assert self._room is not None
-            self._sockets.hall.spawn(self._refuse(self._room, self._request, outcome))
+            self._sockets.registry.start_task(self._refuse(self._room, self._request, outcome))
 
-    async def _answer(self, room: Room, command: m.Command) -> None:
+    async def _answer(self, live: LiveTable, command: m.Command) -> None:
         try:
-            self.send(await self._sockets.answer(room, self.person, command))
+            self.send(await self._sockets.answer(live, self.person, command))
         except Refusal as refusal:
-            await self._refuse(room, command.request, refusal)
+            await self._refuse(live, command.request, refusal)
         except Exception as error:  # or this client would never be answered again
-            await self._refuse(room, command.request, failed(error))
+            await self._refuse(live, command.request, failed(error))
         else:
             self._free()
 
-    async def _hint(self, room: Room, command: m.Hint) -> None:
+    async def _hint(self, live: LiveTable, command: m.Hint) -> None:
         try:
-            self.send(await self._sockets.hint(room, self.person, command))
+            self.send(await self._sockets.hint(live, self.person, command))
         except Refusal as refusal:
-            self.send(await _refused(room, command.request, refusal))
+            self.send(await _refused(live, command.request, refusal))
 
-    async def _refuse(self, room: Room, request: str | None, refusal: Refusal) -> None:
+    async def _refuse(self, live: LiveTable, request: str | None, refusal: Refusal) -> None:
         metrics.REFUSALS.labels(refusal.code).inc()
         self._bad += refusal.code == "bad-message"
-        self.send(await _refused(room, request, refusal))
-        if self._bad > MOST_BAD:
+        self.send(await _refused(live, request, refusal))
+        if self._bad > MAX_BAD:
             self.end(NONSENSE, "Too many messages made no sense.", reconnect=False)
         # Not from here: the next refusal would keep this one, by the frames of its traceback.
         asyncio.get_running_loop().call_soon(self._free)
@@ -174,8 +174,10 @@ class Socket:
 class Sockets:
     """All sockets of this process."""
 
-    def __init__(self, hall: Hall, people: People, allowed: Limits, origin: str) -> None:
-        self.hall = hall
+    def __init__(
+        self, registry: Registry, people: Identities, allowed: RateLimits, origin: str
+    ) -> None:
+        self.registry = registry
         self.people = people
         self.limits = allowed
         self.origin = origin
@@ -189,11 +191,15 @@ class Sockets:
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
         address = rate_limits.network(scope["client"][0]) if scope.get("client") else "?"
-        if not is_same_site(headers, self.origin):
-            await _turn_away(send, 403, "cross-origin", "This comes from another site's page.")
+        if not is_same_origin(headers, self.origin):
+            await _refuse_handshake(
+                send, 403, "cross-origin", "This comes from another site's page."
+            )
             return
         if not self.limits.allow(rate_limits.CONNECTIONS, address):
-            await _turn_away(send, 429, "too-fast", "Too many connections at once: wait a moment.")
+            await _refuse_handshake(
+                send, 429, "too-fast", "Too many connections at once: wait a moment."
+            )
             return
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION], self)
@@ -203,7 +209,7 @@ class Sockets:
             socket.end(RESTART, refusal.sentence, reconnect=True)
             return
         socket.whose = whose = person.id if person is not None else address
-        if self.limits.is_on and self._of[whose] >= rate_limits.MOST_SOCKETS:
+        if self.limits.is_on and self._of[whose] >= rate_limits.MAX_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
             return
         self.open.add(socket)
@@ -220,49 +226,51 @@ class Sockets:
 
     async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
         try:
-            room = await self.hall.room(scope["path_params"]["id"])
-            if room is None:
+            live = await self.registry.get(scope["path_params"]["id"])
+            if live is None:
                 socket.end(NO_TABLE, "There is no such table.", reconnect=False)
                 return
         except Refusal as refusal:  # the store has trouble
             socket.end(RESTART, refusal.sentence, reconnect=True)
             return
         try:
-            await room.join(socket, _after(scope))
-            socket.begin(room)
+            await live.join(socket, _after(scope))
+            socket.begin(live)
             while (await receive())["type"] != "websocket.disconnect":
                 pass  # nobody may send before the handshake is over
         except Refusal as refusal:
             socket.end(RESTART, refusal.sentence, reconnect=True)
         finally:
-            room.leave(socket)
+            live.leave(socket)
 
-    async def answer(self, room: Room, person: Person | None, command: m.Command) -> Any:
+    async def answer(self, live: LiveTable, person: Person | None, command: m.Command) -> Any:
         """Carry out a command, and say what came of it."""
         if isinstance(command, m.Preview):
-            return await _preview(room, command)
+            return await _preview(live, command)
         if person is None:
             raise Refusal("no-identity", "You are watching: choose a name first.")
         if isinstance(command, m.Say) and not self.limits.allow(rate_limits.CHAT, person.id):
             raise Refusal("too-fast", "You are writing very fast: wait a moment.")
-        done = await room.do(self.people.as_known(person), command)
+        done = await live.do(self.people.with_current_name(person), command)
         if isinstance(command, m.Sit):
-            await room.arrive(person.id)
+            await live.mark_connected(person.id)
         return views.Ack(command.request, done.n, done.version)
 
-    async def hint(self, room: Room, person: Person | None, command: m.Hint) -> views.Hinted:
+    async def hint(
+        self, live: LiveTable, person: Person | None, command: m.Hint
+    ) -> views.HintReply:
         """What the strongest computer player would do in somebody's place."""
         if person is None:
             raise Refusal("no-identity", "You are watching: choose a name first.")
-        version, state = await room.look(partial(_to_play, person))
+        version, state = await live.look(partial(_to_play, person))
         if not self.limits.allow(rate_limits.HINTS, person.id):
             raise Refusal("too-fast", "That is much advice at once: wait a moment.")
         level = strongest(state.game.name)
-        found = await self.hall.thinkers.analyse(state, level)
+        found = await self.registry.workers.analyse(state, level)
         if found is None:
             raise Refusal("not-possible", "The computer has no advice at the moment.")
-        options = [views.Option(action, share) for action, share in found[:MOST_OPTIONS]]
-        return views.Hinted(command.request, version, level, options)
+        options = [views.Option(action, share) for action, share in found[:MAX_OPTIONS]]
+        return views.HintReply(command.request, version, level, options)
 
     def close(self) -> None:
         """Tell everybody that the server is going down for a moment."""
@@ -270,7 +278,7 @@ class Sockets:
             socket.end(RESTART, "The server is restarting; nothing is lost.", reconnect=True)
 
 
-async def _turn_away(send: Send, status: int, code: str, sentence: str) -> None:
+async def _refuse_handshake(send: Send, status: int, code: str, sentence: str) -> None:
     """Answer a handshake like any other request that is refused."""
     body = msgspec.json.encode({"code": code, "message": sentence})
     head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
@@ -298,27 +306,27 @@ def _to_play(person: Person, table: Table) -> tuple[int, State]:
     return table.version, table.trial()
 
 
-async def _preview(room: Room, command: m.Preview) -> views.Previewed:
+async def _preview(live: LiveTable, command: m.Preview) -> views.PreviewReply:
     def trial(table: Table) -> tuple[int, State]:
         if table.mover is None:
             raise Refusal("not-possible", "Nobody is to play at the moment.")
         return table.version, table.trial()
 
-    version, state = await room.look(trial)
+    version, state = await live.look(trial)
     try:  # in a thread: a walk with many souvenirs takes a while to think through
         action = state.string_to_action(command.action)
         preview = await asyncio.to_thread(state.preview, action)
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
-    return views.Previewed(command.request, version, preview.to_dict())
+    return views.PreviewReply(command.request, version, preview.to_dict())
 
 
-async def _refused(room: Room, request: str | None, refusal: Refusal) -> views.Refused:
+async def _refused(live: LiveTable, request: str | None, refusal: Refusal) -> views.Refused:
     position = None
     if refusal.code in ("stale", "illegal", "not-your-turn"):
         with suppress(Refusal):  # the store has trouble, so there is nothing to show for sure
-            position = await room.look(views.position_view)
-    return views.Refused(request, refusal.code, refusal.sentence, room.told, position)
+            position = await live.look(views.position_view)
+    return views.Refused(request, refusal.code, refusal.sentence, live.told, position)
 
 
 def _after(scope: Scope) -> int | None:
@@ -327,7 +335,7 @@ def _after(scope: Scope) -> int | None:
     return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
 
 
-def is_same_site(headers: Mapping[str, str], origin: str) -> bool:
+def is_same_origin(headers: Mapping[str, str], origin: str) -> bool:
     """Whether a request comes from our own page, or from no page at all."""
     said = headers.get("origin")
     host = headers.get("host")

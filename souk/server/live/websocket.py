@@ -20,7 +20,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the quick one
 
-MOST_WAITING = 1_000_000  # bytes written and not yet taken by the network
+MAX_WAITING = 1_000_000  # bytes written and not yet taken by the network
 LAST_SECONDS = 5.0  # for the reason to get through, before the line is cut
 EXTENSION = "souk.socket"
 
@@ -95,14 +95,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that the application can write to at any moment."""
 
     # Set once there is a handshake; hears every message, None for one that is no text.
-    hear: Callable[[bytes | None], None] | None = None
-    let_go: Callable[[], None]  # set with it; called when the other side reads too slowly
+    on_message: Callable[[bytes | None], None] | None = None
+    on_slow_reader: Callable[[], None]  # set with it; called when the other side reads too slowly
     _told: list[bytes] | None = None  # frames to write in the next turn of the loop
     _outbox: "Outbox"
-    _rest = b""  # of a frame that is not all there
-    _is_split = False  # whether a message in several frames is coming in
+    _partial = b""  # of a frame that is not all there
+    _is_fragmented = False  # whether a message in several frames is coming in
     _is_lost = False  # whether what comes in is no longer looked at by us
-    _is_full = False  # whether more was written than the network takes
+    _is_write_paused = False  # whether more was written than the network takes
 
     def handle_connect(self, event: Any) -> None:
         """Give the application this object, under the name of an ASGI extension."""
@@ -115,8 +115,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go of everything: what forms a circle stays until garbage is looked for."""
         super().connection_lost(exc)
-        self.hear = None
-        self.let_go = do_nothing
+        self.on_message = None
+        self.on_slow_reader = do_nothing
         self.conn.parser.close()
         if hasattr(self, "scope"):
             self.scope["extensions"] = {}
@@ -129,8 +129,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take in what the other side sent; let it go if it does not read the answers."""
-        hear = self.hear
-        if hear is None or self._is_lost:
+        on_message = self.on_message
+        if on_message is None or self._is_lost:
             super().data_received(data)
         else:
             size = len(data) - 6
@@ -138,19 +138,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 0 <= size < SHORT
                 and data[1] == size | MASKED
                 and data[0] == FINAL_TEXT
-                and not (self._rest or self._is_split or self.close_sent)
+                and not (self._partial or self._is_fragmented or self.close_sent)
             ):  # a short text and nothing else, as nearly always
                 text = apply_mask(data[6:], data[2:6])
                 if text.isascii():
-                    hear(text)
+                    on_message(text)
                     return
-            self._take_frames(self._rest + data if self._rest else data, hear)
+            self._parse_frames(self._partial + data if self._partial else data, on_message)
         if not self.handshake_initiated:  # a request that could not be read, like one too long
             self.transport.close()
-        elif self.transport.get_write_buffer_size() > MOST_WAITING:  # pongs, for one
+        elif self.transport.get_write_buffer_size() > MAX_WAITING:  # pongs, for one
             self.transport.abort()
 
-    def _take_frames(self, data: bytes, hear: Callable[[bytes | None], None]) -> None:
+    def _parse_frames(self, data: bytes, on_message: Callable[[bytes | None], None]) -> None:
         """Hear the texts among frames; uvicorn gets the others, each as a whole."""
         start = 0
         while (found := _mask_and_end(data, start)) is not None:
@@ -162,26 +162,26 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             if end > len(data):
                 break
             text = None
-            if data[start] == FINAL_TEXT and not self._is_split and not self.close_sent:
+            if data[start] == FINAL_TEXT and not self._is_fragmented and not self.close_sent:
                 text = apply_mask(data[mask + 4 : end], data[mask : mask + 4])
             if text is not None and text.isascii():
-                hear(text)
+                on_message(text)
             else:
                 if not data[start] & CONTROL:
-                    self._is_split = not data[start] & FINAL
+                    self._is_fragmented = not data[start] & FINAL
                 super().data_received(data[start:end])
             start = end
-        self._rest = data[start:]
+        self._partial = data[start:]
 
     def send_receive_event_to_app(self) -> None:
         """A message that came uvicorn's way: not ASCII, binary, or in several frames."""
         text = b"".join(self.frames)
         is_text = self.curr_msg_data_type == "text"
-        if self.hear is None or self.close_sent or (is_text and not _is_utf8(text)):
+        if self.on_message is None or self.close_sent or (is_text and not _is_utf8(text)):
             super().send_receive_event_to_app()
             return
         self.frames = []
-        self.hear(text if is_text else None)
+        self.on_message(text if is_text else None)
 
     def pause(self) -> None:
         """Let the network hold what comes next."""
@@ -206,12 +206,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """The network takes no more for the moment."""
         super().pause_writing()
-        self._is_full = True
+        self._is_write_paused = True
 
     def resume_writing(self) -> None:
         """The network takes more again."""
         super().resume_writing()
-        self._is_full = False
+        self._is_write_paused = False
 
     def tell(self, frame: bytes) -> None:
         """Send a frame soon, after those that were told before."""
@@ -221,20 +221,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         else:
             self._told.append(frame)
 
-    def send_told(self) -> None:
+    def flush(self) -> None:
         """Write what was told; whoever does not read is let go."""
         told, self._told = self._told, None
         transport = self.transport
         if told and not (self.close_sent or transport.is_closing()):
             transport.write(b"".join(told))
-            if self._is_full and transport.get_write_buffer_size() > MOST_WAITING:
-                self.let_go()
+            if self._is_write_paused and transport.get_write_buffer_size() > MAX_WAITING:
+                self.on_slow_reader()
 
     def end(self, code: int, reason: str) -> None:
         """Close the socket, and cut the line soon if the other side does not answer."""
         if self.transport.is_closing() or self.close_sent:
             return
-        self.send_told()
+        self.flush()
         self.transport.write(close_frame(code, reason))
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
@@ -262,7 +262,7 @@ class Outbox:
         full, self._full = self._full, []
         for socket in full:
             try:
-                socket.send_told()
+                socket.flush()
             except Exception as error:  # is no other socket's affair
                 log.error("a socket failed", exc_info=error)
                 socket.transport.abort()

@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from souk.engine.errors import SoukError
-from souk.server.tables.entries import Terms
+from souk.server.tables.entries import TableConfig
 
 SCHEMA = 2  # the newest version of the schema
 
 log = logging.getLogger("souk.server")
 
 
-class NotKept(Exception):
+class PersistError(Exception):
     """The store could not keep something; it may say why in words for the operator."""
 
 
@@ -33,7 +33,7 @@ class Summary(Struct, frozen=True, gc=False):
     wake_at: int | None  # when the server must look after the table by itself
     at: int  # when it changed
     view: bytes | None = None  # the table as lists show it, if that changed
-    sitter: str | None = None  # a person who is at this table from now on
+    participant: str | None = None  # a person who is at this table from now on
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -46,10 +46,10 @@ class Change(Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTable:
     """A table as it was kept: its terms, and entries from some number on."""
 
-    terms: Terms
+    config: TableConfig
     entries: Sequence[bytes]
 
 
@@ -62,12 +62,12 @@ class PersonRow:
     is_bot: bool
 
 
-Heard = Callable[[str, int], None]
+OnRemoteEntry = Callable[[str, int], None]
 """A table, and the number of an entry that another process added. An empty name and 0 mean that
 something may have been missed: look at every table you have."""
 
 
-Then = Callable[[bool | NotKept], None]
+Then = Callable[[bool | PersistError], None]
 """What became of an entry: it is kept for good, or its number is taken (or there is no such table),
 or nobody can tell."""
 
@@ -80,7 +80,7 @@ def tell(then: Callable[[Any], None], outcome: Any) -> None:
         log.error("something failed", exc_info=error)
 
 
-def answering(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
+def future_callback(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
     """What tells somebody who waits for a future; an exception is raised there."""
 
     def told(outcome: Any) -> None:
@@ -97,13 +97,13 @@ def answering(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
 class Store(ABC):
     """Keeps everything. Every method may raise NotKept; then nothing, or all of it, was kept."""
 
-    is_alone: ClassVar[bool] = False  # whether only one process can use it
+    is_single_process: ClassVar[bool] = False  # whether only one process can use it
 
     @abstractmethod
-    async def open(self, heard: Heard) -> None:
+    async def open(self, on_remote_entry: OnRemoteEntry) -> None:
         """Connect, and bring the schema up to date. `heard` is told of others' entries."""
 
-    async def open_to_read(self) -> None:
+    async def open_read_only(self) -> None:
         """Connect beside a server that may be running, and change nothing."""
         await self.open(lambda _table, _n: None)
 
@@ -122,7 +122,7 @@ class Store(ABC):
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
+    async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:
         """Keep a new table with its first entries, at least one; False if its id is taken."""
 
     @abstractmethod
@@ -134,7 +134,7 @@ class Store(ABC):
         """
 
     @abstractmethod
-    async def load(self, table: str, after: int = 0) -> Kept | None:
+    async def load(self, table: str, after: int = 0) -> StoredTable | None:
         """A table and its entries after a number; None if there is no such table."""
 
     @abstractmethod
@@ -158,7 +158,7 @@ class Store(ABC):
         """These people are connected to these tables (table, person) through a process."""
 
     @abstractmethod
-    async def unmark_present(self, process: str, table: str, person: str) -> None:
+    async def remove_present(self, process: str, table: str, person: str) -> None:
         """A person is no longer connected to a table through a process."""
 
     @abstractmethod

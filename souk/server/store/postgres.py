@@ -20,12 +20,22 @@ import msgspec
 from asyncpg.pool import PoolConnectionProxy
 
 from souk.engine.errors import SoukError
-from souk.server.store import SCHEMA, Change, Heard, Kept, NotKept, PersonRow, Store, Then, tell
+from souk.server.store import (
+    SCHEMA,
+    Change,
+    OnRemoteEntry,
+    PersistError,
+    PersonRow,
+    Store,
+    StoredTable,
+    Then,
+    tell,
+)
 from souk.server.store.postgres_sql import APPEND, FORGET, MIGRATIONS
-from souk.server.tables.entries import Terms, decode_terms, encode
+from souk.server.tables.entries import TableConfig, decode_config, encode
 
-MOST_IN_GROUP = 1000
-MOST_CONNECTIONS = 8  # beside the one that listens
+MAX_IN_GROUP = 1000
+MAX_CONNECTIONS = 8  # beside the one that listens
 PATIENCE = 10.0  # seconds for anything that is asked for
 MIGRATING = 600.0  # seconds for a new schema, also if another process is at it
 LISTENING = 1.0  # seconds after which to see whether the connection that listens is alive
@@ -70,9 +80,9 @@ class PostgresStore(Store):
 
     # ---- opening and closing --------------------------------------------------------------------
 
-    async def open(self, heard: Heard) -> None:
+    async def open(self, on_remote_entry: OnRemoteEntry) -> None:
         """Connect, bring the schema up to date, and listen to the other processes."""
-        self._heard = heard
+        self._on_remote_entry = on_remote_entry
         try:
             await self._first(_migrate)
             self._pool = await self._new_pool()
@@ -83,7 +93,7 @@ class PostgresStore(Store):
         self._writes = asyncio.create_task(self._write())
         self._listens = asyncio.create_task(self._keep_listening(ear))
 
-    async def open_to_read(self) -> None:
+    async def open_read_only(self) -> None:
         """Connect to read, also while servers write; PostgreSQL itself refuses any change."""
         try:
             if not await self._first(_is_ours):
@@ -97,7 +107,7 @@ class PostgresStore(Store):
         return await asyncpg.create_pool(
             self.url,
             min_size=0,
-            max_size=MOST_CONNECTIONS,
+            max_size=MAX_CONNECTIONS,
             reset=_as_it_is,
             **_settings(**settings),
         )
@@ -149,7 +159,7 @@ class PostgresStore(Store):
     async def _do(self, work: Callable[[Pooled], Awaitable[T]]) -> T:
         """Let a connection do something, in time."""
         if self._pool is None:
-            raise NotKept("the store is closed")
+            raise PersistError("the store is closed")
         try:
             async with asyncio.timeout(PATIENCE), self._pool.acquire() as connection:
                 try:
@@ -160,7 +170,7 @@ class PostgresStore(Store):
                         connection.terminate()
                     raise
         except TROUBLE as error:
-            raise NotKept(_why(error)) from None
+            raise PersistError(_why(error)) from None
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
         return await self._do(lambda connection: connection.fetch(query, *values))
@@ -187,20 +197,20 @@ class PostgresStore(Store):
         if self._is_open:
             self._asked.put_nowait(Asked(change, then, loop.time() + PATIENCE))
         else:
-            loop.call_soon(then, NotKept("the store is closed"))
+            loop.call_soon(then, PersistError("the store is closed"))
 
     async def _write(self) -> None:
         going_on = True
         while going_on:
             group = [await self._asked.get()]
-            while len(group) < MOST_IN_GROUP and not self._asked.empty():
+            while len(group) < MAX_IN_GROUP and not self._asked.empty():
                 group.append(self._asked.get_nowait())
             going_on = None not in group
             now = asyncio.get_running_loop().time()
             asked = [one for one in group if one is not None]
             for one in asked:
                 if one.until < now:  # after so long nobody hopes for it any more
-                    tell(one.then, NotKept(_why(TimeoutError())))
+                    tell(one.then, PersistError(_why(TimeoutError())))
             if asked := [one for one in asked if one.until >= now]:
                 await self._settle(asked)
 
@@ -212,9 +222,9 @@ class PostgresStore(Store):
         try:
             kept = await self._do(lambda connection: self._append(connection, first.values()))
         except Exception as error:  # whatever it is, the task must go on and nobody may wait
-            reason = str(error) if isinstance(error, NotKept) else _why(error)
+            reason = str(error) if isinstance(error, PersistError) else _why(error)
             for one in asked:
-                tell(one.then, NotKept(reason))
+                tell(one.then, PersistError(reason))
             return
         for one in asked:
             number = (one.change.table, one.change.n)
@@ -244,7 +254,7 @@ class PostgresStore(Store):
         sender, entries = _decode_message(str(message))
         if sender != self._me:
             for table, n in entries:
-                self._heard(table, n)
+                self._on_remote_entry(table, n)
 
     async def _keep_listening(self, ear: Connection) -> None:
         """See to it that somebody listens. What was said while nobody did, nobody will repeat."""
@@ -259,7 +269,7 @@ class PostgresStore(Store):
                 ear.terminate()
             ear = await self._listen_again()
             log.warning("listening to the database again")
-            self._heard("", 0)
+            self._on_remote_entry("", 0)
 
     async def _listen_again(self) -> Connection:
         tried = 0
@@ -272,13 +282,13 @@ class PostgresStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
+    async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1].summary
         assert last is not None
         values = (
-            *(terms.id, encode(terms), terms.host, terms.public, last.status),
-            *(terms.created, last.at, last.wake_at, last.view),
+            *(config.id, encode(config), config.host, config.public, last.status),
+            *(config.created, last.at, last.wake_at, last.view),
         )
 
         query = """INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -294,7 +304,7 @@ class PostgresStore(Store):
 
         return await self._do(work)
 
-    async def load(self, table: str, after: int = 0) -> Kept | None:
+    async def load(self, table: str, after: int = 0) -> StoredTable | None:
         """A table and its entries."""
         if "\0" in table:
             return None  # PostgreSQL would not even look
@@ -302,7 +312,7 @@ class PostgresStore(Store):
                                        ORDER BY n) AS entries
                    FROM tables WHERE id = $1"""
         rows = await self._ask(query, table, after)
-        return Kept(decode_terms(rows[0]["terms"]), rows[0]["entries"]) if rows else None
+        return StoredTable(decode_config(rows[0]["terms"]), rows[0]["entries"]) if rows else None
 
     async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
         """Public tables."""
@@ -338,7 +348,7 @@ class PostgresStore(Store):
                        DO UPDATE SET until = excluded.until"""
             await self._ask(query, *zip(*different, strict=True), process, until)
 
-    async def unmark_present(self, process: str, table: str, person: str) -> None:
+    async def remove_present(self, process: str, table: str, person: str) -> None:
         """No longer connected."""
         query = "DELETE FROM present WHERE table_id = $1 AND person = $2 AND process = $3"
         await self._ask(query, table, person, process)
@@ -398,7 +408,7 @@ def _columns(change: Change) -> tuple[object, ...]:
     if summary is None:
         return (*entry, None, None, None, None, None)
     at = (summary.status, summary.wake_at, summary.at)
-    return (*entry, *at, summary.view, summary.sitter)
+    return (*entry, *at, summary.view, summary.participant)
 
 
 def _settings(**more: str) -> dict[str, Any]:

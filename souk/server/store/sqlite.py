@@ -25,17 +25,17 @@ from souk.engine.errors import SoukError
 from souk.server.store import (
     SCHEMA,
     Change,
-    Heard,
-    Kept,
-    NotKept,
+    OnRemoteEntry,
+    PersistError,
     PersonRow,
     Store,
+    StoredTable,
     Summary,
     Then,
-    answering,
+    future_callback,
     tell,
 )
-from souk.server.tables.entries import Terms, decode_terms, encode
+from souk.server.tables.entries import TableConfig, decode_config, encode
 
 AT_ONCE = 64  # entries appended by one statement at most
 WAIT = 5.0  # seconds for another program that holds the file
@@ -99,7 +99,7 @@ Asked = list[tuple[Job | Change, Callable[[Any], None]]]  # what to do, and whom
 class SqliteStore(Store):
     """Everything in one file, for one process."""
 
-    is_alone = True
+    is_single_process = True
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -117,7 +117,7 @@ class SqliteStore(Store):
 
     # ---- opening and closing --------------------------------------------------------------------
 
-    async def open(self, heard: Heard) -> None:
+    async def open(self, on_remote_entry: OnRemoteEntry) -> None:
         """Open the file, create it if need be; nobody else writes, so nothing will be heard."""
         self._loop = asyncio.get_running_loop()
         try:
@@ -148,7 +148,7 @@ class SqliteStore(Store):
             db.execute("PRAGMA foreign_keys = ON")
         return db
 
-    async def open_to_read(self) -> None:
+    async def open_read_only(self) -> None:
         """Open the file to read it, also while a server writes to it."""
         self._loop = asyncio.get_running_loop()
         try:
@@ -197,7 +197,7 @@ class SqliteStore(Store):
     def _put(self, what: Job | Change, then: Callable[[Any], None]) -> None:
         """Let the thread do something, together with all that comes until it is free."""
         if self._thread is None:
-            self._loop.call_soon(then, NotKept("the store is closed"))
+            self._loop.call_soon(then, PersistError("the store is closed"))
             return
         self._waiting.append((what, then))
         if not self._is_writing:
@@ -220,14 +220,14 @@ class SqliteStore(Store):
     async def _do(self, job: Job) -> Any:
         """Let the writing thread do something; what it gave, once it is on the disk."""
         future = self._loop.create_future()
-        self._put(job, answering(future))
+        self._put(job, future_callback(future))
         return await future
 
     async def _ask(self, query: str, *values: object) -> list[Any]:
         try:
             return await self._loop.run_in_executor(self._readers, self._rows, query, values)
         except (sqlite3.Error, ValueError, OverflowError, RuntimeError) as error:
-            raise NotKept(_reason(error)) from None  # also what SQLite cannot even be asked
+            raise PersistError(_reason(error)) from None  # also what SQLite cannot even be asked
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
         return self._reads.execute(query, values).fetchall()
@@ -248,13 +248,13 @@ class SqliteStore(Store):
 
     # ---- tables ---------------------------------------------------------------------------------
 
-    async def create(self, terms: Terms, changes: Sequence[Change]) -> bool:
+    async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:
         """A new table."""
         last = changes[-1].summary
         assert last is not None
         values = (
-            *(terms.id, encode(terms), terms.host, int(terms.public), last.status),
-            *(terms.created, last.at, last.wake_at, last.view),
+            *(config.id, encode(config), config.host, int(config.public), last.status),
+            *(config.created, last.at, last.wake_at, last.view),
         )
 
         query = """INSERT INTO tables VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -272,15 +272,15 @@ class SqliteStore(Store):
         """One more entry."""
         self._put(change, then)
 
-    async def load(self, table: str, after: int = 0) -> Kept | None:
+    async def load(self, table: str, after: int = 0) -> StoredTable | None:
         """A table and its entries."""
         rows = await self._ask("SELECT terms, key FROM tables WHERE id = ?", table)
         if not rows:
             return None
-        (terms, key) = rows[0]
+        (config, key) = rows[0]
         query = "SELECT entry FROM entries WHERE table_key = ? AND n > ? ORDER BY n"
         entries = await self._ask(query, key, after)
-        return Kept(decode_terms(terms), [entry for (entry,) in entries])
+        return StoredTable(decode_config(config), [entry for (entry,) in entries])
 
     async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
         """Public tables."""
@@ -314,7 +314,7 @@ class SqliteStore(Store):
         for table, person in pairs:
             self._present.setdefault(table, {})[person] = until
 
-    async def unmark_present(self, process: str, table: str, person: str) -> None:
+    async def remove_present(self, process: str, table: str, person: str) -> None:
         """No longer connected."""
         people = self._present.get(table, {})
         people.pop(person, None)
@@ -391,7 +391,7 @@ def _written(db: sqlite3.Connection, asked: Sequence[Job | Change]) -> list[Any]
     except Exception as error:  # whatever it is, the thread must go on and nobody may wait
         with suppress(sqlite3.Error):  # then the next group tries again
             _give_up(db)
-        return [NotKept(_reason(error)) for _ in asked]
+        return [PersistError(_reason(error)) for _ in asked]
 
 
 def _give_up(db: sqlite3.Connection) -> None:
@@ -462,9 +462,9 @@ def _note(db: sqlite3.Connection, table: str, summary: Summary) -> None:
            WHERE id = ?""",
         (summary.status, summary.at, summary.wake_at, summary.view, table),
     )
-    if summary.sitter is not None:
+    if summary.participant is not None:
         sits = "INSERT INTO participants VALUES (?, ?) ON CONFLICT DO NOTHING"
-        db.execute(sits, (summary.sitter, table))
+        db.execute(sits, (summary.participant, table))
 
 
 def _apart(db: sqlite3.Connection, job: Job) -> Any:
@@ -473,7 +473,7 @@ def _apart(db: sqlite3.Connection, job: Job) -> Any:
     try:
         outcome = job(db)
     except (sqlite3.IntegrityError, ValueError, OverflowError) as error:
-        outcome = NotKept(_reason(error))
+        outcome = PersistError(_reason(error))
         db.execute("ROLLBACK TO job")
     db.execute("RELEASE job")
     return outcome

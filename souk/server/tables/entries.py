@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 TABLE_ID = "^[A-Za-z0-9_-]{22}$"  # what a table's id looks like
-Absent = Literal["at-once", "grace", "never"]
-Reason = Literal["left", "away", "time"]
+AbsencePolicy = Literal["at-once", "grace", "never"]
+TakeoverReason = Literal["left", "away", "time"]
 
 
 class ComputerSeat(
@@ -28,7 +28,7 @@ class OpenSeat(Struct, frozen=True, tag_field="kind", tag="open", forbid_unknown
     """A seat that anybody who reaches the table may take."""
 
 
-class Terms(Struct, frozen=True):
+class TableConfig(Struct, frozen=True):
     """What a table was created with. The secret never leaves the server before the game is over."""
 
     id: str
@@ -37,7 +37,7 @@ class Terms(Struct, frozen=True):
     seats: tuple[ComputerSeat | OpenSeat, ...]
     public: bool
     seconds: int | None  # time for a turn
-    absent: Absent  # when the computer plays on for somebody who is away or late
+    absent: AbsencePolicy  # when the computer plays on for somebody who is away or late
     grace: int  # seconds, for absent == "grace"
     secret: str
     created: int  # as all times: milliseconds since 1970
@@ -132,7 +132,7 @@ class TakenOver(Entry, frozen=True):
     """The computer plays on for a seat."""
 
     seat: int
-    why: Reason
+    why: TakeoverReason
 
 
 class TakenBack(Entry, frozen=True):
@@ -210,4 +210,4 @@ def _new_start(old: re.Match[bytes]) -> bytes:
     return b'{"entry":"%s"' % _OLD_TAGS[old[1]]
 
 
-decode_terms = msgspec.json.Decoder(Terms).decode
+decode_config = msgspec.json.Decoder(TableConfig).decode

@@ -7,29 +7,29 @@ from collections.abc import Sequence
 from souk.engine.errors import SoukError
 from souk.players import friendly
 from souk.records import fairness
-from souk.server.http.request_bodies import AnySeat, ComputerSeat, FreeSeat, MySeat, NewTable
+from souk.server.http.request_bodies import AnySeat, ComputerSeat, MySeat, NewTable, OpenSeat
 from souk.server.tables import entries as e
-from souk.server.tables.catalogue import hosted
-from souk.server.tables.entries import AnyEntry, Terms
-from souk.server.tables.messages import MOST_NAME, Refusal, clean
+from souk.server.tables.commands import MAX_NAME, Refusal, clean
+from souk.server.tables.entries import AnyEntry, TableConfig
+from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.referee import Person, check_level, started
 from souk.server.tables.table import Seat, Table
 
 
-def founded(
+def new_table(
     wanted: NewTable,
     host: Person,
     now: int,
     *,
     id: str | None = None,
     rematch_of: str | None = None,
-) -> tuple[Terms, list[AnyEntry]]:
+) -> tuple[TableConfig, list[AnyEntry]]:
     """The terms and the first entries of a table that somebody wants; at least one entry.
 
     Without an id the table gets one that nobody can guess.
     """
     try:
-        game = hosted(wanted.game)
+        game = hosted_game(wanted.game)
     except SoukError as error:
         raise Refusal("bad-game", f"{error}.") from None
     if wanted.seconds is not None and wanted.absent == "never":
@@ -38,7 +38,7 @@ def founded(
     for seat in seats:
         if isinstance(seat, ComputerSeat) and seat.level is not None:
             check_level(game.name, seat.level)
-    terms = Terms(
+    config = TableConfig(
         id=id or secrets.token_urlsafe(16),
         game=str(game),
         host=host.id,
@@ -57,7 +57,7 @@ def founded(
         rematch_of=rematch_of,
         wanted=digest(wanted) if wanted.request is not None else None,
     )
-    return terms, _first(terms, seats, host, start=wanted.start)
+    return config, _first(config, seats, host, start=wanted.start)
 
 
 def digest(wanted: NewTable) -> str:
@@ -74,14 +74,16 @@ def _seats(wanted: Sequence[AnySeat] | None, players: int) -> Sequence[AnySeat]:
     return wanted
 
 
-def _first(terms: Terms, seats: Sequence[AnySeat], host: Person, *, start: bool) -> list[AnyEntry]:
-    found: list[AnyEntry] = [e.Chat(at=terms.created, by=host.id, open=True)]
+def _first(
+    config: TableConfig, seats: Sequence[AnySeat], host: Person, *, start: bool
+) -> list[AnyEntry]:
+    found: list[AnyEntry] = [e.Chat(at=config.created, by=host.id, open=True)]
     for number, seat in enumerate(seats):
         if isinstance(seat, MySeat):
-            name = clean(seat.name or "", MOST_NAME) or host.name
+            name = clean(seat.name or "", MAX_NAME) or host.name
             found.append(
                 e.Sat(
-                    at=terms.created,
+                    at=config.created,
                     by=host.id,
                     seat=number,
                     person=host.id,
@@ -90,10 +92,10 @@ def _first(terms: Terms, seats: Sequence[AnySeat], host: Person, *, start: bool)
                 )
             )
     if start:
-        table = Table(terms)
+        table = Table(config)
         for entry in found:
             table.apply(entry)
-        found.append(started(table, terms.created, host.id))
+        found.append(started(table, config.created, host.id))
     return found
 
 
@@ -103,20 +105,20 @@ def again(table: Table, who: Person) -> NewTable:
         raise Refusal("not-over", "The game is not over yet.")
     if all(seat.person != who.id for seat in table.seats):
         raise Refusal("not-at-table", "Only those who played can ask for a rematch.")
-    terms = table.terms
+    config = table.config
     seats = [_same(seat, who) for seat in table.seats]
     return NewTable(
-        game=terms.game,
+        game=config.game,
         seats=seats,
-        public=terms.public,
-        seconds=terms.seconds,
-        absent=terms.absent,
-        grace=terms.grace,
-        start=not any(isinstance(seat, FreeSeat) for seat in seats),
+        public=config.public,
+        seconds=config.seconds,
+        absent=config.absent,
+        grace=config.grace,
+        start=not any(isinstance(seat, OpenSeat) for seat in seats),
     )
 
 
 def _same(seat: Seat, who: Person) -> AnySeat:
     if seat.kind == "computer":
         return ComputerSeat(kind="computer", level=seat.level)
-    return MySeat(kind="me", name=seat.name) if seat.person == who.id else FreeSeat(kind="open")
+    return MySeat(kind="me", name=seat.name) if seat.person == who.id else OpenSeat(kind="open")

@@ -11,17 +11,17 @@ from msgspec import Struct
 
 from souk.engine.errors import SoukError, brief, one_of
 from souk.players import players
+from souk.server.tables import commands as m
 from souk.server.tables import entries as e
-from souk.server.tables import messages as m
+from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
-from souk.server.tables.messages import Refusal, clean
-from souk.server.tables.table import Done, Seat, Table, draw_on
+from souk.server.tables.table import Receipt, Seat, Table, draw_chance
 
-MOST_LINES = 5000  # of chat at a table
-MOST_BESIDES = 2000  # entries that are neither play nor talk; then only play and talk go on
+MAX_CHAT_LINES = 5000  # of chat at a table
+MAX_OTHER_ENTRIES = 2000  # entries that are neither play nor talk; then only play and talk go on
 
 # The entries that a command may have become.
-_BECOMES: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
+_ENTRIES_OF: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
     m.Act: (e.Acted,),
     m.Sit: (e.Sat,),
     m.Leave: (e.Left, e.TakenOver),
@@ -33,7 +33,7 @@ _BECOMES: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
     m.Say: (e.Said,),
     m.Chat: (e.Chat,),
 }
-_CLEANED = {"name": m.MOST_NAME, "words": m.MOST_WORDS, "text": m.MOST_CHAT}
+_CLEANED = {"name": m.MAX_NAME, "words": m.MAX_WORDS, "text": m.MAX_CHAT}
 
 
 @dataclass(frozen=True)
@@ -78,46 +78,46 @@ class Asked(Struct, frozen=True):
             raise Refusal("not-your-seat", f"Seat {number} is not yours.")
         return seat
 
-    def must_host(self) -> None:
+    def require_host(self) -> None:
         """Only the host may do this, or who stands in for him."""
-        if self.person.id not in (self.table.terms.host, self.table.deputy):
+        if self.person.id not in (self.table.config.host, self.table.deputy):
             raise Refusal("not-the-host", "Only the host of the table can do that.")
 
-    def must_wait(self) -> None:
+    def require_waiting(self) -> None:
         """Only before the start."""
         if self.table.status != "waiting":
             raise Refusal("already-started", "The game has begun.")
 
-    def must_play(self) -> None:
+    def require_playing(self) -> None:
         """Only while the game is played."""
         if self.table.status == "waiting":
             raise Refusal("not-started", "The game has not begun yet.")
         if self.table.status == "over":
             raise Refusal("over", "The game is over.")
 
-    def must_be_few(self) -> None:
+    def require_few_entries(self) -> None:
         """Only so often: what is neither play nor talk must not fill the log.
 
         Getting up and taking a seat back are always possible: something else went before them.
         """
-        if self.table.besides >= MOST_BESIDES:
+        if self.table.other_entries >= MAX_OTHER_ENTRIES:
             raise Refusal("not-possible", "Too much has happened at this table: only play goes on.")
 
 
-def decide(asked: Asked, command: m.Command) -> AnyEntry | Done:
+def decide(asked: Asked, command: m.Command) -> AnyEntry | Receipt:
     """The entry that a command becomes; what became of it if it was carried out before."""
     before = asked.table.requests.get((asked.person.id, command.request))
     if before is None:
-        return _HOW[type(command)](command, asked)
+        return _HANDLERS[type(command)](command, asked)
     entry, done = before
     if not _is_what_became(command, entry, done):
         raise Refusal("request-used", "You have used this request name for something else.")
     return done
 
 
-def _is_what_became(command: m.Command, entry: AnyEntry, done: Done) -> bool:
+def _is_what_became(command: m.Command, entry: AnyEntry, done: Receipt) -> bool:
     """Whether an entry is what came of a command, as far as the entry can tell."""
-    if not isinstance(entry, _BECOMES[type(command)]):
+    if not isinstance(entry, _ENTRIES_OF[type(command)]):
         return False
     if isinstance(command, m.Act):
         assert isinstance(entry, e.Acted)
@@ -139,7 +139,7 @@ def _agrees(entry: AnyEntry, field: str, wanted: object) -> bool:
 def _act(command: m.Act, asked: Asked) -> AnyEntry:
     table = asked.table
     if table.status != "playing":
-        asked.must_play()
+        asked.require_playing()
     if command.version != table.version:
         raise Refusal(
             "stale",
@@ -168,7 +168,7 @@ def acted(
         after.apply_action(table.game.string_to_action(text))
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
-    drawn = draw_on(table.dice(), after, table.version + 1)
+    drawn = draw_chance(table.dice(), after, table.version + 1)
     entry = e.Acted(
         at=now, by=by, request=request, seat=seat, action=text, chance=drawn, computer=by is None
     )
@@ -176,12 +176,12 @@ def acted(
 
 
 def _sit(command: m.Sit, asked: Asked) -> AnyEntry:
-    asked.must_wait()
-    asked.must_be_few()
+    asked.require_waiting()
+    asked.require_few_entries()
     seat = asked.seat(command.seat)
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} already sits there.")
-    name = clean(command.name or "", m.MOST_NAME) or asked.person.name
+    name = clean(command.name or "", m.MAX_NAME) or asked.person.name
     return e.Sat(
         **asked.stamp(command.request),
         seat=command.seat,
@@ -195,19 +195,19 @@ def _leave(command: m.Leave, asked: Asked) -> AnyEntry:
     seat = asked.own(command.seat)
     if asked.table.status == "waiting":
         return e.Left(**asked.stamp(command.request), seat=command.seat)
-    asked.must_play()
-    if asked.table.terms.absent == "never":
+    asked.require_playing()
+    if asked.table.config.absent == "never":
         raise Refusal("not-possible", "Here no computer plays on for those who leave: resign.")
     if seat.is_played_by_computer:
         raise Refusal("not-possible", "The computer is playing for you already.")
-    asked.must_be_few()
+    asked.require_few_entries()
     return e.TakenOver(**asked.stamp(command.request), seat=command.seat, why="left")
 
 
 def _assign(command: m.Assign, asked: Asked) -> AnyEntry:
-    asked.must_host()
-    asked.must_wait()
-    asked.must_be_few()
+    asked.require_host()
+    asked.require_waiting()
+    asked.require_few_entries()
     asked.seat(command.seat)
     if command.level is not None:
         check_level(asked.table.game.name, command.level)
@@ -224,16 +224,16 @@ def check_level(game: str, level: str) -> None:
 
 
 def _words(command: m.Words, asked: Asked) -> AnyEntry:
-    asked.must_wait()
-    asked.must_be_few()
+    asked.require_waiting()
+    asked.require_few_entries()
     asked.own(command.seat)
-    words = clean(command.words, m.MOST_WORDS)
+    words = clean(command.words, m.MAX_WORDS)
     return e.WordsAdded(**asked.stamp(command.request), seat=command.seat, words=words)
 
 
 def _start(command: m.Start, asked: Asked) -> AnyEntry:
-    asked.must_host()
-    asked.must_wait()
+    asked.require_host()
+    asked.require_waiting()
     return started(asked.table, asked.now, asked.person.id, command.request)
 
 
@@ -245,29 +245,29 @@ def started(table: Table, now: int, by: str, request: str | None = None) -> e.St
         raise Refusal("seats-open", f"{told} still open.")
     dice = table.dice()
     seed = dice.seed()
-    drawn = draw_on(dice, table.game.new_initial_state(seed), 0)
+    drawn = draw_chance(dice, table.game.new_initial_state(seed), 0)
     return e.Started(at=now, by=by, request=request, seed=seed, chance=drawn)
 
 
 def _take_back(command: m.TakeBack, asked: Asked) -> AnyEntry:
-    asked.must_play()
+    asked.require_playing()
     seat = asked.own(command.seat)
     if seat.resigned:
         raise Refusal("not-possible", "You have resigned.")
     if seat.takeover is None:
         raise Refusal("not-possible", "You are playing yourself.")
-    if asked.table.is_late(command.seat):  # or the same turn could be given new time for ever
+    if asked.table.is_time_up(command.seat):  # or the same turn could be given new time for ever
         raise Refusal(
             "not-your-turn", "Your time for this turn is up: you can play again from your next one."
         )
-    if seat.away_since is not None and not asked.table.may_come(seat.person):
+    if seat.away_since is not None and not asked.table.may_reconnect(seat.person):
         raise Refusal(
             "too-fast", "You have come and gone very often: wait until the game has gone on."
         )
     return e.TakenBack(**asked.stamp(command.request), seat=command.seat)
 
 
-def came_or_went(table: Table, number: int, now: int, *, is_there: bool) -> AnyEntry | None:
+def presence_entry(table: Table, number: int, now: int, *, is_there: bool) -> AnyEntry | None:
     """What is to be noted of the person of a seat who is connected, or is not; if anything is."""
     seat = table.seats[number]
     is_away = seat.away_since is not None
@@ -275,11 +275,11 @@ def came_or_went(table: Table, number: int, now: int, *, is_there: bool) -> AnyE
         return None
     if not is_there:
         return e.Away(at=now, seat=number)
-    return e.Here(at=now, seat=number) if table.may_come(seat.person) else None
+    return e.Here(at=now, seat=number) if table.may_reconnect(seat.person) else None
 
 
 def _resign(command: m.Resign, asked: Asked) -> AnyEntry:
-    asked.must_play()
+    asked.require_playing()
     if asked.own(command.seat).resigned:
         raise Refusal("not-possible", "You have resigned already.")
     return e.Resigned(**asked.stamp(command.request), seat=command.seat)
@@ -288,9 +288,9 @@ def _resign(command: m.Resign, asked: Asked) -> AnyEntry:
 def _say(command: m.Say, asked: Asked) -> AnyEntry:
     if not asked.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
-    if asked.table.lines >= MOST_LINES:
+    if asked.table.lines >= MAX_CHAT_LINES:
         raise Refusal("not-possible", "Too much has been said at this table: the chat is full.")
-    text = clean(command.text, m.MOST_CHAT)
+    text = clean(command.text, m.MAX_CHAT)
     if not text:
         raise Refusal("not-possible", "There is nothing to read in that.")
     seats = asked.table.seats
@@ -299,14 +299,14 @@ def _say(command: m.Say, asked: Asked) -> AnyEntry:
 
 
 def _chat(command: m.Chat, asked: Asked) -> AnyEntry:
-    asked.must_host()
+    asked.require_host()
     if command.open or not asked.table.chat_open:  # to silence a chat is always possible
-        asked.must_be_few()
+        asked.require_few_entries()
     return e.Chat(**asked.stamp(command.request), open=command.open)
 
 
 # The entry that each command becomes, or a Refusal.
-_HOW: dict[type[m.Command], Callable[[Any, Asked], AnyEntry]] = {
+_HANDLERS: dict[type[m.Command], Callable[[Any, Asked], AnyEntry]] = {
     m.Act: _act,
     m.Sit: _sit,
     m.Leave: _leave,

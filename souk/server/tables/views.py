@@ -14,7 +14,7 @@ from souk.engine.state import State
 from souk.records.fairness import commitment
 from souk.records.record import format_result
 from souk.server.tables import entries as e
-from souk.server.tables.messages import Code
+from souk.server.tables.commands import Code
 from souk.server.tables.table import Kind, Status, Table
 
 PROTOCOL = 2  # grows when a field or a word changes its name or meaning
@@ -32,7 +32,7 @@ class SeatView(Struct, frozen=True):
     level: str | None  # of a computer player
     words: str  # added to the draw
     away: bool  # nobody is connected for it
-    takeover: e.Reason | None  # why the computer plays on for its owner
+    takeover: e.TakeoverReason | None  # why the computer plays on for its owner
     resigned: bool
 
 
@@ -65,7 +65,7 @@ class TableView(Struct, frozen=True):
     deputy: str | None  # who may do the host's part before the start, as the host is not there
     public: bool
     seconds: int | None  # time for a turn
-    absent: e.Absent
+    absent: e.AbsencePolicy
     grace: int
     status: Status
     seats: list[SeatView]
@@ -106,7 +106,7 @@ class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     at: int
     seat: int | None = None
     computer: bool = False
-    why: e.Reason | None = None
+    why: e.TakeoverReason | None = None
     line: Line | None = None
     steps: list[Step] = []
     table: str | None = None  # of a rematch
@@ -150,7 +150,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     position: PositionView | None
 
 
-class Previewed(Struct, frozen=True, tag_field="type", tag="preview"):
+class PreviewReply(Struct, frozen=True, tag_field="type", tag="preview"):
     """What an action would cause."""
 
     request: str
@@ -165,7 +165,7 @@ class Option(Struct, frozen=True):
     share: float  # of the win, for whoever is to play: 0 to 1
 
 
-class Hinted(Struct, frozen=True, tag_field="type", tag="hint"):
+class HintReply(Struct, frozen=True, tag_field="type", tag="hint"):
     """What a computer player would do: the best actions, the best of them first."""
 
     request: str
@@ -189,18 +189,18 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye"):
 
 def table_view(table: Table) -> TableView:
     """A table as everybody sees it."""
-    terms = table.terms
+    config = table.config
     over = table.status == "over"
     return TableView(
-        id=terms.id,
+        id=config.id,
         game=str(table.game),
         name=table.game.name,
-        host=terms.host,
+        host=config.host,
         deputy=table.deputy,
-        public=terms.public,
-        seconds=terms.seconds,
-        absent=terms.absent,
-        grace=terms.grace,
+        public=config.public,
+        seconds=config.seconds,
+        absent=config.absent,
+        grace=config.grace,
         status=table.status,
         seats=[
             SeatView(
@@ -217,9 +217,9 @@ def table_view(table: Table) -> TableView:
             for number, seat in enumerate(table.seats)
         ],
         chat_open=table.chat_open,
-        commitment=commitment(terms.secret),
-        secret=terms.secret if over else None,
-        created=terms.created,
+        commitment=commitment(config.secret),
+        secret=config.secret if over else None,
+        created=config.created,
         started=table.started,
         ended=table.ended,
         result=result_view(table) if over else None,
@@ -231,7 +231,7 @@ def result_view(table: Table) -> ResultView:
     """How a finished game ended."""
     state = table.state
     assert state is not None
-    left = table.unresigned()
+    left = table.active_seats()
     gone = [seat for seat in range(len(table.seats)) if seat not in left]
     if not state.is_terminal():
         ranking = [group for group in (left, gone) if group]

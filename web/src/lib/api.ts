@@ -1,5 +1,5 @@
 /** What is asked once, over HTTP. */
-import type { Analysed, GameView, LinkBody, Replay, RulesView, TableView, Verified, Welcome } from './protocol';
+import type { AnalysisReply, GameView, LinkBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
 import { reach } from './serverStatus.svelte';
 
 /** The server said no, and why. */
@@ -78,9 +78,9 @@ export const api = {
     ask<RulesView>('GET', `/games/${name}/rules?${new URLSearchParams({ language, game })}`),
   replay: (id: string) => ask<Replay>('GET', `/tables/${id}/replay`),
   replayOf: (record: string) => ask<Replay>('POST', '/replay', { record }),
-  analysis: (id: string) => ask<Analysed>('GET', `/tables/${id}/analysis`),
-  analysisOf: (record: string) => ask<Analysed>('POST', '/analysis', { record }),
-  verify: (record: string) => ask<Verified>('POST', '/verify', { record }),
+  analysis: (id: string) => ask<AnalysisReply>('GET', `/tables/${id}/analysis`),
+  analysisOf: (record: string) => ask<AnalysisReply>('POST', '/analysis', { record }),
+  verify: (record: string) => ask<Verification>('POST', '/verify', { record }),
   /** The record of a table, as text. */
   async record(id: string): Promise<string> {
     const answer = await fetch(`/api/tables/${id}/record`).catch(() => null);

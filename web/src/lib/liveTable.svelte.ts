@@ -4,7 +4,7 @@ import { gameNamed } from '../games';
 import { announce } from './announce.svelte';
 import { isRefused, Line, type LineState, type Wish } from './connection';
 import type {
-  Code, EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, Reason, TableView, Welcome,
+  Code, EventKind, Events, EventView, GameEvent, Line as Said, PositionView, Preview, TakeoverReason, TableView, Welcome,
 } from './protocol';
 import { api } from './api';
 import { isolated } from './textFormat';
@@ -17,7 +17,7 @@ export interface Told {
   n: number; // in order; what happened before we came is below 0
   kind: EventKind;
   seat: number | null;
-  why: Reason | null;
+  why: TakeoverReason | null;
   story: readonly GameEvent[];
 }
 

@@ -33,9 +33,9 @@ export type Status = "waiting" | "playing" | "over";
 
 export type Kind = "open" | "person" | "bot" | "computer";
 
-export type Absent = "at-once" | "grace" | "never";
+export type AbsencePolicy = "at-once" | "grace" | "never";
 
-export type Reason = "left" | "away" | "time";
+export type TakeoverReason = "left" | "away" | "time";
 
 export type EventKind =
   | "sat"
@@ -404,7 +404,7 @@ export interface SeatView {
   /** nobody is connected for it */
   away: boolean;
   /** why the computer plays on for its owner */
-  takeover: Reason | null;
+  takeover: TakeoverReason | null;
   resigned: boolean;
 }
 
@@ -443,7 +443,7 @@ export interface TableView {
   public: boolean;
   /** time for a turn */
   seconds: number | null;
-  absent: Absent;
+  absent: AbsencePolicy;
   grace: number;
   status: Status;
   seats: SeatView[];
@@ -487,7 +487,7 @@ export interface EventView {
   at: number;
   seat?: number | null;
   computer?: boolean;
-  why?: Reason | null;
+  why?: TakeoverReason | null;
   line?: Line | null;
   steps?: Step[];
   /** of a rematch */
@@ -583,7 +583,7 @@ export interface Replay {
 }
 
 /** What came of checking a record's dice. */
-export interface Verified {
+export interface Verification {
   fair: boolean;
   /** chance steps that were worked out again */
   draws: number;
@@ -666,7 +666,7 @@ export interface GameAnalysis {
 }
 
 /** An analysis, or that it takes a moment longer. */
-export interface Analysed {
+export interface AnalysisReply {
   /** whether it is there; if not, ask again in a second */
   ready: boolean;
   analysis: GameAnalysis | null;
@@ -739,7 +739,7 @@ export interface Refused {
 }
 
 /** What an action would cause. */
-export interface Previewed {
+export interface PreviewReply {
   type: "preview";
   request: string;
   version: number;
@@ -747,7 +747,7 @@ export interface Previewed {
 }
 
 /** What a computer player would do: the best actions, the best of them first. */
-export interface Hinted {
+export interface HintReply {
   type: "hint";
   request: string;
   version: number;
@@ -775,8 +775,8 @@ export type ServerMessage =
   | Events
   | Ack
   | Refused
-  | Previewed
-  | Hinted
+  | PreviewReply
+  | HintReply
   | Pong
   | Goodbye;
 
@@ -908,7 +908,7 @@ export interface MySeat {
 }
 
 /** A seat for whoever comes. */
-export interface FreeSeat {
+export interface OpenSeat {
   kind: "open";
 }
 
@@ -924,13 +924,13 @@ export interface NewTable {
   request?: string | null;
   game: string;
   /** By default: me, and computers. */
-  seats?: (MySeat | FreeSeat | ComputerSeat)[] | null;
+  seats?: (MySeat | OpenSeat | ComputerSeat)[] | null;
   /** Listed; otherwise reached by its id alone. */
   public?: boolean;
   /** Time for a turn; no limit by default. */
   seconds?: number | null;
   /** When the computer plays on for somebody who is away or late. */
-  absent?: Absent;
+  absent?: AbsencePolicy;
   /** Seconds, if absent is grace. */
   grace?: number;
   /** Start at once; every seat must be taken. */

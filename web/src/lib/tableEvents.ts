@@ -1,5 +1,5 @@
 /** What happens at a table beside the game, in words. */
-import type { EventKind, Reason } from './protocol';
+import type { EventKind, TakeoverReason } from './protocol';
 import { t, type Key } from './texts.svelte';
 
 const SAID: Partial<Record<EventKind, Key>> = {
@@ -15,7 +15,7 @@ const SAID: Partial<Record<EventKind, Key>> = {
   rematched: 'table.said.rematched',
 };
 
-const TAKEN: Record<Reason, Key> = {
+const TAKEN: Record<TakeoverReason, Key> = {
   left: 'table.said.taken.left',
   away: 'table.said.taken.away',
   time: 'table.said.taken.time',
@@ -23,7 +23,7 @@ const TAKEN: Record<Reason, Key> = {
 
 /** A sentence; nothing for what is told elsewhere. */
 export function said(
-  told: { kind: EventKind; seat: number | null; why: Reason | null },
+  told: { kind: EventKind; seat: number | null; why: TakeoverReason | null },
   names: readonly string[],
 ): string {
   const key = told.kind === 'taken-over' && told.why ? TAKEN[told.why] : SAID[told.kind];

@@ -1,5 +1,5 @@
 /** Asks for an analysis until it is there. */
-import type { Analysed, GameAnalysis } from '../../lib/protocol';
+import type { AnalysisReply, GameAnalysis } from '../../lib/protocol';
 
 /** By the id of a table: who goes from the result to the replay does not ask twice. */
 export const remembered = new Map<string, GameAnalysis>();
@@ -9,7 +9,7 @@ const MOST_MS = 3000;
 
 /** The analysis; null if nobody wants it any more. What the server refuses is thrown. */
 export async function whenReady(
-  ask: () => Promise<Analysed>,
+  ask: () => Promise<AnalysisReply>,
   isWanted: () => boolean,
   wait: (ms: number) => Promise<void> = (ms) => new Promise((done) => setTimeout(done, ms)),
 ): Promise<GameAnalysis | null> {

@@ -30,7 +30,7 @@ PATIENCE = 60.0  # seconds beyond its time, for a first compilation; then a play
 log = logging.getLogger("souk.server")
 
 
-class Thinkers:
+class PlayerWorkers:
     """A bounded pool of processes that choose moves."""
 
     def __init__(self, workers: int, seconds: float) -> None:

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import msgspec
 
 from souk.players import players
-from souk.server.http.request_bodies import ComputerSeat, FreeSeat, MySeat, NewTable
+from souk.server.http.request_bodies import ComputerSeat, MySeat, NewTable, OpenSeat
+from souk.server.tables import commands as m
 from souk.server.tables import entries as e
-from souk.server.tables import messages as m
-from souk.server.tables.messages import Refusal
-from souk.server.tables.new_table import founded
+from souk.server.tables.commands import Refusal
+from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Asked, Person, acted, decide
-from souk.server.tables.table import Done, Table
+from souk.server.tables.table import Receipt, Table
 
 ADA, BEN, CLEO = Person("ada", "Ada"), Person("ben", "Ben"), Person("cleo", "Cleo", is_bot=True)
 PEOPLE = (ADA, BEN, CLEO)
-ME, FREE, COMPUTER = MySeat(kind="me"), FreeSeat(kind="open"), ComputerSeat(kind="computer")
+ME, FREE, COMPUTER = MySeat(kind="me"), OpenSeat(kind="open"), ComputerSeat(kind="computer")
 GAMES = (
     "marrakech(players=2,rugs=3)",
     "marrakech(players=3,rugs=2)",
@@ -52,17 +52,17 @@ def new_life(pick, **fixed):
         wanted["seconds"] = None
     seats = int(wanted["game"].partition("players=")[2][0])
     wanted.setdefault("seats", [pick.choice((ME, FREE, COMPUTER)) for _ in range(seats)])
-    terms, first = founded(NewTable(**wanted), ADA, 1_000_000)
-    terms = msgspec.structs.replace(terms, id="table", secret=f"{pick.getrandbits(256):064x}")
-    life = Life(Table(terms), [])
+    config, first = new_table(NewTable(**wanted), ADA, 1_000_000)
+    config = msgspec.structs.replace(config, id="table", secret=f"{pick.getrandbits(256):064x}")
+    life = Life(Table(config), [])
     for entry in first:
         life.add(entry)
     return life
 
 
-def playing(**terms):
+def playing(**config):
     """Ada and Ben at a table, the game begun at time 1,000,000."""
-    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **terms)
+    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **config)
     life.add(ask(life, BEN, m.Sit("sit", 1)))
     life.add(ask(life, ADA, m.Start("start")))
     return life
@@ -135,5 +135,5 @@ def live(pick, life, steps):
             person = next((one for one in PEOPLE if one.id == owner), person)
         outcome = ask(life, person, wanted)
         yield person, wanted, outcome
-        if not isinstance(outcome, Refusal | Done):
+        if not isinstance(outcome, Refusal | Receipt):
             life.add(outcome)

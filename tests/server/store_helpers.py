@@ -7,16 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from souk.server.store import Change, Store, Summary, answering, store_at
-from souk.server.tables.entries import ComputerSeat, OpenSeat, Terms
+from souk.server.store import Change, Store, Summary, future_callback, store_at
+from souk.server.tables.entries import ComputerSeat, OpenSeat, TableConfig
 
 
-def nobody_hears(table: str, n: int) -> None:
+def ignore_remote_entry(table: str, n: int) -> None:
     """For those who do not care what others add."""
 
 
 @asynccontextmanager
-async def opened(url: str, heard: Callable[[str, int], None] = nobody_hears) -> AsyncIterator[Any]:
+async def opened(
+    url: str, heard: Callable[[str, int], None] = ignore_remote_entry
+) -> AsyncIterator[Any]:
     """A store that is open, and closed in the end."""
     store = store_at(url)
     await store.open(heard)
@@ -26,9 +28,11 @@ async def opened(url: str, heard: Callable[[str, int], None] = nobody_hears) -> 
         await store.close()
 
 
-def terms(id: str = "t", *, host: str = "ann", public: bool = True, created: int = 1) -> Terms:
+def config(
+    id: str = "t", *, host: str = "ann", public: bool = True, created: int = 1
+) -> TableConfig:
     seats = (OpenSeat(), ComputerSeat("greedy"))
-    return Terms(id, "marrakech", host, seats, public, 60, "grace", 30, "secret", created)
+    return TableConfig(id, "marrakech", host, seats, public, 60, "grace", 30, "secret", created)
 
 
 def change(table: str = "t", n: int = 1, *, entry: bytes | None = None, **more: Any) -> Change:
@@ -40,13 +44,15 @@ def change(table: str = "t", n: int = 1, *, entry: bytes | None = None, **more: 
 async def append(store: Store, change: Change) -> bool:
     """Append an entry, and wait for what becomes of it."""
     future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    store.append(change, answering(future))
+    store.append(change, future_callback(future))
     return await future
 
 
 async def create(store: Store, id: str = "t", *, host: str = "ann", **fields: Any) -> None:
     public, created = fields.pop("public", True), fields.pop("created", 1)
-    await store.create(terms(id, host=host, public=public, created=created), [change(id, **fields)])
+    await store.create(
+        config(id, host=host, public=public, created=created), [change(id, **fields)]
+    )
 
 
 async def entries(store: Store, table: str = "t", after: int = 0) -> list[bytes]:

@@ -34,7 +34,7 @@ class GameView(Struct, frozen=True):
 
 
 @lru_cache(maxsize=500)
-def hosted(text: str) -> Game:
+def hosted_game(text: str) -> Game:
     """The game that a client asks for. Whatever would read a file of the server's is refused."""
     name, settings = parse_game(text)
     for knob in game_class(name).knobs:
@@ -44,7 +44,7 @@ def hosted(text: str) -> Game:
     return load_game(text)
 
 
-def offered() -> list[GameView]:
+def game_views() -> list[GameView]:
     """Every game with what can be set."""
     return [_view(game_class(name)) for name in names()]
 
@@ -70,4 +70,4 @@ def warm_up() -> None:
     """Build every kernel in plain Python, so that no table waits for it."""
     for name in names():
         for game in game_class(name).games_for_all_kernels():
-            hosted(str(game)).new_initial_state(0)
+            hosted_game(str(game)).new_initial_state(0)

@@ -31,7 +31,7 @@ def count_instances(kind: type) -> None:
 if __name__ == "__main__":
     GAUGE = Gauge(IN_MEMORY, "Instances in memory.", ["kind"])
     count_instances(SocketProtocol)
-    count_instances(live_table.Room)
+    count_instances(live_table.LiveTable)
     live_table.IDLE_SECONDS = 1.0  # a minute for a test would be long
     gc.disable()
     main()

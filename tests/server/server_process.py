@@ -96,9 +96,9 @@ class Person:
             self.headers["Cookie"] = f"souk={answer.cookies['souk']}"
         self.http.headers.update(self.headers)
 
-    def table(self, game="marrakech", **terms):
+    def table(self, game="marrakech", **config):
         """The id of a new table."""
-        answer = self.http.post("/api/tables", json={"game": game, **terms})
+        answer = self.http.post("/api/tables", json={"game": game, **config})
         assert answer.status_code == 201, answer.text
         return answer.json()["table"]["id"]
 

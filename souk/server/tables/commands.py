@@ -11,14 +11,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-MOST_REQUEST = 64
-Request = Annotated[str, Meta(min_length=1, max_length=MOST_REQUEST)]
+MAX_REQUEST = 64
+Request = Annotated[str, Meta(min_length=1, max_length=MAX_REQUEST)]
 SeatNumber = Annotated[int, Meta(ge=0, le=31)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=60)]
 
-MOST_NAME = 24
-MOST_WORDS = 80
-MOST_CHAT = 300
+MAX_NAME = 24
+MAX_WORDS = 80
+MAX_CHAT = 300
 
 
 class Command(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class Sit(Command, frozen=True):
     """Take an open seat, under one's own name or another (several may share a screen)."""
 
     seat: SeatNumber
-    name: Annotated[str, Meta(max_length=MOST_NAME)] | None = None
+    name: Annotated[str, Meta(max_length=MAX_NAME)] | None = None
 
 
 class Leave(Command, frozen=True):
@@ -68,7 +68,7 @@ class Words(Command, frozen=True):
     """Add words of one's own to the draw."""
 
     seat: SeatNumber
-    words: Annotated[str, Meta(max_length=MOST_WORDS)]
+    words: Annotated[str, Meta(max_length=MAX_WORDS)]
 
 
 class Start(Command, frozen=True):
@@ -90,7 +90,7 @@ class Resign(Command, frozen=True):
 class Say(Command, frozen=True):
     """A line of chat."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
 
 
 class Chat(Command, frozen=True):

@@ -7,7 +7,7 @@ import sqlite3
 import httpx
 import pytest
 
-from tests.server.live import Person, Server
+from tests.server.server_process import Person, Server
 
 TWO = "marrakech(players=2)"
 BOTH = [{"kind": "me"}, {"kind": "me"}]

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from souk.server.tables import messages
-from tests.server.live import Server
+from souk.server.tables import commands
+from tests.server.server_process import Server
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 ANYTHING = "…"
@@ -59,7 +59,7 @@ def test_the_page_is_what_a_server_does(tmp_path):
                     assert fits(json.loads(shown), got), f"{shown}\n{got}"
 
 
-@pytest.mark.parametrize("code", get_args(messages.Code))
+@pytest.mark.parametrize("code", get_args(commands.Code))
 def test_the_page_names_every_code_of_a_refusal_at_a_table(code):
     elsewhere = {"bad-table", "no-identity", "no-such-table", "no-such-link"}
     elsewhere |= {"not-at-table", "not-over", "bad-record"}
@@ -67,6 +67,6 @@ def test_the_page_names_every_code_of_a_refusal_at_a_table(code):
 
 
 def test_the_page_lists_every_command():
-    commands = get_args(messages.AnyCommand)
+    known = get_args(commands.AnyCommand)
     listed = re.findall(r"^\| `([a-z-]+)` \|", PAGE.split("## What you can send")[1], re.MULTILINE)
-    assert sorted(listed) == sorted(command.__struct_config__.tag for command in commands)
+    assert sorted(listed) == sorted(command.__struct_config__.tag for command in known)

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk.server.live import worker_pool
-from souk.server.live.worker_pool import Thinkers
+from souk.server.live import player_workers
+from souk.server.live.player_workers import PlayerWorkers
 
 pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
 def pool():
-    pool = Thinkers(workers=2, seconds=0.5)
+    pool = PlayerWorkers(workers=2, seconds=0.5)
     yield pool
     pool.close()
 
@@ -60,8 +60,8 @@ async def test_a_player_is_told_the_moves_that_led_to_a_position(monkeypatch):
             asked.append(state)
             return state.legal_actions()[0]
 
-    monkeypatch.setattr(worker_pool, "player", Witness)
-    text = worker_pool._choose(str(state.game), first, state.history(), "greedy", 0.1)
+    monkeypatch.setattr(player_workers, "player", Witness)
+    text = player_workers._choose(str(state.game), first, state.history(), "greedy", 0.1)
     assert text == state.action_to_string(state.legal_actions()[0])
     assert asked[0].to_dict() == state.to_dict() and asked[0].history() == state.history()
 
@@ -95,10 +95,10 @@ async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
     hanging = list(pool._pool._processes)
-    monkeypatch.setattr(worker_pool, "PATIENCE", 0.5)
+    monkeypatch.setattr(player_workers, "PATIENCE", 0.5)
     assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     assert "TimeoutError" in caplog.records[-1].error
-    monkeypatch.setattr(worker_pool, "PATIENCE", 60)
+    monkeypatch.setattr(player_workers, "PATIENCE", 60)
     assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     for pid in hanging:
         end = time.monotonic() + 10

@@ -8,21 +8,21 @@ from souk import records
 from souk.engine.state import State
 from souk.games.marrakech.game import Marrakech
 from souk.server.http.record_export import record_text
-from souk.server.store import Kept
+from souk.server.store import StoredTable
+from souk.server.tables import commands as m
 from souk.server.tables import entries as e
-from souk.server.tables import messages as m
 from souk.server.tables import views
-from souk.server.tables.messages import Refusal
-from souk.server.tables.referee import Person, acted, came_or_went
-from souk.server.tables.table import Done, Table
-from tests.server.walks import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
+from souk.server.tables.commands import Refusal
+from souk.server.tables.referee import Person, acted, presence_entry
+from souk.server.tables.table import Receipt, Table
+from tests.server.random_tables import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
 
 THREE = "marrakech(players=3,rugs=2)"
 
 
 def restarted(life):
     """The same table, read from what was kept."""
-    again = Life(Table(life.table.terms), [], life.now)
+    again = Life(Table(life.table.config), [], life.now)
     for entry in life.log:
         again.add(e.decode_entry(e.encode(entry)))
     return again
@@ -125,7 +125,7 @@ def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
     life.add(ask(life, dan, m.Sit("sit", 2)))
     life.add(e.Away(at=life.now, seat=0))
     assert life.table.deputy == views.table_view(life.table).deputy == "ben"
-    assert life.table.terms.host == views.table_view(life.table).host == "ada"
+    assert life.table.config.host == views.table_view(life.table).host == "ada"
     life.add(e.Away(at=life.now, seat=1))
     assert life.table.deputy == "dan"
     life.add(e.Here(at=life.now, seat=1))
@@ -153,7 +153,7 @@ def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
     life.add(e.Away(at=life.now, seat=0))
     life.add(ask(life, BEN, m.Assign("p", 2, "random")))
     life.add(e.Here(at=life.now, seat=0))
-    assert isinstance(ask(life, BEN, m.Assign("p", 2, "random")), Done)
+    assert isinstance(ask(life, BEN, m.Assign("p", 2, "random")), Receipt)
     assert ask(life, BEN, m.Assign("q", 2, None)).code == "not-the-host"
 
 
@@ -221,7 +221,7 @@ def test_without_resignations_the_result_is_that_of_the_rules():
 @pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 0 resigned"), ([], None)])
 def test_the_record_says_who_resigned_and_keeps_to_the_rules_otherwise(resigned, ended):
     life = of_three(random.Random(2), resigned)
-    text = record_text(Kept(life.table.terms, [e.encode(entry) for entry in life.log]))
+    text = record_text(StoredTable(life.table.config, [e.encode(entry) for entry in life.log]))
     read = records.read(text)
     assert read.extra.get("ended") == ended
     assert records.write(read) == text
@@ -261,7 +261,7 @@ def pairs():
 def test_a_name_that_was_used_is_refused_for_something_else(number, after):
     life, first, others = pairs()[number]
     life.add(ask(life, ADA, first))
-    done = Done(life.table.n, life.table.version)
+    done = Receipt(life.table.n, life.table.version)
     life = after(life)
     assert ask(life, ADA, first) == done
     for other in others:
@@ -272,14 +272,14 @@ def test_a_name_that_was_used_is_refused_for_something_else(number, after):
 
 def test_the_start_is_acknowledged_again():
     life = playing()
-    assert isinstance(ask(life, ADA, m.Start("start")), Done)
+    assert isinstance(ask(life, ADA, m.Start("start")), Receipt)
     assert ask(life, ADA, m.Chat("start", False)).code == "request-used"
 
 
 def test_who_sat_down_under_his_own_name_may_have_another_by_now():
     life = playing()
     renamed = Person(BEN.id, "Benjamin")
-    assert isinstance(ask(life, renamed, m.Sit("sit", 1)), Done)
+    assert isinstance(ask(life, renamed, m.Sit("sit", 1)), Receipt)
 
 
 # ---- full logs ----------------------------------------------------------------------------------
@@ -295,12 +295,12 @@ def fill(life, person, commands):
 
 
 def test_a_table_cannot_be_talked_to_death(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MOST_LINES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_CHAT_LINES", 30)
     life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
     count, refusal = fill(life, BEN, lambda n: m.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
     assert ask(life, ADA, m.Say("a", "me too")).code == "not-possible"
-    assert isinstance(ask(life, BEN, m.Say("29", "and")), Done), "what was done stays done"
+    assert isinstance(ask(life, BEN, m.Say("29", "and")), Receipt), "what was done stays done"
     assert isinstance(ask(restarted(life), ADA, m.Say("a", "me too")), Refusal)
     life.add(ask(life, BEN, m.Sit("sit", 1)))
     life.add(ask(life, ADA, m.Start("start")))
@@ -319,7 +319,7 @@ def test_a_table_cannot_be_talked_to_death(monkeypatch):
     ids=["sitting", "placing", "words", "chat"],
 )
 def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
-    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 30)
     life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
     count, refusal = fill(life, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -328,7 +328,7 @@ def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
 
 
 def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 31)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 31)
     life = playing(seconds=60, absent="at-once")
     count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -340,7 +340,7 @@ def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MOST_BESIDES", 0)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 0)
     life = new_life(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
     life.add(ask(life, ADA, m.Chat("off", False)))
     assert not life.table.chat_open
@@ -353,7 +353,7 @@ def flap(life, seat, times):
     before = len(life.log)
     for _ in range(times):
         for is_there in (False, True):
-            entry = came_or_went(life.table, seat, life.now, is_there=is_there)
+            entry = presence_entry(life.table, seat, life.now, is_there=is_there)
             if entry is not None:
                 life.add(entry)
     return len(life.log) - before
@@ -361,7 +361,7 @@ def flap(life, seat, times):
 
 @pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
 def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, after):
-    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     for life in (waiting(), playing(absent="at-once")):
         most = 2 * (10 + life.table.version) + 1
         assert flap(life, 1, 500) == most
@@ -374,20 +374,20 @@ def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, aft
 def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game_goes_on(
     monkeypatch,
 ):
-    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     life = playing(absent="at-once", seconds=None)
     flap(life, 0, 500)
     assert life.table.takeover() == (life.now, "away")
     life.add(e.TakenOver(at=life.now, seat=0, why="away"))
     assert ask(life, ADA, m.TakeBack("back", 0)).code == "too-fast"
     on(life, 0)
-    assert isinstance(came_or_went(life.table, 0, life.now, is_there=True), e.Here)
+    assert isinstance(presence_entry(life.table, 0, life.now, is_there=True), e.Here)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert life.table.seats[0].away_since is None and life.table.seats[0].takeover is None
 
 
 def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.table.MOST_COMINGS", 10)
+    monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     life = playing(absent="at-once", seconds=None)
     for number in range(500):
         life.add(e.Away(at=life.now, seat=0))

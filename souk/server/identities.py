@@ -12,16 +12,16 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from souk.server.store import PersonRow, Store
-from souk.server.tables.messages import MOST_NAME, clean
+from souk.server.tables.commands import MAX_NAME, clean
 from souk.server.tables.referee import Person
 
 COOKIE = "souk"
 COOKIE_SECONDS = 400 * 24 * 3600  # the longest that browsers keep one
 LINK_MS = 15 * 60 * 1000
-MOST_KNOWN = 10_000  # people kept in mind
+MAX_CACHED = 10_000  # people kept in mind
 
 
-class People:
+class Identities:
     """Identities, and how they are proved."""
 
     def __init__(self, store: Store) -> None:
@@ -36,7 +36,7 @@ class People:
 
     async def new(self, name: str, now: int, *, is_bot: bool = False) -> Person:
         """A new identity."""
-        shown = clean(name, MOST_NAME) or ("Bot" if is_bot else "Guest")
+        shown = clean(name, MAX_NAME) or ("Bot" if is_bot else "Guest")
         person = Person(secrets.token_urlsafe(12), shown, is_bot)
         await self.store.add_person(PersonRow(person.id, person.name, is_bot), now)
         self._know(person)
@@ -44,12 +44,12 @@ class People:
 
     async def rename(self, person: Person, name: str) -> Person:
         """Another name for somebody."""
-        renamed = Person(person.id, clean(name, MOST_NAME) or person.name, person.is_bot)
+        renamed = Person(person.id, clean(name, MAX_NAME) or person.name, person.is_bot)
         await self.store.rename(renamed.id, renamed.name)
         self._know(renamed)
         return renamed
 
-    def as_known(self, person: Person) -> Person:
+    def with_current_name(self, person: Person) -> Person:
         """Somebody, with the name of today."""
         return self._known.get(person.id, person)
 
@@ -85,7 +85,7 @@ class People:
     def _know(self, person: Person) -> None:
         self._known[person.id] = person
         self._known.move_to_end(person.id)
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
 
     def _signature(self, id: str) -> str:
@@ -118,7 +118,7 @@ class People:
         await self.store.add_link(_digest(word), person.id, now + LINK_MS)
         return word
 
-    async def linked(self, word: str, now: int) -> Person | None:
+    async def use_link(self, word: str, now: int) -> Person | None:
         """Whose identity a link carries."""
         id = await self.store.use_link(_digest(word), now)
         row = None if id is None else await self.store.person(id)

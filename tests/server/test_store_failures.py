@@ -1,0 +1,424 @@
+"""A store with trouble, and processes that miss each other: tables find out, and go on."""
+
+import asyncio
+import json
+
+import pytest
+import pytest_asyncio
+
+from souk.engine.errors import BadKnob
+from souk.server.http.request_bodies import ComputerSeat, MySeat, NewTable
+from souk.server.live import live_table as live_module
+from souk.server.live import sockets
+from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.registry import Registry
+from souk.server.live.sockets import _preview, _refused
+from souk.server.rate_limits import RateLimits
+from souk.server.store import PersistError, store_at
+from souk.server.tables.commands import Act, Preview, Refusal, Say
+from souk.server.tables.new_table import new_table
+from souk.server.tables.referee import Person
+from tests.server.server_process import Person as Client
+from tests.server.server_process import Server
+
+pytestmark = pytest.mark.asyncio
+
+ADA = Person("ada", "Ada")
+TWO = "marrakech(players=2)"
+
+
+@pytest_asyncio.fixture
+async def registry(tmp_path, monkeypatch):
+    monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(live_module, "AWAY_SECONDS", 0.05)
+    registry = Registry(store_at(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
+    await registry.open()
+    yield registry
+    await registry.close()
+
+
+class Ear:
+    """Somebody who listens."""
+
+    def __init__(self, person=ADA):
+        self.person = person
+        self.heard = []
+
+    def tell(self, frame):
+        self.heard.append(json.loads(frame[frame.index(b"{") :]))
+
+
+async def new_live_table(registry, *seats, game=TWO):
+    wanted = NewTable(game=game, seats=list(seats), start=True)
+    return await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+
+
+def failing(registry, monkeypatch, when):
+    """A store that cannot keep some entry, once."""
+    real, failed = registry.store.append, []
+
+    def append(change, then):
+        if not failed and when(change):
+            failed.append(change)
+            asyncio.get_running_loop().call_soon(then, PersistError("the disk is full"))
+        else:
+            real(change, then)
+
+    monkeypatch.setattr(registry.store, "append", append)
+    return failed
+
+
+async def until(is_so, seconds=20):
+    async with asyncio.timeout(seconds):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+def act(live, action=None):
+    position = live_module.views.position_view(live.table)
+    text = action or position.legal[0]
+    return Act(request=f"r{position.version}", version=position.version, action=text)
+
+
+async def test_a_computers_move_that_was_not_kept_is_made_again(registry, monkeypatch):
+    """Also the one that ended its turn: then nobody but the server can find out."""
+    computer = ComputerSeat(kind="computer", level="random")
+    live = await new_live_table(registry, MySeat(kind="me"), computer)
+    ear = Ear()
+    await live.join(ear, None)
+
+    def ends_the_turn(change):
+        return live.table.mover == 0 and b'"computer":true' in change.entry
+
+    failed = failing(registry, monkeypatch, ends_the_turn)
+    while live.table.mover == 0:
+        await live.do(ADA, act(live))
+    await until(lambda: failed and live.table.mover == 0 and not live._is_busy)
+    kept = await registry.store.load(live.id)
+    assert len(kept.entries) == live.table.n == live.told
+    numbers = [event["n"] for one in ear.heard for event in one.get("events", [])]
+    assert numbers == list(range(numbers[0], live.told + 1))
+
+
+async def test_what_was_not_kept_is_never_seen(registry, monkeypatch):
+    """Or a player would know the die and could turn another way."""
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+    before = live_module.views.position_view(live.table)
+    monkeypatch.setattr(live_module, "RETRY_SECONDS", 60)
+    failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="cannot be sure") as refused:
+        await live.do(ADA, act(live, "left"))
+    assert (await _refused(live, "r", refused.value)).n == live.told == 4
+    preview = await _preview(live, Preview(request="p", action="left"))
+    assert preview.version == before.version
+    shown = await _refused(live, "r", Refusal("illegal", "No."))
+    assert shown.position == before
+    assert (await live.welcome()).position == before
+    done = await live.do(ADA, act(live, "left"))
+    assert done.n == 5, "and when it is asked again, it is done"
+
+
+async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(registry):
+    """Like sockets whose next message is there already: one answer is not given within another."""
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+    told = []
+
+    def asks_on(outcome):
+        told.append(outcome)
+        live.ask(lambda: None, told.append)
+
+    live.ask(live.queued(ADA, act(live)), told.append)  # keeping it takes a moment
+    for _ in range(1000):
+        live.ask(lambda: None, asks_on)
+    assert not told
+    await until(lambda: len(told) == 2001)
+    assert {one.n for one in told} == {5}
+
+
+class Deaf(Ear):
+    """Somebody whom telling goes wrong with."""
+
+    def tell(self, frame):
+        raise RuntimeError(f"deaf to {len(frame)} bytes")
+
+
+async def test_whoever_cannot_be_told_keeps_nobody_waiting(registry, caplog):
+    live = await new_live_table(
+        registry, MySeat(kind="me"), ComputerSeat(kind="computer", level="random")
+    )
+    live.subscribers.add(Deaf())
+    while live.table.mover == 0:
+        async with asyncio.timeout(10):
+            await live.do(ADA, act(live))
+    await until(lambda: live.table.mover == 0 and not live._is_busy)
+    assert "deaf to" in caplog.text
+
+
+async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(registry, monkeypatch):
+    """Whatever goes wrong with it, those who wait are told, and it is tried once more."""
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+    real, bad = live_module.Table, []
+
+    def broken(config):
+        if len(bad) < 2:
+            bad.append(config)
+            raise ValueError("nobody thought of this")
+        return real(config)
+
+    monkeypatch.setattr(live_module, "Table", broken)
+    failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="cannot be sure"):
+        await live.do(ADA, act(live, "left"))
+    async with asyncio.timeout(10):
+        with pytest.raises(Refusal, match="went wrong"):
+            await live.do(ADA, act(live, "left"))
+        await until(lambda: not live._is_busy)
+        assert (await live.do(ADA, act(live, "left"))).n == 5
+
+
+async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken(
+    registry, monkeypatch
+):
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    config = {"seconds": 86_400, "grace": 86_400, "public": True, "start": True}
+    wanted = NewTable(game=TWO, seats=seats, **config)
+    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    later = live_module.now_ms() + 25 * 3_600_000
+    monkeypatch.setattr(live_module, "now_ms", lambda: later)
+    await live.do(ADA, act(live))
+    assert len(await registry.store.views("playing", 10, since=later - live_module.SUMMARY_MS)) == 1
+
+
+async def test_a_timer_that_goes_off_too_early_is_set_again(registry):
+    """It may, by less than a millisecond; the sweep would come seconds later."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, seconds=60, absent="at-once", start=True)
+    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    first = live._timer
+    first.cancel()
+    await live._take_over()
+    assert live._timer is not first and not live._timer.cancelled()
+
+
+class Wire:
+    """What a socket writes to, and hears from."""
+
+    close_sent = read_paused = False
+
+    def __init__(self):
+        self.transport = self
+        self.told = []
+
+    def is_closing(self):
+        return False
+
+    def pause(self):
+        pass
+
+    def resume(self):
+        pass
+
+    def tell(self, frame):
+        self.told.append(json.loads(frame[frame.index(b"{") :]))
+
+
+async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry, monkeypatch):
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+
+    async def broken(*_):
+        raise RuntimeError("nobody thought of this")
+
+    monkeypatch.setattr(sockets, "_preview", broken)
+    wire = Wire()
+    sockets.Socket(wire, sockets.Sockets(registry, None, RateLimits(False), "")).begin(live)
+    wire.on_message(b'{"type":"preview","request":"r","action":"left"}')
+    wire.on_message(b'{"type":"ping"}')
+    await until(lambda: len(wire.told) == 2)
+    assert wire.told[0]["code"] == "not-possible" and wire.told[1]["type"] == "pong"
+
+
+async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
+    registry, monkeypatch
+):
+    """The computer does not wait for somebody to find the table."""
+    real = registry.store.create
+
+    async def slow(config, changes):
+        is_new = await real(config, changes)
+        await registry.get(config.id)
+        return is_new
+
+    monkeypatch.setattr(registry.store, "create", slow)
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    live = await new_live_table(registry, *computers)
+    assert live._computer_task is not None
+
+
+async def test_what_is_not_kept_is_not_tried_again_at_full_speed(registry, monkeypatch):
+    """A full disk would keep the whole server busy, with one table at which somebody is away."""
+    seats = [MySeat(kind="me"), MySeat(kind="me")]
+    wanted = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
+    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    real, failed = registry.store.append, []
+
+    def append(change, then):
+        if b"taken-over" in change.entry:
+            failed.append(change)
+            asyncio.get_running_loop().call_soon(then, PersistError("the disk is full"))
+        else:
+            real(change, then)
+
+    monkeypatch.setattr(registry.store, "append", append)
+    await live.update_presence()
+    await asyncio.sleep(10 * live_module.RETRY_SECONDS)
+    assert 2 <= len(failed) < 100, "it was hundreds"
+    monkeypatch.setattr(registry.store, "append", real)
+    await until(lambda: live.table.seats[0].takeover == "away")
+
+
+async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(registry, monkeypatch, caplog):
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+    bad = live.id
+    registry.live_tables.clear()
+
+    real = live_module.Table.__post_init__
+
+    def cannot(table):
+        if table.config.id == bad:
+            raise BadKnob("there is no such game any more")
+        real(table)
+
+    monkeypatch.setattr(live_module.Table, "__post_init__", cannot)
+    with pytest.raises(Refusal, match="cannot be opened"):
+        await registry.get(bad)
+    monkeypatch.setattr(registry.store, "claim", claim_once(registry.store.claim, bad))
+    good = await new_live_table(registry, *computers)
+    await until(lambda: good.table.status == "over", 60)
+    await until(lambda: "a table cannot be opened" in caplog.text)
+    assert any(task.get_coro().__name__ == "_sweep" for task in registry._tasks), "it goes on"
+
+
+def claim_once(real, bad):
+    waiting = [bad]
+
+    async def claim(*args, **options):
+        return [waiting.pop()] if waiting else await real(*args, **options)
+
+    return claim
+
+
+async def test_a_rematch_that_is_asked_for_twice_at_once_is_one_table(tmp_path):
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada = Client(server)
+        seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
+        table = ada.table(TWO, seats=seats, start=True)
+        async with ada.sit_by(table) as line:
+            await line.ask("resign", seat=0)
+            assert line.table["status"] == "over"
+
+        def ask():
+            answer = ada.http.post(f"/api/tables/{table}/rematch")
+            return answer.json()["table"]["id"]
+
+        ids = await asyncio.gather(*(asyncio.to_thread(ask) for _ in range(6)))
+        assert len(set(ids)) == 1
+        mine = ada.http.get("/api/me/tables").json()
+        playing = [one["id"] for one in mine if one["status"] == "playing"]
+        assert playing == [ids[0]]
+
+
+async def test_a_new_name_is_used_at_once(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        ada = Client(server)
+        table = ada.table(TWO, seats=[{"kind": "open"}] * 2)
+        async with ada.sit_by(table) as line:
+            ada.http.post("/api/me", json={"name": "Countess"})
+            await line.ask("sit", seat=0)
+            assert line.table["seats"][0]["name"] == "Countess"
+
+
+# ---- two processes ------------------------------------------------------------------------------
+
+
+@pytest_asyncio.fixture
+async def two(postgres, monkeypatch):
+    monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
+    url = postgres.new_database()
+    halls = [Registry(store_at(url), PlayerWorkers(1, 0.1)) for _ in range(2)]
+    for registry in halls:
+        await registry.open()
+    yield halls
+    for registry in halls:
+        await registry.close()
+
+
+async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, monkeypatch):
+    here, there = two
+    live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
+    real, loaded = there.store.load, asyncio.Event()
+
+    async def slow(table, after=0):
+        found = await real(table, after)
+        if after == 0:
+            loaded.set()
+            await asyncio.sleep(0.3)
+        return found
+
+    monkeypatch.setattr(there.store, "load", slow)
+    loading = asyncio.create_task(there.get(live.id))
+    await loaded.wait()
+    await live.do(ADA, act(live))
+    other = await loading
+    await until(lambda: other.table.n == live.table.n)
+
+
+async def test_whoever_is_connected_is_never_away_for_long(two):
+    here, there = two
+    live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
+    ear = Ear()
+    await live.join(ear, None)
+    await here.store.remove_present(here.process, live.id, ADA.id)  # as if it had lapsed
+    other = await there.get(live.id)
+    await other.update_presence()
+    await until(lambda: live.table.seats[0].away_since is not None)
+    assert live.has_wrong_presence()
+    await live.update_presence()
+    assert [seat.away_since for seat in live.table.seats] == [None, None]
+
+
+async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(two):
+    here, there = two
+    live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
+    await there.get(live.id)
+    there._on_remote_entry = lambda *_: None  # it hears nothing at all
+    there.store._on_remote_entry = lambda *_: None
+    done = await live.do(ADA, act(live))
+    assert isinstance(done, live_module.Receipt)
+    other = await there.get(live.id)
+    assert (await other.welcome()).n == done.n
+    ear = Ear()
+    await other.join(ear, done.n)
+    assert ear.heard[0]["type"] == "events" and ear.heard[0]["events"] == []
+
+
+async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch):
+    """Or it sleeps for ever, if the process where the computer thinks is killed."""
+    here, there = two
+    seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]
+    wanted = NewTable(game=TWO, seats=seats, absent="never", start=True)
+    live = await here.create(*new_table(wanted, ADA, live_module.now_ms()))
+
+    async def play_turn():
+        while live.table.mover == 0:
+            await live.do(ADA, act(live))
+
+    await play_turn()
+    await until(lambda: live.table.mover == 0 and not live._is_busy)
+    other = await there.get(live.id)
+    said = await other.do(ADA, Say("hello", "Nobody needs to be woken now."))
+    await until(lambda: live.told == said.n)
+    monkeypatch.setattr(here.workers, "choose", lambda *_: asyncio.sleep(60))
+    await play_turn()
+    soon = live_module.now_ms() + live_module.COMPUTER_MS
+    assert live.id in await there.store.claim(soon, soon + 60_000, 10)
