@@ -24,7 +24,7 @@ from souk.engine import events as engine
 from souk.games import game_class, names
 from souk.server.http import replays, request_bodies, rulebooks
 from souk.server.live import analyses
-from souk.server.tables import commands, entries, hosted_games, table, views
+from souk.server.tables import commands, entries, hosted_games, table, table_request, views
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "lib" / "protocol.ts"
 WIDTH = 80  # of a line
@@ -40,7 +40,7 @@ ALIASES: Mapping[str, Any] = {
     "TakeoverReason": entries.TakeoverReason,
 }
 SENT = (
-    *(views.SeatView, views.Line, views.ResultView, views.TableView, views.PositionView),
+    *(views.SeatView, views.ChatLine, views.ResultView, views.TableView, views.PositionView),
     *(views.Step, views.EventView, views.Option, hosted_games.KnobView, hosted_games.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verification),
@@ -207,16 +207,15 @@ def _own(module: types.ModuleType, base: type) -> list[type]:
 def protocol() -> str:
     """The whole file."""
     writer = Writer()
-    requests = [
+    strict = table_request.Strict
+    bodies = [
         kind
-        for kind in _own(request_bodies, request_bodies.Strict)
-        if kind is not request_bodies.Strict
+        for module in (table_request, request_bodies)
+        for kind in _own(module, pydantic.BaseModel)
+        if kind is not strict
     ]
-    answers = [
-        kind
-        for kind in _own(request_bodies, pydantic.BaseModel)
-        if not issubclass(kind, request_bodies.Strict)
-    ]
+    requests: list[type] = [kind for kind in bodies if issubclass(kind, strict)]
+    answers: list[type] = [kind for kind in bodies if not issubclass(kind, strict)]
     writer.name((*SENT, *SERVER_MESSAGES, *requests, *answers))
     writer.name(COMMANDS, ending="Command")
     writer.named.update({kind: name for name, kind in ALIASES.items()})

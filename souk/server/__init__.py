@@ -1,7 +1,12 @@
-"""The referee: hosts tables of any game for people and computer players.
+"""The server: hosts tables of any game for people, bots and computer players.
 
-Knows games, records and players through the contract alone. Inside, the way is one too: `entries`
-and `table` (what a table is, without any transport), `store` (what is kept), `room` and `hall`
-(tables that are alive in this process), `sockets` and `rest` (how clients reach them), `app` (all
-together).
+It knows games, records and players only through their public API. A message passes through:
+
+- `http` and `live.sockets`: HTTP requests and WebSocket messages, checked and rate limited;
+- `live`: the live tables of this process, which handle commands one at a time;
+- `tables`: what a table is and which commands are valid; no transport, no storage;
+- `store`: SQLite or PostgreSQL, which make each entry durable before clients see it.
+
+`serve` starts it all, with `settings`, `logs` and `metrics`; `admin` reads a database; `identities`
+knows who sends a request, and `rate_limits` how many they may send.
 """

@@ -1,4 +1,4 @@
-"""`souk admin`: what an operator asks of a database, whether or not a server is using it."""
+"""`souk admin`: list and export the tables of a database, also while a server uses it."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ STATUSES = get_args(Status)
 
 
 def list_tables(database: str | None, status: str | None, limit: int, *, as_json: bool) -> int:
-    """A line for every table, the newest first."""
+    """Print a line for every table, newest first."""
     if status not in (None, *STATUSES):
         raise SoukError(f"status accepts {one_of(STATUSES)}, not {brief(status)}")
 
     async def job(store: Store) -> list[bytes]:
         return await store.tables(status, limit)
 
-    for raw in _with(database, job):
+    for raw in _run(database, job):
         table = json.loads(raw)
         if as_json:
             print(json.dumps(table, ensure_ascii=False))
@@ -37,48 +37,48 @@ def list_tables(database: str | None, status: str | None, limit: int, *, as_json
 
 
 def export(database: str | None, tables: list[str], folder: Path | None) -> int:
-    """Write the records of tables, of all that are over by default, to files or to the output.
+    """Write the records of tables, by default of all that are over, to files or to the output.
 
-    One after the other, so that there may be any number; what cannot be read is told in the end.
+    They are read one at a time, so there may be any number; unreadable ones are reported last.
     """
-    bad: dict[str, str] = {}
+    skipped: dict[str, str] = {}
 
     async def job(store: Store) -> int:
-        written = 0
+        count = 0
         for id in tables or await store.ids("over"):
             try:
                 text = await _record(store, id)
             except Unreadable as error:
-                bad[id] = str(error)
+                skipped[id] = str(error)
                 continue
-            _write(text, id, folder, is_first=not written)
-            written += 1
-        return written
+            _write(text, id, folder, is_first=not count)
+            count += 1
+        return count
 
-    written = _with(database, job)
+    count = _run(database, job)
     if folder is not None:
-        print(f"{written} {'record' if written == 1 else 'records'} in {folder}")
-    for id, why in bad.items():
+        print(f"{count} {'record' if count == 1 else 'records'} in {folder}")
+    for id, why in skipped.items():
         print(f"souk: table {brief(id)} was left out: {why}", file=sys.stderr)
-    return 1 if bad else 0
+    return 1 if skipped else 0
 
 
 class Unreadable(Exception):
-    """Something is wrong with a table, and it says what."""
+    """A table that cannot be read, with the reason."""
 
 
 async def _record(store: Store, id: str) -> str:
     try:
-        kept = await store.load(id)
-        if kept is None:
+        stored = await store.load(id)
+        if stored is None:
             raise Unreadable("there is no such table")
-        return record_text(kept)
+        return record_text(stored)
     except Unreadable:
         raise
     except PersistError as error:
-        await store.tables(None, 1)  # or it is not this table alone, and there is no point
+        await store.tables(None, 1)  # raises if the whole database is unreadable
         raise Unreadable(str(error)) from None
-    except Exception as error:  # a log that was damaged can fail anywhere; it is told, not hidden
+    except Exception as error:  # a damaged log can fail anywhere
         raise Unreadable(str(error) or type(error).__name__) from None
 
 
@@ -93,8 +93,8 @@ def _write(text: str, id: str, folder: Path | None, *, is_first: bool) -> None:
         raise SoukError(f"cannot write to {folder}: {error.strerror}") from None
 
 
-def _with(database: str | None, job: Callable[[Store], Awaitable[T]]) -> T:
-    """Do something with a database that a server may be using: only reading."""
+def _run(database: str | None, job: Callable[[Store], Awaitable[T]]) -> T:
+    """Run a job on a database, opened to read."""
 
     async def run() -> T:
         store = store_at(Settings.from_sources({"database": database}, {}).database_url())

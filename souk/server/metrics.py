@@ -1,60 +1,61 @@
-"""What is counted, for Prometheus at /metrics.
+"""Metrics for Prometheus, served at /metrics.
 
-What is counted at every move is plain numbers, for the one thread that plays: the library's own
-counters take locks, and longer than the counting.
+What is counted at every move are plain numbers of one thread: the library's counters take locks,
+which cost more than counting.
 """
 
 from bisect import bisect_left
 from collections import Counter as Counts
 from collections.abc import Iterable
+from typing import Any
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 
-REFUSALS = Counter("souk_refusals", "Commands that were not carried out", ["code"])
-SOCKETS = Gauge("souk_sockets", "Sockets that are open")
-LIVE_TABLES = Gauge("souk_rooms", "Tables that are alive in this process")
-CLOSED = Counter("souk_sockets_closed", "Sockets that the server closed", ["reason"])
+REFUSALS = Counter("souk_refusals", "Refused commands", ["code"])
+SOCKETS = Gauge("souk_sockets", "Open sockets")
+LIVE_TABLES = Gauge("souk_live_tables", "Live tables of this process")
+CLOSED = Counter("souk_sockets_closed", "Sockets closed by the server", ["reason"])
 _SHORT = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 THINKING = Histogram(
-    "souk_thinking_seconds", "Computer players' moves, with waiting", buckets=_SHORT
+    "souk_thinking_seconds", "Time of computer players' moves, waiting included", buckets=_SHORT
 )
-LAG = Gauge("souk_loop_lag_seconds", "How late the event loop was at the last look")
+LAG = Gauge("souk_loop_lag_seconds", "How late the event loop was at the last sweep")
 
 
 class Moves:
-    """What happens at every move."""
+    """The counters of moves."""
 
     def __init__(self) -> None:
         self.received = 0  # messages over sockets
         self.sent = 0
-        self.entries: Counts[str] = Counts()  # kept, by whatever process
-        self.waited = [0] * (len(_SHORT) + 1)  # entries that took so long to be kept
+        self.entries: Counts[type[Any]] = Counts()  # broadcast, by class
+        self.waited = [0] * (len(_SHORT) + 1)  # entries by time to be durable
         self.seconds = 0.0
 
     def committed(self, seconds: float) -> None:
-        """An entry of ours was kept after so long."""
+        """Count an entry that was durable after a time."""
         self.waited[bisect_left(_SHORT, seconds)] += 1
         self.seconds += seconds
 
     def collect(self) -> Iterable[Metric]:
-        """What Prometheus asks for."""
+        """Yield the metrics."""
         messages = CounterMetricFamily(
             "souk_messages", "Messages over sockets", labels=["direction"]
         )
         messages.add_metric(["in"], self.received)
         messages.add_metric(["out"], self.sent)
         yield messages
-        entries = CounterMetricFamily("souk_entries", "Entries that were kept", labels=["kind"])
+        entries = CounterMetricFamily("souk_entries", "Entries of tables", labels=["kind"])
         for kind, count in self.entries.items():
-            entries.add_metric([kind], count)
+            entries.add_metric([kind.kind()], count)
         yield entries
-        took = "From asking for an entry until it is kept"
+        about = "Time until an entry is durable"
         buckets, below = [], 0
         for bound, count in zip((*map(str, _SHORT), "+Inf"), self.waited, strict=True):
             below += count
             buckets.append((bound, below))
-        yield HistogramMetricFamily("souk_commit_seconds", took, buckets, self.seconds)
+        yield HistogramMetricFamily("souk_commit_seconds", about, buckets, self.seconds)
 
 
 MOVES = Moves()

@@ -1,16 +1,16 @@
-"""How much one socket, one person or one address may ask for: buckets that fill with time."""
+"""Rate limits of people and addresses, as token buckets."""
 
 import ipaddress
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-MAX_KEYS = 100_000  # buckets kept; the one not used for longest goes first
+MAX_KEYS = 100_000  # buckets, least recently used dropped first
 
 
 @dataclass(frozen=True)
 class Rate:
-    """So many at once, then so many a second."""
+    """A burst, then a number per second."""
 
     burst: float
     per_second: float
@@ -19,9 +19,9 @@ class Rate:
 COMMANDS = Rate(60, 20)  # per person, or per address without identity
 CHAT = Rate(8, 0.5)  # per person
 NEW_TABLES = Rate(30, 0.2)  # per person
-REPLAYS = Rate(20, 0.5)  # per address: whole games worked out again
+REPLAYS = Rate(20, 0.5)  # per address: whole games replayed
 HINTS = Rate(8, 0.2)  # per person
-ANALYSES = Rate(10, 0.1)  # per address: whole games thought through
+ANALYSES = Rate(10, 0.1)  # per address: whole games analysed
 NEW_PEOPLE = Rate(60, 1)  # per address
 REQUESTS = Rate(300, 50)  # per address, over HTTP
 CONNECTIONS = Rate(200, 20)  # per address
@@ -29,7 +29,7 @@ MAX_SOCKETS = 100  # per person or address without identity
 
 
 class Bucket:
-    """One bucket."""
+    """A token bucket."""
 
     __slots__ = ("_at", "_left", "_rate")
 
@@ -39,7 +39,7 @@ class Bucket:
         self._at = time.monotonic()
 
     def take(self) -> bool:
-        """Whether one more is allowed now."""
+        """Take a token; return whether there was one."""
         now = time.monotonic()
         self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
         self._at = now
@@ -50,32 +50,32 @@ class Bucket:
 
 
 def network(address: str) -> str:
-    """Whose limits an address counts for: who has one of IPv6 has all of its network.
+    """Return the key by which an address is limited: for IPv6 its /64 network.
 
     >>> network("203.0.113.7"), network("2001:db8::7"), network("::ffff:203.0.113.7")
     ('203.0.113.7', '2001:db8::/64', '203.0.113.7')
     """
     try:
-        found = ipaddress.IPv6Address(address)
+        parsed = ipaddress.IPv6Address(address)
     except ValueError:
         return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(found), 64), strict=False))
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
 
 
 @dataclass
 class RateLimits:
-    """All buckets of a server, by rate and by whose they are."""
+    """The buckets of a server, by rate and by person or address."""
 
     is_on: bool = True
     _buckets: OrderedDict[tuple[Rate, str], Bucket] = field(default_factory=OrderedDict)
 
-    def allow(self, rate: Rate, whose: str) -> bool:
-        """Whether somebody may do one more of something."""
+    def allow(self, rate: Rate, who: str) -> bool:
+        """Return whether a person or address may make one more request."""
         if not self.is_on:
             return True
-        key = (rate, whose)
+        key = (rate, who)
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(rate)

@@ -1,4 +1,4 @@
-"""`souk serve`: runs the application until it is told to stop."""
+"""`souk serve`: run the application until it is stopped."""
 
 import gc
 import os
@@ -20,20 +20,20 @@ from souk.server.live.websocket import SocketProtocol
 from souk.server.settings import Settings
 
 BACKLOG = 4096
-GARBAGE = (20_000, 10, 5)  # look for it seldom: tables and sockets leave next to no circles
-TURN_SECONDS = 0.0005  # till the thread that writes gets its turn; an answer waits for a few
+GC_THRESHOLD = (20_000, 10, 5)  # rarely: tables and sockets leave hardly any cycles
+SWITCH_SECONDS = 0.0005  # until the writer thread gets the interpreter; answers wait for that
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, with everything of ours opened before and closed after it."""
+    """Uvicorn; our parts are opened before it and closed after it."""
 
     def __init__(self, config: uvicorn.Config, souk: Souk, *, opens: bool = False) -> None:
         super().__init__(config)
         self.souk = souk
-        self.opens = opens  # whether it shows the page to whoever started it
+        self.opens = opens  # whether to open the page in a browser
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to stop."""
+        """Serve until stopped."""
         await self.souk.open()
         try:
             await super().serve(sockets)
@@ -41,12 +41,12 @@ class Server(uvicorn.Server):
             await self.souk.close()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say where in a line for people and programs."""
+        """Listen, and print the address."""
         await super().startup(sockets)
         gc.collect()
-        gc.freeze()  # what is there by now stays, and need not be looked at again
-        gc.set_threshold(*GARBAGE)
-        sys.setswitchinterval(TURN_SECONDS)
+        gc.freeze()  # objects so far stay for good
+        gc.set_threshold(*GC_THRESHOLD)
+        sys.setswitchinterval(SWITCH_SECONDS)
         for listening in sockets or ():
             host, port = listening.getsockname()[:2]
             print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
@@ -54,13 +54,13 @@ class Server(uvicorn.Server):
                 threading.Thread(target=open_page, args=(host, port), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let clients know before their line is closed."""
+        """Say goodbye to clients before their sockets are closed."""
         self.souk.sockets.close()
         await super().shutdown(sockets)
 
 
 def open_page(host: str, port: int) -> bool:
-    """Show the page in a browser with windows, if there is one: not in the terminal."""
+    """Open the page in a graphical browser, if there is one."""
     has_windows = sys.platform in ("win32", "darwin") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )
@@ -69,14 +69,14 @@ def open_page(host: str, port: int) -> bool:
 
 
 def serve(settings: Settings, *, opens: bool = False) -> int:
-    """Serve until SIGTERM or Ctrl-C; then tell the clients, keep everything and go."""
+    """Serve until SIGTERM or Ctrl-C; then say goodbye to clients and finish pending writes."""
     logs.set_up(settings.log_level)
     listening = _listen(settings.host, settings.port)
     souk = Souk(settings)
     config = uvicorn.Config(
         souk.app,
         loop="uvloop" if find_spec("uvloop") else "asyncio",
-        http="h11",  # whatever else is installed: it bounds headers, httptools does not
+        http="h11",  # bounds headers, which httptools does not
         ws=SocketProtocol,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
@@ -89,13 +89,13 @@ def serve(settings: Settings, *, opens: bool = False) -> int:
         backlog=BACKLOG,
     )
     for one in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(one, _stopped)  # uvicorn raises them again when everything is done
+        signal.signal(one, _ignore_signal)  # uvicorn raises them again when everything is done
     Server(config, souk, opens=opens).run([listening])
     return 0
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, or why there is none."""
+    """Return a listening socket, or raise an error with the reason."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family)
     try:
@@ -110,5 +110,5 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _stopped(_: int, __: FrameType | None) -> None:
-    """Being asked to stop is no failure."""
+def _ignore_signal(_: int, __: FrameType | None) -> None:
+    """Do nothing: being stopped is no failure."""

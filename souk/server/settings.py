@@ -1,4 +1,4 @@
-"""How a server is set up: from the command line, else from the environment (SOUK_…), else usual."""
+"""The settings of a server: from the command line, else the environment (SOUK_…), else defaults."""
 
 import ipaddress
 import re
@@ -11,26 +11,26 @@ from souk.engine.paths import data_folder
 from souk.engine.playouts import cores
 
 _ORIGIN = re.compile(r"(https?://)([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/?")
-_USUAL_PORTS = {"http://": "80", "https://": "443"}  # browsers leave them out
+_DEFAULT_PORTS = {"http://": "80", "https://": "443"}  # browsers leave them out
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything an operator can set."""
+    """The settings of a server."""
 
     host: str = "127.0.0.1"  # the address to listen on
     port: int = 8080  # the port; 0 takes a free one
     database: str = ""  # a file or postgresql://…; by default a file in the user's data folder
-    origin: str = ""  # the page's own address if a proxy hides it: https://play.example
-    proxies: str = "127.0.0.1"  # whose X-Forwarded-… headers to believe: addresses, or *
-    workers: int = 0  # processes in which computer players think; by default one for each core
-    seconds: float = 1.0  # a computer player may think about a move
-    limits: bool = True  # how much one person or one address may ask for
+    origin: str = ""  # the public address behind a proxy: https://play.example
+    proxies: str = "127.0.0.1"  # trusted for X-Forwarded-… headers: addresses, or *
+    workers: int = 0  # processes for computer players; by default one per core
+    seconds: float = 1.0  # time limit of a computer player for a move
+    limits: bool = True  # whether rate limits are on
     log_level: str = "info"
 
     @classmethod
     def from_sources(cls, given: Mapping[str, Any], environment: Mapping[str, str]) -> "Settings":
-        """What was given, then what the environment says, then what is usual.
+        """Return the settings given, else those of the environment, else the defaults.
 
         >>> Settings.from_sources({"port": None}, {"SOUK_PORT": "9000"}).port
         9000
@@ -56,34 +56,34 @@ class Settings:
         )
 
     def database_url(self) -> str:
-        """Where everything is kept."""
+        """Return the address of the database."""
         return self.database or str(data_folder() / "souk.db")
 
     def worker_count(self) -> int:
-        """How many computer players think at a time."""
+        """Return the number of worker processes for computer players."""
         return self.workers or cores()
 
 
 def _origin(text: str) -> str:
-    """An address of a page as browsers write it.
+    """Return an origin as browsers send it.
 
     >>> _origin("HTTPS://Play.example:443/")
     'https://play.example'
     """
-    found = _ORIGIN.fullmatch(text.strip().lower())
+    match = _ORIGIN.fullmatch(text.strip().lower())
     if not text.strip():
         return ""
-    if found is None or int(found[3] or 0) > 65535:
+    if match is None or int(match[3] or 0) > 65535:
         raise SoukError(
             "origin accepts http:// or https:// with a host and no path,"
             f" like https://play.example, not {brief(text)}"
         )
-    scheme, host, port = found.groups()
-    return f"{scheme}{host}" + (f":{port}" if port and port != _USUAL_PORTS[scheme] else "")
+    scheme, host, port = match.groups()
+    return f"{scheme}{host}" + (f":{port}" if port and port != _DEFAULT_PORTS[scheme] else "")
 
 
 def _proxies(text: str) -> str:
-    """Addresses and networks with commas; what is none of these would be believed of nobody.
+    """Return a list of addresses and networks, or raise an error if it has anything else.
 
     >>> _proxies("127.0.0.1, 10.0.0.0/8")
     '127.0.0.1,10.0.0.0/8'

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import msgspec
 
 from souk.players import players
-from souk.server.http.request_bodies import ComputerSeat, MySeat, NewTable, OpenSeat
 from souk.server.tables import commands as m
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Asked, Person, acted, decide
+from souk.server.tables.referee import Person, Request, action_entry, decide
 from souk.server.tables.table import Receipt, Table
+from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable, OpenSeat
 
 ADA, BEN, CLEO = Person("ada", "Ada"), Person("ben", "Ben"), Person("cleo", "Cleo", is_bot=True)
 PEOPLE = (ADA, BEN, CLEO)
@@ -98,7 +98,7 @@ def command(pick, table):
 def ask(life, person, wanted):
     """The outcome of a command: an entry, Done or a Refusal. Changes nothing."""
     try:
-        return decide(Asked(life.table, person, life.now), wanted)
+        return decide(Request(life.table, person, life.now), wanted)
     except Refusal as refusal:
         return refusal
 
@@ -108,12 +108,12 @@ def by_itself(pick, life):
     table = life.table
     if table.status == "over":
         return None
-    due = table.takeover()
+    due = table.takeover_due()
     if due is not None and due[0] <= life.now:
         return e.TakenOver(at=life.now, seat=table.mover, why=due[1])
     if table.mover is not None and table.seats[table.mover].is_played_by_computer:
         action = pick.choice(table.state.legal_actions())
-        return acted(table, table.mover, table.state.action_to_string(action), life.now)
+        return action_entry(table, table.mover, table.state.action_to_string(action), life.now)
     number = pick.randrange(len(table.seats))
     seat = table.seats[number]
     if seat.person is None or pick.random() < 0.8:

@@ -9,7 +9,7 @@ import pytest
 import souk
 from souk import records
 from souk.server.live import analyses
-from souk.server.live.analyses import NOT_YET, Analyses, AnalysisReply, nodes_for, shortened
+from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, nodes_for, shortened
 from souk.server.tables.commands import Refusal
 from tests.analysis.example_games import played
 from tests.server.server_process import Person, Server, play_on
@@ -103,18 +103,18 @@ def test_how_much_may_be_asked_for(tmp_path):
         assert bad[0].status_code == 400 and bad[-1].json()["code"] == "too-fast"
 
 
-# ---- the keeper alone ---------------------------------------------------------------------------
+# ---- the service alone ---------------------------------------------------------------------------
 
 
-class Hand:
-    """Thinkers whose answers come when the test says so."""
+class ManualWorkers:
+    """Workers that answer when the test says so."""
 
     def __init__(self):
         self.asked = []
         self.go_on = asyncio.Event()
         self.fails = False
 
-    async def tell(self, _, record):
+    async def run(self, _, record):
         self.asked.append(record)
         await self.go_on.wait()
         if self.fails:
@@ -123,65 +123,65 @@ class Hand:
 
 
 @pytest.fixture
-def keeper():
+def service():
     tasks = set()
 
     def start_task(work):
         task = asyncio.get_running_loop().create_task(work)
         tasks.add(task)
 
-    keeper = Analyses(start_task)
-    keeper._thinkers = Hand()
-    return keeper
+    service = Analyses(start_task)
+    service._workers = ManualWorkers()
+    return service
 
 
 RECORD = played(SMALL, moves=1)
 
 
 @pytest.mark.asyncio
-async def test_who_asks_again_does_not_start_it_again(keeper):
-    assert keeper.look("a") is None
-    assert keeper.begin("a", RECORD) is keeper.begin("a", RECORD) is keeper.look("a") is NOT_YET
+async def test_who_asks_again_does_not_start_it_again(service):
+    assert service.get("a") is None
+    assert service.start("a", RECORD) is service.start("a", RECORD) is service.get("a") is PENDING
     await asyncio.sleep(0)
-    keeper._thinkers.go_on.set()
+    service._workers.go_on.set()
     await asyncio.sleep(0.01)
-    assert keeper.look("a") == keeper.begin("a", RECORD) == b"told"
-    assert keeper._thinkers.asked == [RECORD]
+    assert service.get("a") == service.start("a", RECORD) == b"told"
+    assert service._workers.asked == [RECORD]
 
 
 @pytest.mark.asyncio
-async def test_only_so_many_wait_and_only_so_many_are_kept(keeper, monkeypatch):
+async def test_only_so_many_wait_and_only_so_many_are_kept(service, monkeypatch):
     monkeypatch.setattr(analyses, "MAX_WAITING", 3)
     monkeypatch.setattr(analyses, "MAX_CACHED", 2)
     for key in "abc":
-        keeper.begin(key, RECORD)
+        service.start(key, RECORD)
     with pytest.raises(Refusal, match="waiting to be analysed") as refusal:
-        keeper.begin("d", RECORD)
+        service.start("d", RECORD)
     assert refusal.value.code == "too-fast"
-    keeper._thinkers.go_on.set()
+    service._workers.go_on.set()
     await asyncio.sleep(0.01)
-    assert [keeper.look(key) for key in "abc"] == [None, b"told", b"told"]
-    assert keeper.begin("d", RECORD) is NOT_YET
+    assert [service.get(key) for key in "abc"] == [None, b"told", b"told"]
+    assert service.start("d", RECORD) is PENDING
 
 
 @pytest.mark.asyncio
-async def test_what_fails_is_told_once_and_may_be_tried_again(keeper, caplog):
-    keeper._thinkers.fails = True
-    keeper._thinkers.go_on.set()
-    keeper.begin("a", RECORD)
+async def test_what_fails_is_told_once_and_may_be_tried_again(service, caplog):
+    service._workers.fails = True
+    service._workers.go_on.set()
+    service.start("a", RECORD)
     await asyncio.sleep(0.01)
     with pytest.raises(Refusal, match="could not be analysed") as refusal:
-        keeper.look("a")
+        service.get("a")
     assert refusal.value.code == "not-possible" and "an analysis failed" in caplog.text
-    keeper._thinkers.fails = False
-    assert keeper.begin("a", RECORD) is NOT_YET
+    service._workers.fails = False
+    assert service.start("a", RECORD) is PENDING
 
 
 @pytest.mark.asyncio
-async def test_a_game_that_is_too_long_is_refused(keeper, monkeypatch):
+async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
     monkeypatch.setattr(analyses, "MAX_STEPS", 0)
     with pytest.raises(Refusal, match="at most 0 actions"):
-        keeper.begin("a", RECORD)
+        service.start("a", RECORD)
 
 
 def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():

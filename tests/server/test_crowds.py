@@ -363,7 +363,7 @@ def assert_slowed(rate, asking, *good):
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json() == {
         "code": "too-fast",
-        "message": "That is too much at once: wait a moment.",
+        "message": "Too many requests: wait a moment.",
     }
 
 

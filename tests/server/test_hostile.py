@@ -164,10 +164,10 @@ async def test_babble_is_closed_with_a_reason_and_the_others_go_on(ada, table):
                 await mad.socket.send(f"EVIL {number}\r\n" * (1 + number % 7))
             except Exception:
                 break
-        assert await mad.closed() == (4400, "Too many messages made no sense.")
+        assert await mad.closed() == (4400, "Too many invalid messages.")
         assert mad.goodbye == {
             "type": "goodbye",
-            "reason": "Too many messages made no sense.",
+            "reason": "Too many invalid messages.",
             "reconnect": False,
         }
         assert (await calm.act("left"))["type"] == "ack"
@@ -233,7 +233,7 @@ NO_IDS = ("x" * 22, "x", "..", "%2e%2e", "%00", "%ff", "%ed%a0%80", "a%0d%0aX-EV
 async def test_asking_for_a_table_never_makes_one(server, ada, table):
     def tables():
         metrics = ada.http.get("/metrics").text
-        return next(line for line in metrics.splitlines() if line.startswith("souk_rooms "))
+        return next(line for line in metrics.splitlines() if line.startswith("souk_live_tables "))
 
     before = tables()
     for id in (*NO_IDS, table.swapcase(), table[:-1], f"{table}x", f"{table}%20"):

@@ -308,7 +308,7 @@ def test_the_page_tells_the_limits():
         commands.MAX_CHAT,
         rate_limits.MAX_SOCKETS,
     ]
-    sizes = [sockets.MAX_FRAME, sockets.MAX_BAD, app.MAX_BODY, websocket.MAX_WAITING]
+    sizes = [sockets.MAX_FRAME, sockets.MAX_BAD, app.MAX_BODY, websocket.MAX_UNSENT]
     for number in (*lengths, *sizes):
         assert re.search(rf"\b{number}\b", told), number
     assert f"more than {table.MAX_RECONNECTS} times" in PROTOCOL

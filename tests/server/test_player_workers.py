@@ -95,10 +95,10 @@ async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
     hanging = list(pool._pool._processes)
-    monkeypatch.setattr(player_workers, "PATIENCE", 0.5)
+    monkeypatch.setattr(player_workers, "TIMEOUT", 0.5)
     assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     assert "TimeoutError" in caplog.records[-1].error
-    monkeypatch.setattr(player_workers, "PATIENCE", 60)
+    monkeypatch.setattr(player_workers, "TIMEOUT", 60)
     assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
     for pid in hanging:
         end = time.monotonic() + 10

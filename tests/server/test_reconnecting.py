@@ -6,7 +6,6 @@ import pytest
 import pytest_asyncio
 
 from souk import bot as bots
-from souk.server.http.request_bodies import MySeat, NewTable, OpenSeat
 from souk.server.live import live_table as live_module
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -17,6 +16,7 @@ from souk.server.tables import table as tables
 from souk.server.tables.commands import Sit, Start
 from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Person as Somebody
+from souk.server.tables.table_request import MySeat, NewTable, OpenSeat
 from tests.server.server_process import Person, Server, play_on
 from tests.server.store_helpers import soon
 
@@ -75,13 +75,13 @@ async def new_live_table(registry, **wanted):
     return await registry.create(*new_table(config, Somebody("ada", "Ada"), live_module.now_ms()))
 
 
-class Ear:
+class Listener:
     """Somebody who listens."""
 
     person = Somebody("ada", "Ada")
     ended = None
 
-    def tell(self, frame):
+    def send(self, message):
         pass
 
     def end(self, code, _, *, reconnect):
@@ -109,14 +109,14 @@ async def test_asking_for_tables_that_are_not_there_leaves_nothing_behind(regist
 
 async def test_nobody_is_counted_as_there_after_the_end(registry):
     live = await new_live_table(registry, start=True)
-    ear = Ear()
-    await live.join(ear, None)
+    listener = Listener()
+    await live.subscribe(listener, None)
     assert await registry.store.present(live.table.config.id, live_module.now_ms()) == {"ada"}
     for seat in range(2):
         entry = live_module.e.Resigned(at=live_module.now_ms(), seat=seat)
-        await live.change(lambda entry=entry: entry if live.table.status == "playing" else None)
+        await live.perform(lambda entry=entry: entry if live.table.status == "playing" else None)
     assert live.table.status == "over"
-    live.leave(ear)
+    live.unsubscribe(listener)
     await soon(lambda: registry.store._present == {})
 
 
@@ -126,10 +126,10 @@ async def test_a_store_in_trouble_leaves_no_listener_behind(registry, monkeypatc
 
     live = await new_live_table(registry, start=True)
     monkeypatch.setattr(registry.store, "mark_present", broken)
-    ear = Ear()
+    listener = Listener()
     scope = {"path_params": {"id": live.table.config.id}}
-    await Sockets(registry, None, RateLimits(False), "")._serve(scope, None, ear)
-    assert ear.ended == (1012, True) and live.subscribers == set()
+    await Sockets(registry, None, RateLimits(False), "")._serve(scope, None, listener)
+    assert listener.ended == (1012, True) and live.subscribers == set()
 
 
 async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played_on_for(
@@ -138,13 +138,13 @@ async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played
     monkeypatch.setattr(tables, "MAX_RECONNECTS", 5)
     seats = [MySeat(kind="me"), OpenSeat(kind="open")]
     live = await new_live_table(registry, seats=seats, absent="at-once")
-    ada, ben = Ear(), Ear()
+    ada, ben = Listener(), Listener()
     ben.person = Somebody("ben", "Ben")
-    await live.join(ben, None)
-    await live.do(ben.person, Sit("sit", 1))
+    await live.subscribe(ben, None)
+    await live.execute(ben.person, Sit("sit", 1))
     for _ in range(20):
-        await live.join(ada, None)
-        live.leave(ada)
+        await live.subscribe(ada, None)
+        live.unsubscribe(ada)
         await soon(lambda: live.table.seats[0].away_since is not None)
     entries = map(live_module.e.decode_entry, (await registry.store.load(live.id)).entries)
     noted = [
@@ -153,7 +153,7 @@ async def test_a_line_that_flaps_does_not_fill_the_log_and_who_is_gone_is_played
         if isinstance(entry, live_module.e.Here | live_module.e.Away)
     ]
     assert noted == [live_module.e.Away, live_module.e.Here] * 5 + [live_module.e.Away]
-    await live.do(ben.person, Start("start"))
+    await live.execute(ben.person, Start("start"))
     await soon(lambda: live.table.mover == 1)
     assert live.table.seats[0].takeover == "away", "it was Ada's turn, and the computer played on"
 
@@ -169,13 +169,13 @@ async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path
     await second.open()
     try:
         live = await second.get(live.id)
-        ben = Ear()
+        ben = Listener()
         ben.person = Somebody("ben", "Ben")
-        await live.join(ben, None)
-        await live.do(ben.person, Sit("sit", 1))
+        await live.subscribe(ben, None)
+        await live.execute(ben.person, Sit("sit", 1))
         await live.mark_connected("ben")
         await soon(lambda: live.table.deputy == "ben")
-        await live.do(ben.person, Start("start"))
+        await live.execute(ben.person, Start("start"))
         assert live.table.status == "playing"
     finally:
         await second.close()

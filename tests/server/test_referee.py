@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from souk.engine.state import CHANCE, State
 from souk.records.fairness import FairDice
-from souk.server.http.request_bodies import NewTable
 from souk.server.tables import commands as m
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Code, Refusal
-from souk.server.tables.new_table import again, new_table
+from souk.server.tables.new_table import new_table, rematch_request
 from souk.server.tables.table import Receipt, Table
+from souk.server.tables.table_request import NewTable
 from tests.server.random_tables import (
     ADA,
     BEN,
@@ -37,8 +37,8 @@ seeds = st.integers(0, 2**32).map(random.Random)
 def everything(table):
     """All there is to know of a table, also what nobody is told."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
-    rest = (table.n, table.version, table.seed, table.turn_since, table.takeover())
-    rest += (table.lines, table.other_entries, dict(table.reconnects), table.deputy)
+    rest = (table.n, table.version, table.seed, table.turn_since, table.takeover_due())
+    rest += (table.chat_count, table.other_entries, dict(table.reconnects), table.deputy)
     rest += tuple(map(table.is_time_up, range(len(table.seats))))
     told = views.encode(views.welcome(table, 0))
     return told, state, dict(table.requests), repr(table.seats), rest
@@ -188,7 +188,7 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
 
 def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
     life = playing(seconds=60, absent="at-once")
-    assert life.table.deadline() == 1_060_000 and life.table.takeover() == (1_060_000, "time")
+    assert life.table.deadline() == 1_060_000 and life.table.takeover_due() == (1_060_000, "time")
     life.now += 40_000
     life.add(ask(life, ADA, m.Act("1", life.table.version, "left")))
     while life.table.mover == 0:
@@ -203,20 +203,20 @@ def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
 )
 def test_who_is_away_is_played_on_for_at_once_after_a_while_or_never(absent, due):
     life = playing(seconds=None, absent=absent, grace=7)
-    assert life.table.takeover() is None
+    assert life.table.takeover_due() is None
     life.add(e.Away(at=1_005_000, seat=0))
-    assert life.table.takeover() == (None if due is None else (due, "away"))
+    assert life.table.takeover_due() == (None if due is None else (due, "away"))
     life.add(e.Here(at=1_006_000, seat=0))
-    assert life.table.takeover() is None
+    assert life.table.takeover_due() is None
     life.add(e.Away(at=1_005_000, seat=1))
-    assert life.table.takeover() is None, "it is not Ben's turn"
+    assert life.table.takeover_due() is None, "it is not Ben's turn"
 
 
 def test_what_comes_first_counts_being_away_or_being_late():
     life = playing(seconds=60, absent="grace", grace=10)
-    assert life.table.takeover() == (1_070_000, "time")
+    assert life.table.takeover_due() == (1_070_000, "time")
     life.add(e.Away(at=1_005_000, seat=0))
-    assert life.table.takeover() == (1_015_000, "away")
+    assert life.table.takeover_due() == (1_015_000, "away")
 
 
 def test_a_seat_that_was_lost_by_being_away_is_taken_back():
@@ -230,7 +230,7 @@ def test_a_seat_that_was_lost_by_being_away_is_taken_back():
     assert ask(life, ADA, m.Leave("3", 0)).code == "not-possible"
     life.add(ask(life, ADA, m.TakeBack("4", 0)))
     assert life.table.deadline() == 1_060_000
-    assert life.table.takeover() == (1_060_000, "time"), "who takes a seat back is there"
+    assert life.table.takeover_due() == (1_060_000, "time"), "who takes a seat back is there"
     assert ask(life, ADA, m.TakeBack("5", 0)).code == "not-possible"
     assert isinstance(ask(life, ADA, m.Act("6", life.table.version, "left")), e.Acted)
 
@@ -293,9 +293,9 @@ def test_a_rematch_has_the_longest_game_string_too():
     for entry in first:
         table.apply(entry)
     with pytest.raises(Refusal, match="not over"):
-        again(table, ADA)
+        rematch_request(table, ADA)
     table.apply(e.Resigned(at=0, seat=0))
     table.apply(e.Resigned(at=0, seat=1))
-    assert again(table, ADA).game == config.game
-    with pytest.raises(Refusal, match="Only those who played"):
-        again(table, BEN)
+    assert rematch_request(table, ADA).game == config.game
+    with pytest.raises(Refusal, match="Only players of this game"):
+        rematch_request(table, BEN)

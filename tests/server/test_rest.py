@@ -81,7 +81,10 @@ def test_a_page_may_ask_who_it_is_before_it_is_anybody(server, ada):
     assert httpx.get(me).status_code == 401
     nobody = httpx.get(me, params={"optional": "true"})
     assert (nobody.status_code, nobody.json()) == (200, None)
-    assert ada.http.get("/api/me", params={"optional": "true"}).json() == ada.http.get("/api/me").json()
+    assert (
+        ada.http.get("/api/me", params={"optional": "true"}).json()
+        == ada.http.get("/api/me").json()
+    )
 
 
 # ---- headers ------------------------------------------------------------------------------------

@@ -32,20 +32,20 @@ seeds = st.integers(0, 2**32).map(random.Random)
 # ---- nothing that is sent depends on it ---------------------------------------------------------
 
 
-class Ear:
+class Listener:
     """Somebody who listens, and keeps what was told."""
 
     person = None
 
     def __init__(self):
-        self.heard = []
+        self.received = []
 
-    def tell(self, frame):
-        self.heard.append(frame)
+    def send(self, message):
+        self.received.append(message)
 
 
-class QuietHall:
-    """A hall in which nothing happens by itself."""
+class QuietRegistry:
+    """A registry in which nothing happens by itself."""
 
     is_closing = True
 
@@ -53,9 +53,9 @@ class QuietHall:
 def told(config, log, monkeypatch):
     """Every message and answer that these entries cause, of every type."""
     monkeypatch.setattr("souk.server.live.live_table.now_ms", lambda: 0)
-    live = LiveTable(QuietHall(), config)
-    ear = Ear()
-    live.subscribers.add(ear)
+    live = LiveTable(QuietRegistry(), config)
+    listener = Listener()
+    live.subscribers.add(listener)
     sent = []
     for entry in log:
         before = live.table.status
@@ -65,7 +65,7 @@ def told(config, log, monkeypatch):
             sent += [change.summary.view or b"", str(change.summary.wake_at).encode()]
         live._broadcast(entry, before)
         sent.append(views.encode(views.event_view(live.table, entry)))
-    sent += ear.heard
+    sent += listener.received
     sent += [live._catch_up_message(after) for after in (None, 0, live.table.n - 5, live.table.n)]
     sent.append(views.encode(views.welcome(live.table, 0)))
     sent.append(record_text(StoredTable(config, [e.encode(entry) for entry in log])).encode())
@@ -150,8 +150,8 @@ def test_the_messages_above_are_all_there_are():
         "Welcome": "told",
         "Events": "told",
         "Refused": "answers",
-        "Previewed": "answers",
-        "Hinted": "a player's thoughts, in a process that gets the position alone",
+        "PreviewReply": "answers",
+        "HintReply": "a player's thoughts, in a process that gets the position alone",
         "Ack": "numbers of entries and actions",
         "Pong": "the time",
         "Goodbye": "a fixed sentence",

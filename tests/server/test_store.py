@@ -389,11 +389,11 @@ async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_a_word_is_the_same_for_ever(store: Store) -> None:
-    words = await all_of(store.word("key", f"word {number}") for number in range(30))
+    words = await all_of(store.get_or_set("key", f"word {number}") for number in range(30))
     assert len(set(words)) == 1
-    assert await store.word("key", "another") == words[0]
-    assert await store.word("other key", "another") == "another"
-    assert await store.word("other key", "") == "another"
+    assert await store.get_or_set("key", "another") == words[0]
+    assert await store.get_or_set("other key", "another") == "another"
+    assert await store.get_or_set("other key", "") == "another"
 
 
 # ---- opening, closing, migrating ----------------------------------------------------------------
@@ -406,7 +406,7 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
         await append(store, change(n=2, view=None, wake_at=6, participant="bob"))
         await store.add_person(ANN, 1)
         await store.add_link("digest", "ann", 100)
-        word = await store.word("key", "first")
+        word = await store.get_or_set("key", "first")
     async with opened(url) as store:
         kept = await store.load("t")
         assert kept is not None and kept.config == config()
@@ -414,7 +414,7 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
         assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"v"]
         assert await store.person("ann") == ANN
         assert await store.use_link("digest", 1) == "ann"
-        assert await store.word("key", "second") == word
+        assert await store.get_or_set("key", "second") == word
         assert await store.claim(6, 99, 9) == ["t"]
         assert not await append(store, change(n=2)) and await append(store, change(n=3))
 
@@ -469,8 +469,8 @@ async def test_a_new_schema_comes_over_an_old_one(
         for _ in range(2):
             async with opened(url) as store:
                 assert await store.person("ann") == ANN
-                await store._ask("SELECT one.a FROM one, two")
-    with pytest.raises(SoukError, match="has schema 3, but this souk knows 1"):
+                await store._query("SELECT one.a FROM one, two")
+    with pytest.raises(SoukError, match="has schema 4, but this version of souk supports only 2"):
         await store_at(url).open(ignore_remote_entry)
 
 
@@ -489,7 +489,7 @@ async def test_a_migration_that_fails_changes_nothing(
     async with opened(url) as store:
         assert await store.person("ann") == ANN
         with pytest.raises(PersistError, match="one"):
-            await store._ask("SELECT a FROM one")
+            await store._query("SELECT a FROM one")
 
 
 def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:

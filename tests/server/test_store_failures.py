@@ -7,7 +7,6 @@ import pytest
 import pytest_asyncio
 
 from souk.engine.errors import BadKnob
-from souk.server.http.request_bodies import ComputerSeat, MySeat, NewTable
 from souk.server.live import live_table as live_module
 from souk.server.live import sockets
 from souk.server.live.player_workers import PlayerWorkers
@@ -18,6 +17,7 @@ from souk.server.store import PersistError, store_at
 from souk.server.tables.commands import Act, Preview, Refusal, Say
 from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Person
+from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable
 from tests.server.server_process import Person as Client
 from tests.server.server_process import Server
 
@@ -37,15 +37,15 @@ async def registry(tmp_path, monkeypatch):
     await registry.close()
 
 
-class Ear:
-    """Somebody who listens."""
+class Listener:
+    """A subscriber that records its messages."""
 
     def __init__(self, person=ADA):
         self.person = person
-        self.heard = []
+        self.received = []
 
-    def tell(self, frame):
-        self.heard.append(json.loads(frame[frame.index(b"{") :]))
+    def send(self, message):
+        self.received.append(json.loads(message))
 
 
 async def new_live_table(registry, *seats, game=TWO):
@@ -84,20 +84,20 @@ async def test_a_computers_move_that_was_not_kept_is_made_again(registry, monkey
     """Also the one that ended its turn: then nobody but the server can find out."""
     computer = ComputerSeat(kind="computer", level="random")
     live = await new_live_table(registry, MySeat(kind="me"), computer)
-    ear = Ear()
-    await live.join(ear, None)
+    listener = Listener()
+    await live.subscribe(listener, None)
 
     def ends_the_turn(change):
         return live.table.mover == 0 and b'"computer":true' in change.entry
 
     failed = failing(registry, monkeypatch, ends_the_turn)
     while live.table.mover == 0:
-        await live.do(ADA, act(live))
+        await live.execute(ADA, act(live))
     await until(lambda: failed and live.table.mover == 0 and not live._is_busy)
     kept = await registry.store.load(live.id)
-    assert len(kept.entries) == live.table.n == live.told
-    numbers = [event["n"] for one in ear.heard for event in one.get("events", [])]
-    assert numbers == list(range(numbers[0], live.told + 1))
+    assert len(kept.entries) == live.table.n == live.broadcast_n
+    numbers = [event["n"] for one in listener.received for event in one.get("events", [])]
+    assert numbers == list(range(numbers[0], live.broadcast_n + 1))
 
 
 async def test_what_was_not_kept_is_never_seen(registry, monkeypatch):
@@ -106,15 +106,15 @@ async def test_what_was_not_kept_is_never_seen(registry, monkeypatch):
     before = live_module.views.position_view(live.table)
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 60)
     failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
-    with pytest.raises(Refusal, match="cannot be sure") as refused:
-        await live.do(ADA, act(live, "left"))
-    assert (await _refused(live, "r", refused.value)).n == live.told == 4
+    with pytest.raises(Refusal, match="may not have saved") as refused:
+        await live.execute(ADA, act(live, "left"))
+    assert (await _refused(live, "r", refused.value)).n == live.broadcast_n == 4
     preview = await _preview(live, Preview(request="p", action="left"))
     assert preview.version == before.version
     shown = await _refused(live, "r", Refusal("illegal", "No."))
     assert shown.position == before
     assert (await live.welcome()).position == before
-    done = await live.do(ADA, act(live, "left"))
+    done = await live.execute(ADA, act(live, "left"))
     assert done.n == 5, "and when it is asked again, it is done"
 
 
@@ -125,33 +125,33 @@ async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(registry
 
     def asks_on(outcome):
         told.append(outcome)
-        live.ask(lambda: None, told.append)
+        live.submit(lambda: None, told.append)
 
-    live.ask(live.queued(ADA, act(live)), told.append)  # keeping it takes a moment
+    live.submit(live.queued(ADA, act(live)), told.append)  # keeping it takes a moment
     for _ in range(1000):
-        live.ask(lambda: None, asks_on)
+        live.submit(lambda: None, asks_on)
     assert not told
     await until(lambda: len(told) == 2001)
     assert {one.n for one in told} == {5}
 
 
-class Deaf(Ear):
-    """Somebody whom telling goes wrong with."""
+class FailingListener(Listener):
+    """A subscriber that raises."""
 
-    def tell(self, frame):
-        raise RuntimeError(f"deaf to {len(frame)} bytes")
+    def send(self, message):
+        raise RuntimeError(f"cannot take {len(message)} bytes")
 
 
 async def test_whoever_cannot_be_told_keeps_nobody_waiting(registry, caplog):
     live = await new_live_table(
         registry, MySeat(kind="me"), ComputerSeat(kind="computer", level="random")
     )
-    live.subscribers.add(Deaf())
+    live.subscribers.add(FailingListener())
     while live.table.mover == 0:
         async with asyncio.timeout(10):
-            await live.do(ADA, act(live))
+            await live.execute(ADA, act(live))
     await until(lambda: live.table.mover == 0 and not live._is_busy)
-    assert "deaf to" in caplog.text
+    assert "cannot take" in caplog.text
 
 
 async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(registry, monkeypatch):
@@ -167,13 +167,13 @@ async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(registry, 
 
     monkeypatch.setattr(live_module, "Table", broken)
     failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
-    with pytest.raises(Refusal, match="cannot be sure"):
-        await live.do(ADA, act(live, "left"))
+    with pytest.raises(Refusal, match="may not have saved"):
+        await live.execute(ADA, act(live, "left"))
     async with asyncio.timeout(10):
         with pytest.raises(Refusal, match="went wrong"):
-            await live.do(ADA, act(live, "left"))
+            await live.execute(ADA, act(live, "left"))
         await until(lambda: not live._is_busy)
-        assert (await live.do(ADA, act(live, "left"))).n == 5
+        assert (await live.execute(ADA, act(live, "left"))).n == 5
 
 
 async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken(
@@ -185,7 +185,7 @@ async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken
     live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
     later = live_module.now_ms() + 25 * 3_600_000
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
-    await live.do(ADA, act(live))
+    await live.execute(ADA, act(live))
     assert len(await registry.store.views("playing", 10, since=later - live_module.SUMMARY_MS)) == 1
 
 
@@ -207,7 +207,7 @@ class Wire:
 
     def __init__(self):
         self.transport = self
-        self.told = []
+        self.received = []
 
     def is_closing(self):
         return False
@@ -218,8 +218,8 @@ class Wire:
     def resume(self):
         pass
 
-    def tell(self, frame):
-        self.told.append(json.loads(frame[frame.index(b"{") :]))
+    def send_message(self, message):
+        self.received.append(json.loads(message))
 
 
 async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry, monkeypatch):
@@ -233,8 +233,8 @@ async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry
     sockets.Socket(wire, sockets.Sockets(registry, None, RateLimits(False), "")).begin(live)
     wire.on_message(b'{"type":"preview","request":"r","action":"left"}')
     wire.on_message(b'{"type":"ping"}')
-    await until(lambda: len(wire.told) == 2)
-    assert wire.told[0]["code"] == "not-possible" and wire.told[1]["type"] == "pong"
+    await until(lambda: len(wire.received) == 2)
+    assert wire.received[0]["code"] == "not-possible" and wire.received[1]["type"] == "pong"
 
 
 async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
@@ -290,12 +290,12 @@ async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(registry, monkeyp
         real(table)
 
     monkeypatch.setattr(live_module.Table, "__post_init__", cannot)
-    with pytest.raises(Refusal, match="cannot be opened"):
+    with pytest.raises(Refusal, match="can no longer be opened"):
         await registry.get(bad)
     monkeypatch.setattr(registry.store, "claim", claim_once(registry.store.claim, bad))
     good = await new_live_table(registry, *computers)
     await until(lambda: good.table.status == "over", 60)
-    await until(lambda: "a table cannot be opened" in caplog.text)
+    await until(lambda: "a table cannot be loaded" in caplog.text)
     assert any(task.get_coro().__name__ == "_sweep" for task in registry._tasks), "it goes on"
 
 
@@ -368,7 +368,7 @@ async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, mo
     monkeypatch.setattr(there.store, "load", slow)
     loading = asyncio.create_task(there.get(live.id))
     await loaded.wait()
-    await live.do(ADA, act(live))
+    await live.execute(ADA, act(live))
     other = await loading
     await until(lambda: other.table.n == live.table.n)
 
@@ -376,8 +376,8 @@ async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, mo
 async def test_whoever_is_connected_is_never_away_for_long(two):
     here, there = two
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
-    ear = Ear()
-    await live.join(ear, None)
+    listener = Listener()
+    await live.subscribe(listener, None)
     await here.store.remove_present(here.process, live.id, ADA.id)  # as if it had lapsed
     other = await there.get(live.id)
     await other.update_presence()
@@ -393,13 +393,13 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     await there.get(live.id)
     there._on_remote_entry = lambda *_: None  # it hears nothing at all
     there.store._on_remote_entry = lambda *_: None
-    done = await live.do(ADA, act(live))
+    done = await live.execute(ADA, act(live))
     assert isinstance(done, live_module.Receipt)
     other = await there.get(live.id)
     assert (await other.welcome()).n == done.n
-    ear = Ear()
-    await other.join(ear, done.n)
-    assert ear.heard[0]["type"] == "events" and ear.heard[0]["events"] == []
+    listener = Listener()
+    await other.subscribe(listener, done.n)
+    assert listener.received[0]["type"] == "events" and listener.received[0]["events"] == []
 
 
 async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch):
@@ -411,13 +411,13 @@ async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch
 
     async def play_turn():
         while live.table.mover == 0:
-            await live.do(ADA, act(live))
+            await live.execute(ADA, act(live))
 
     await play_turn()
     await until(lambda: live.table.mover == 0 and not live._is_busy)
     other = await there.get(live.id)
-    said = await other.do(ADA, Say("hello", "Nobody needs to be woken now."))
-    await until(lambda: live.told == said.n)
+    said = await other.execute(ADA, Say("hello", "Nobody needs to be woken now."))
+    await until(lambda: live.broadcast_n == said.n)
     monkeypatch.setattr(here.workers, "choose", lambda *_: asyncio.sleep(60))
     await play_turn()
     soon = live_module.now_ms() + live_module.COMPUTER_MS

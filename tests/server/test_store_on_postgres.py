@@ -44,7 +44,7 @@ def fragile() -> Iterator[Postgres]:
 @pytest.fixture
 def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
     """Stores notice soon that a connection is lost, and soon try again."""
-    monkeypatch.setattr(on_postgres, "LISTENING", 0.02)
+    monkeypatch.setattr(on_postgres, "LISTEN_CHECK", 0.02)
     monkeypatch.setattr(on_postgres, "PAUSES", (0.02, 0.1))
 
 
@@ -200,7 +200,7 @@ async def test_those_who_were_connected_to_a_process_that_died_are_forgotten(
 async def test_all_processes_know_the_same_word(database: str) -> None:
     async with opened(database) as one, opened(database) as other:
         words = await all_of(
-            store.word(f"key {key}", f"word of {id(store)}")
+            store.get_or_set(f"key {key}", f"word of {id(store)}")
             for key in range(20)
             for store in (one, other)
         )
@@ -264,7 +264,7 @@ async def test_what_is_kept_is_on_the_disk_whatever_the_database_prefers(
             ("synchronous_commit", "on"),
             ("transaction_isolation", "read committed"),
         ):
-            assert (await store._ask(f"SHOW {setting}"))[0][0] == value
+            assert (await store._query(f"SHOW {setting}"))[0][0] == value
 
 
 @pytest.mark.asyncio
@@ -415,7 +415,7 @@ async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
             await create(store)
             await append(store, change(n=2))
             line.cut()
-            monkeypatch.setattr(on_postgres, "PATIENCE", 0.4)
+            monkeypatch.setattr(on_postgres, "TIMEOUT", 0.4)
             started = time.monotonic()
             asked: list[Callable[[], Any]] = [
                 *(lambda n=n: append(store, change(n=n)) for n in range(3, 103)),
@@ -428,7 +428,7 @@ async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
             assert [str(answer) for answer in answers] == ["no answer in time"] * len(asked)
             assert all(isinstance(answer, PersistError) for answer in answers)
             assert time.monotonic() - started < 60, "nobody waits for ever"
-            monkeypatch.setattr(on_postgres, "PATIENCE", 10.0)
+            monkeypatch.setattr(on_postgres, "TIMEOUT", 10.0)
             line.mend()
             assert (await entries(store))[:2] == [b"entry 1", b"entry 2"]
             assert await append(store, change(n=103))
@@ -443,7 +443,7 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
         async with opened(database.replace(str(postgres.port), str(line.port))) as store:
             await create(store)
             line.cut() if is_silent else await line.close()
-            monkeypatch.setattr(on_postgres, "PATIENCE", 0.4)
+            monkeypatch.setattr(on_postgres, "TIMEOUT", 0.4)
             asked = asyncio.ensure_future(append(store, change(n=2)))
             await asyncio.sleep(0)
             started = time.monotonic()

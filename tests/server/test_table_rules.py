@@ -13,7 +13,7 @@ from souk.server.tables import commands as m
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
-from souk.server.tables.referee import Person, acted, presence_entry
+from souk.server.tables.referee import Person, action_entry, presence_entry
 from souk.server.tables.table import Receipt, Table
 from tests.server.random_tables import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
 
@@ -55,19 +55,19 @@ def on(life, seat):
     table = life.table
     while table.mover == seat:
         text = table.state.action_to_string(table.state.legal_actions()[0])
-        life.add(acted(table, seat, text, life.now))
+        life.add(action_entry(table, seat, text, life.now))
 
 
 @pytest.mark.parametrize("absent", ["at-once", "grace"])
 @pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
 def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent, after):
     life = playing(seconds=60, absent=absent, grace=1)
-    life.now, why = life.table.takeover()
+    life.now, why = life.table.takeover_due()
     life.add(e.TakenOver(at=life.now, seat=0, why=why))
     life = after(life)
     refusal = ask(life, ADA, m.TakeBack("back", 0))
-    assert refusal.code == "not-your-turn" and "next one" in refusal.sentence
-    life.add(acted(life.table, 0, "left", life.now))
+    assert refusal.code == "not-your-turn" and "next turn" in refusal.sentence
+    life.add(action_entry(life.table, 0, "left", life.now))
     assert life.table.mover == 0, "a rug is still to be laid"
     assert isinstance(ask(after(life), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
     on(life, 0)
@@ -86,7 +86,7 @@ def test_who_was_late_may_still_be_late_in_the_next_turn():
     on(life, 0)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     on(life, 1)
-    life.now, why = life.table.takeover()
+    life.now, why = life.table.takeover_due()
     life.add(e.TakenOver(at=life.now, seat=0, why=why))
     assert ask(life, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
     on(life, 0)
@@ -171,7 +171,7 @@ def of_three(pick, resigned, game=THREE):
     table = life.table
     while table.mover is not None:
         action = pick.choice(table.state.legal_actions())
-        life.add(acted(table, table.mover, table.state.action_to_string(action), life.now))
+        life.add(action_entry(table, table.mover, table.state.action_to_string(action), life.now))
     return life
 
 
@@ -353,7 +353,7 @@ def flap(life, seat, times):
     before = len(life.log)
     for _ in range(times):
         for is_there in (False, True):
-            entry = presence_entry(life.table, seat, life.now, is_there=is_there)
+            entry = presence_entry(life.table, seat, life.now, is_connected=is_there)
             if entry is not None:
                 life.add(entry)
     return len(life.log) - before
@@ -377,11 +377,11 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     life = playing(absent="at-once", seconds=None)
     flap(life, 0, 500)
-    assert life.table.takeover() == (life.now, "away")
+    assert life.table.takeover_due() == (life.now, "away")
     life.add(e.TakenOver(at=life.now, seat=0, why="away"))
     assert ask(life, ADA, m.TakeBack("back", 0)).code == "too-fast"
     on(life, 0)
-    assert isinstance(presence_entry(life.table, 0, life.now, is_there=True), e.Here)
+    assert isinstance(presence_entry(life.table, 0, life.now, is_connected=True), e.Here)
     life.add(ask(life, ADA, m.TakeBack("back", 0)))
     assert life.table.seats[0].away_since is None and life.table.seats[0].takeover is None
 

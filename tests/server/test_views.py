@@ -8,7 +8,7 @@ import pytest
 from souk.engine.state import CHANCE, State
 from souk.server.tables import commands as m
 from souk.server.tables import views
-from souk.server.tables.referee import acted
+from souk.server.tables.referee import action_entry
 from tests.server.random_tables import ADA, COMPUTER, GAMES, ask, new_life
 
 SHORT_OF_MONEY = "marrakech(players=4,rugs=6,dirhams=2)"  # so that players go out
@@ -60,7 +60,7 @@ def test_events_and_positions_are_sent_as_the_api_tells_them(game, seed):
         assert position.legal == legal
         action = table.game.random_action(table.state, pick)
         text = table.state.action_to_string(action)
-        life.add(acted(table, table.mover, text, life.now))
+        life.add(action_entry(table, table.mover, text, life.now))
     assert table.status == "over"
 
 
@@ -71,7 +71,7 @@ def test_a_position_is_told_the_same_however_it_came_about():
         text = life.table.state.action_to_string(action)
         if pick.random() < 0.5:  # whether it was told each time or not
             views.position_view(life.table)
-        life.add(acted(life.table, life.table.mover, text, life.now))
+        life.add(action_entry(life.table, life.table.mover, text, life.now))
     state = life.table.state
     assert bytes(views.position_view(life.table).position) == written(state.to_dict())
 

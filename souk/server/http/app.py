@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import souk
 from souk.server import rate_limits
 from souk.server.http import routes
-from souk.server.http.openapi import STATUS, describe
+from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.routes import Service, address_of, json_response
 from souk.server.http.static_page import Page
 from souk.server.identities import Identities
@@ -27,7 +27,7 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import warm_up
 
 MAX_BODY = 65_536  # bytes of a request
-MAX_ERROR_TEXT = 500  # characters about what is wrong with one: it may repeat what was sent
+MAX_ERROR_TEXT = 500  # characters: an error may quote the request
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -46,14 +46,14 @@ log = logging.getLogger("souk.server")
 
 
 class Souk:
-    """A server with its settings: what it is made of, and the application for uvicorn."""
+    """The parts of a server, and the application for uvicorn."""
 
     def __init__(self, settings: Settings) -> None:
         store = store_at(settings.database_url())
         self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
-        self.people = Identities(store)
-        allowed = RateLimits(settings.limits)
-        self.sockets = Sockets(self.registry, self.people, allowed, settings.origin)
+        self.identities = Identities(store)
+        limits = RateLimits(settings.limits)
+        self.sockets = Sockets(self.registry, self.identities, limits, settings.origin)
         self.app = FastAPI(
             title="Souk",
             version=souk.__version__,
@@ -64,36 +64,36 @@ class Souk:
             redirect_slashes=False,  # to wherever the Host header says
         )
         is_secure = settings.origin.startswith("https:")
-        self.app.state.service = Service(self.registry, self.people, allowed, secure=is_secure)
+        self.app.state.service = Service(self.registry, self.identities, limits, secure=is_secure)
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
-        _add_operation(self.app, self.registry)
+        _add_operator_routes(self.app, self.registry)
         self.app.routes.append(Page())
         _add_errors(self.app)
-        self.app.add_middleware(Guard, allowed=allowed, settings=settings)
-        describe(self.app)
+        self.app.add_middleware(Guard, limits=limits, settings=settings)
+        add_schemas(self.app)
 
     async def open(self) -> None:
-        """Go on where the last one stopped."""
+        """Open the database, and resume all tables."""
         warm_up()
         await self.registry.open()
-        await self.people.open()
+        await self.identities.open()
         log.info("ready")
 
     async def close(self) -> None:
-        """Keep everything, and stop."""
+        """Finish pending writes, and stop."""
         await self.registry.close()
         self.app.state.service.analyses.close()
         log.info("stopped")
 
 
-def _add_operation(app: FastAPI, registry: Registry) -> None:
+def _add_operator_routes(app: FastAPI, registry: Registry) -> None:
     @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
     async def health() -> Response:
         try:
             await registry.store.check()
         except PersistError as error:
-            return json_response({"ok": False, "why": str(error)}, 503)
+            return json_response({"ok": False, "error": str(error)}, 503)
         return json_response({"ok": True})
 
     @app.get("/metrics", include_in_schema=False)
@@ -102,7 +102,7 @@ def _add_operation(app: FastAPI, registry: Registry) -> None:
 
 
 def _add_errors(app: FastAPI) -> None:
-    """Every error is a code and a sentence."""
+    """Answer every error with a code and a sentence."""
 
     @app.exception_handler(Refusal)
     async def refused(_: Request, refusal: Refusal) -> Response:
@@ -110,11 +110,11 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
-        told = [
+        problems = [
             f"{'.'.join(map(str, one['loc'][1:])) or one['loc'][0]}: {one['msg']}"
             for one in error.errors()
         ]
-        return problem(422, "bad-request", "; ".join(told[:5])[:MAX_ERROR_TEXT])
+        return problem(422, "bad-request", "; ".join(problems[:5])[:MAX_ERROR_TEXT])
 
     @app.exception_handler(HTTPException)
     async def missing(request: Request, error: HTTPException) -> Response:
@@ -125,50 +125,52 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _methods(app: FastAPI, request: Request) -> set[str]:
-    """What can be done at an address; several routes may share it."""
+    """Return the methods of an address; several routes may share it."""
     known = [*routes.router.routes, *app.routes]
     there = [route for route in known if route.matches(request.scope)[0] != Match.NONE]
     return {method for route in there for method in getattr(route, "methods", ())}
 
 
 def problem(status: int, code: str, sentence: str) -> Response:
-    """What is wrong, for programs and for people."""
+    """Return an error, for programs and for people."""
     return json_response({"code": code, "message": sentence}, status)
 
 
 class Guard:
-    """Around every request: limits, what is not even looked at, and headers for every answer."""
+    """Middleware for every request: rate limits, early refusals, and headers."""
 
-    def __init__(self, app: ASGIApp, allowed: RateLimits, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, limits: RateLimits, settings: Settings) -> None:
         self.app = app
-        self.allowed = allowed
+        self.limits = limits
         self.settings = settings
         self.headers = dict(HEADERS)
         if settings.origin.startswith("https:"):
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; sockets pass."""
+        """Answer a request; sockets pass through."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        is_begun = False
+        is_started = False
 
         async def answer(message: Message) -> None:
-            nonlocal is_begun
+            nonlocal is_started
             if message["type"] == "http.response.start":
-                is_begun = True
+                is_started = True
                 self._add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
 
-        stopped = _stopped(Request(scope), self.allowed, self.settings)
+        refusal = _early_refusal(Request(scope), self.limits, self.settings)
         try:
-            await (stopped or self.app)(scope, receive, answer)
-        except Exception as error:  # caught here and not further out, so that it has our headers
+            await (refusal or self.app)(scope, receive, answer)
+        except Exception as error:  # caught here, so that the answer has our headers
             log.error("a request failed", exc_info=error, extra={"path": scope["path"]})
-            if is_begun:
+            if is_started:
                 raise
-            failed = problem(500, "internal-error", "Something went wrong here; it was noted.")
+            failed = problem(
+                500, "internal-error", "Something went wrong on the server; the error was logged."
+            )
             await failed(scope, receive, answer)
 
     def _add_headers(self, headers: MutableHeaders, path: str) -> None:
@@ -178,16 +180,18 @@ class Guard:
             headers.setdefault("Cache-Control", "no-store")
 
 
-def _stopped(request: Request, allowed: RateLimits, settings: Settings) -> Response | None:
-    """The answer to what is not even looked at."""
-    if not allowed.allow(rate_limits.REQUESTS, address_of(request)):
-        return problem(429, "too-fast", "That is too much at once: wait a moment.")
+def _early_refusal(request: Request, limits: RateLimits, settings: Settings) -> Response | None:
+    """Return the answer to a request that is refused before it is read."""
+    if not limits.allow(rate_limits.REQUESTS, address_of(request)):
+        return problem(429, "too-fast", "Too many requests: wait a moment.")
     if request.method in ("GET", "HEAD"):
         return None
     if not is_same_origin(request.headers, settings.origin):
-        return problem(403, "cross-origin", "This comes from another site's page.")
+        return problem(403, "cross-origin", "This request is from another site.")
     size = request.headers.get("content-length", "0")
-    # A body in chunks has an end that nobody knows, whatever length is told beside it.
+    # A chunked body has an unknown length, whatever its headers say.
     if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MAX_BODY:
-        return problem(413, "too-large", f"A body has a length, and at most {MAX_BODY} bytes.")
+        return problem(
+            413, "too-large", f"A body must state its length, of at most {MAX_BODY} bytes."
+        )
     return None

@@ -1,4 +1,4 @@
-"""For OpenAPI: how answers look that are not written by pydantic, and how requests are refused."""
+"""Describe answers that pydantic does not encode, and refusals, for OpenAPI."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ _SCHEMAS, _PARTS = msgspec.json.schema_components(
 Answers = dict[int | str, dict[str, Any]]
 TEXT: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
-# What a game tells of its board is up to the game; null if there is nothing to tell.
+# Each game has its own form of board; null for a game with only one.
 BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["object", "null"]}}}}}
 
-# The HTTP status of a refusal; 400 for all others.
+# HTTP status by code; 400 for all others.
 STATUS = {
     "no-identity": 401,
     "not-at-table": 403,
@@ -40,27 +40,27 @@ STATUS = {
 
 
 def refusals(*codes: str) -> Answers:
-    """How a request can be refused."""
-    told: Answers = {}
+    """Return the responses that refuse a request with these codes."""
+    answers: Answers = {}
     for code in codes:
         status = STATUS.get(code, 400)
-        others = [told[status]["description"]] if status in told else []
-        told[status] = {"model": ProblemBody, "description": ", ".join([*others, code])}
-    return told
+        others = [answers[status]["description"]] if status in answers else []
+        answers[status] = {"model": ProblemBody, "description": ", ".join([*others, code])}
+    return answers
 
 
-def answer(kind: Any, status: int = 200) -> Answers:
-    """An answer that is one of our own structs."""
+def response_of(kind: Any, status: int = 200) -> Answers:
+    """Return the response of one of our structs."""
     schema = _SCHEMAS[_KINDS.index(kind)]
     return {status: {"content": {"application/json": {"schema": schema}}}}
 
 
-def describe(app: FastAPI) -> None:
-    """Put the parts of our own structs into the description of the whole."""
-    written = app.openapi
+def add_schemas(app: FastAPI) -> None:
+    """Add the schemas of our structs to an application's OpenAPI document."""
+    original = app.openapi
 
     def openapi() -> dict[str, Any]:
-        document = written()
+        document = original()
         document["components"]["schemas"].update(_PARTS)
         return document
 

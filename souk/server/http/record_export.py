@@ -1,4 +1,4 @@
-"""The record of a table, from what was kept of it."""
+"""Build the record of a stored table."""
 
 import datetime
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from souk.server.tables import views
 from souk.server.tables.table import Table
 
 
-def record_text(kept: StoredTable) -> str:
-    """The record of a game so far; once it is over, with the secret that proves its dice."""
-    return records.write(record_of(kept)[1])
+def record_text(stored: StoredTable) -> str:
+    """Return the record of a game so far; once it is over, with the secret behind its dice."""
+    return records.write(record_of(stored)[1])
 
 
-def record_of(kept: StoredTable) -> tuple[Table, Record]:
-    """A table as it is by now, and its record."""
-    table = Table(kept.config)
+def record_of(stored: StoredTable) -> tuple[Table, Record]:
+    """Return a table and its record."""
+    table = Table(stored.config)
     texts: list[str] = []
-    for raw in kept.entries:
+    for raw in stored.entries:
         entry = e.decode_entry(raw)
         table.apply(entry)
         if isinstance(entry, e.Started):

@@ -1,6 +1,6 @@
-"""A game step by step, for viewers who know no rules; and whether its dice were fair.
+"""Replay a game step by step, for viewers without rules; verify its dice.
 
-All of it is plain work that takes a while: whoever asks does it beside the event loop.
+This takes a while: callers run it in a thread.
 """
 
 from typing import Annotated, Any
@@ -19,24 +19,26 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.views import ResultView, result_by_rules, result_view
 
-MAX_STEPS = 3000  # of a record that somebody sends; a long game has 500
-MAX_ERROR_TEXT = 500  # characters about what is wrong with one: it may repeat what was sent
+MAX_STEPS = 3000  # of a record that a client sends; a long game has 500
+MAX_ERROR_TEXT = 500  # characters: an error may quote the record
 
 
 class Frame(Struct, frozen=True):
-    """The start of a game, or what one action or chance outcome made of it."""
+    """The position at the start, or after an action or chance outcome."""
 
     seat: int | None  # who acted; None for chance, and at the start
     action: str | None  # None at the start
     events: list[Any]  # of the game, as in the steps of a table's events
-    position: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]  # as `to_dict` has it
+    position: Annotated[
+        Raw, Meta(extra_json_schema={"type": "object"})
+    ]  # as `State.to_dict` returns it
     scores: list[int]
-    mover: int | None  # who acts next; None for chance, and at the end
-    legal: list[str]  # what the mover may do
+    mover: int | None  # the seat to move; None for chance, and at the end
+    legal: list[str]  # actions of the mover
 
 
 class ReplaySeat(Struct, frozen=True):
-    """Who sat where."""
+    """A player of the game."""
 
     seat: int
     name: str
@@ -44,27 +46,27 @@ class ReplaySeat(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A whole game, from its start to where it ended or is by now."""
+    """A whole game so far."""
 
     game: str  # with its knobs
-    name: str  # of the game alone
+    name: str  # of the game, without knobs
     seats: list[ReplaySeat]
-    headers: dict[str, str]  # of the record: date, commitment, secret and whatever else it has
-    result: ResultView | None  # once it is over
-    frames: list[Frame]  # none if the game has not begun
+    headers: dict[str, str]  # of the record: date, commitment, secret …
+    result: ResultView | None  # null until the game is over
+    frames: list[Frame]  # empty if the game has not started
 
 
 class Verification(Struct, frozen=True):
-    """What came of checking a record's dice."""
+    """The result of verifying a record's dice."""
 
     fair: bool
-    draws: int  # chance steps that were worked out again
-    problems: list[str]  # in words; nothing if the dice were fair
+    draws: int  # chance steps that were recomputed
+    problems: list[str]  # in words; empty if the dice were fair
 
 
-def replay_of_table(kept: StoredTable) -> Replay:
-    """A table's game so far, as the record would tell it."""
-    table, record = record_of(kept)
+def replay_of_table(stored: StoredTable) -> Replay:
+    """Return the replay of a table's game so far."""
+    table, record = record_of(stored)
     if table.state is None:
         return _replay(record, [], None)
     result = result_view(table) if table.status == "over" else None
@@ -72,15 +74,15 @@ def replay_of_table(kept: StoredTable) -> Replay:
 
 
 def replay_of_text(text: str) -> Replay:
-    """A game as a record tells it."""
+    """Return the replay of a record."""
     record = record_in(text)
     final = record.replay()
     result = result_by_rules(final) if final.is_terminal() else None
     return _replay(record, frames(record), result)
 
 
-def verified(text: str, commitment: str | None) -> Verification:
-    """Whether a record's dice were fair."""
+def verify(text: str, commitment: str | None) -> Verification:
+    """Verify a record's dice."""
     try:
         verdict = fairness.verify(record_in(text), commitment)
     except SoukError as error:
@@ -89,22 +91,22 @@ def verified(text: str, commitment: str | None) -> Verification:
 
 
 def frames(record: Record) -> list[Frame]:
-    """The start, and the position after every action."""
+    """Return the position at the start and after every action."""
     state, encoder = record.initial_state(), IncrementalEncoder(record.game)
-    told = [_frame(state, encoder, None, None)]
+    frame_list = [_frame(state, encoder, None, None)]
     for action in record.actions:
         mover = state.current_player()
         state.apply_action(action)
         seat = None if mover == CHANCE else mover
-        told.append(_frame(state, encoder, seat, state.action_to_string(action)))
-    return told
+        frame_list.append(_frame(state, encoder, seat, state.action_to_string(action)))
+    return frame_list
 
 
 def _frame(
     state: State, encoder: IncrementalEncoder, seat: int | None, action: str | None
 ) -> Frame:
     mover = state.current_player()
-    is_somebody = mover not in (CHANCE, TERMINAL)
+    is_player = mover not in (CHANCE, TERMINAL)
     texts = state.game.action_texts
     return Frame(
         seat=seat,
@@ -112,12 +114,12 @@ def _frame(
         events=state.events(),
         position=encoder.encode(state.buffer),
         scores=state.scores(),
-        mover=mover if is_somebody else None,
-        legal=[texts[one] for one in state.legal_actions()] if is_somebody else [],
+        mover=mover if is_player else None,
+        legal=[texts[one] for one in state.legal_actions()] if is_player else [],
     )
 
 
-def _replay(record: Record, told: list[Frame], result: ResultView | None) -> Replay:
+def _replay(record: Record, frame_list: list[Frame], result: ResultView | None) -> Replay:
     levels = [None if seat.plays == PERSON else seat.plays for seat in record.seats]
     names = record.names()
     dated = {"date": record.date.isoformat()} if record.date else {}
@@ -132,12 +134,12 @@ def _replay(record: Record, told: list[Frame], result: ResultView | None) -> Rep
         ],
         headers={**dated, **record.extra},
         result=result,
-        frames=told,
+        frames=frame_list,
     )
 
 
 def record_in(text: str) -> Record:
-    """The record that a stranger sends: nothing in it may name a file of the server's."""
+    """Return the record that a client sends; refuse knobs that would read a file of the server."""
     try:
         record = records.read(text, load=hosted_game)
     except RecordError as error:

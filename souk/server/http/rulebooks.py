@@ -1,7 +1,6 @@
-"""The rules of a game as a page shows them: the rulebook of exactly that game, as HTML.
+"""Render the rulebook of a game, with its knobs, as HTML.
 
-The rulebooks are ours, and still nothing in them can become markup that is not listed here: every
-text is escaped before it is marked up.
+Every text is escaped before markup is added, so only the elements listed here can appear.
 """
 
 import re
@@ -17,7 +16,7 @@ from souk.engine.rulebook import DRAWING
 from souk.games import game_class
 from souk.server.tables.hosted_games import hosted_game
 
-USUAL = "en"  # the language of whoever reads none of ours
+DEFAULT = "en"
 _ITEM = {"ul": re.compile("- "), "ol": re.compile(r"\d+\. ")}
 _MARKED = (
     (re.compile(r"\*\*(.+?)\*\*"), r"<strong>\1</strong>"),
@@ -43,11 +42,11 @@ class RulesView(Struct, frozen=True):
 
 @lru_cache(maxsize=200)
 def rules(name: str, text: str | None, language: str) -> RulesView:
-    """The rules of a game, or of exactly the one that a game string names."""
+    """Return the rules of a game with default knobs, or with those of a game string."""
     game = hosted_game(str(game_class(name)()) if text is None else text)
     if game.name != name:
         raise BadKnob(f"{game} is not a game of {name}")
-    book = game.rulebook(language if language in game.languages() else USUAL)
+    book = game.rulebook(language if language in game.languages() else DEFAULT)
     sections = [
         RulesSection(one.id, one.title, html(one.body, game.draw_example)) for one in book.sections
     ]
@@ -55,7 +54,7 @@ def rules(name: str, text: str | None, language: str) -> RulesView:
 
 
 def html(markdown: str, draw: Callable[[str], str]) -> str:
-    r"""The HTML of a text in the Markdown of rulebooks; `draw` makes the drawing of a name.
+    r"""Return a rulebook's Markdown as HTML; `draw` returns the drawing of a name.
 
     >>> html("Roll *once* & walk:\n1. `left`\n2. <b>**right**</b>", str)
     '<p>Roll <em>once</em> &amp; walk:</p><ol><li><code>left</code></li><li>&lt;b&gt;<strong>right</strong>&lt;/b&gt;</li></ol>'
@@ -68,7 +67,7 @@ def html(markdown: str, draw: Callable[[str], str]) -> str:
         piece
         for block in markdown.split("\n\n")
         for kind, lines in groupby(filter(None, block.split("\n")), _kind)
-        for piece in _written(kind, list(lines), draw)
+        for piece in _block_html(kind, list(lines), draw)
     )
 
 
@@ -81,7 +80,7 @@ def _kind(line: str) -> str:
     return "table" if line.startswith("|") else "p"
 
 
-def _written(kind: str, lines: list[str], draw: Callable[[str], str]) -> Iterator[str]:
+def _block_html(kind: str, lines: list[str], draw: Callable[[str], str]) -> Iterator[str]:
     if kind == "p":
         yield f"<p>{_inline(' '.join(lines))}</p>"
     elif kind == "table":
@@ -112,16 +111,16 @@ def _row(cells: list[str], tag: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Code, bold and emphasis; whatever is code is nothing else."""
+    """Render code, bold and emphasis; code has no other markup."""
     pieces = escape(text, quote=False).split("`")
-    if len(pieces) % 2 == 0:  # a backquote without its fellow is just a character
+    if len(pieces) % 2 == 0:  # an unmatched backquote is a plain character
         pieces[-2:] = ["`".join(pieces[-2:])]
-    told = ""
+    html_text = ""
     for number, piece in enumerate(pieces):
         if number % 2:
-            told += f"<code>{piece}</code>"
+            html_text += f"<code>{piece}</code>"
             continue
         for pattern, marked in _MARKED:
             piece = pattern.sub(marked, piece)
-        told += piece
-    return told
+        html_text += piece
+    return html_text

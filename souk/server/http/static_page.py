@@ -1,8 +1,8 @@
-"""The page itself: the files that the build made of `web/`, kept in memory, given by exact name.
+"""Serve the page: the files built from `web/`, held in memory.
 
-Whatever looks like an address of the page (`/`, `/t/ID`, `/replay`) gives index.html, which finds
-out by itself what to show. Names of files under /assets/ change with what is in them, so browsers
-keep those for good and ask about all others every time.
+Every address of the page (`/`, `/t/ID`, `/replay`) gives index.html, which routes by itself. Names
+of files under /assets/ change with their content, so browsers cache them for ever and revalidate
+all others.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 FOLDER = Path(__file__).parents[2] / "page"
-OURS = ("/api", "/healthz", "/metrics")  # no addresses of the page
-FOR_GOOD = "public, max-age=31536000, immutable"
-PACKED = {"br": ".br", "gzip": ".gz"}  # by how they are called in a header, the smallest first
+NOT_PAGE = ("/api", "/healthz", "/metrics")
+FOREVER = "public, max-age=31536000, immutable"
+ENCODINGS = {"br": ".br", "gzip": ".gz"}  # suffix by name, smallest first
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -41,86 +41,88 @@ NOT_BUILT = b"""<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Souk</title>
-<h1>The market is open, but its page has not been built.</h1>
-<p>In the folder of the source, run <code>make page</code>, and start the server again.
-It needs nothing but Python: node comes with it if you have none.</p>
-<p>Tables work without the page: programs find them under <code>/api</code>, and
-<code>souk play</code> plays in the terminal.</p>
+<h1>The server is running, but its page has not been built.</h1>
+<p>Run <code>make page</code> in the source folder, and restart the server. This needs only Python;
+node is installed if you have none.</p>
+<p>Tables work without the page: programs use <code>/api</code>, and <code>souk play</code> plays in
+the terminal.</p>
 """
 
 
 @dataclass(frozen=True)
 class File:
-    """A file of the page, with its smaller forms."""
+    """A file of the page, with its compressed forms."""
 
     body: bytes
     type: str
-    caching: str
-    packed: Mapping[str, bytes]  # by what a browser must accept for it
+    cache_control: str
+    compressed: Mapping[str, bytes]  # by encoding
 
     @property
     def tag(self) -> str:
-        """What changes when the file does."""
+        """Return the ETag."""
         return f'W/"{hashlib.sha256(self.body).hexdigest()[:16]}"'
 
     def response(self, headers: Mapping[str, str]) -> Response:
-        """What a browser gets that sends these headers."""
-        told = {"Cache-Control": self.caching, "ETag": self.tag}
-        if self.packed:
-            told["Vary"] = "Accept-Encoding"
+        """Return the response to a request with these headers."""
+        caching = {"Cache-Control": self.cache_control, "ETag": self.tag}
+        if self.compressed:
+            caching["Vary"] = "Accept-Encoding"
         if self.tag in headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=told)
-        wanted = headers.get("accept-encoding", "").split(",")
-        accepted = [one.partition(";")[0].strip() for one in wanted]
-        for encoding, body in self.packed.items():
+            return Response(status_code=304, headers=caching)
+        given = headers.get("accept-encoding", "").split(",")
+        accepted = [one.partition(";")[0].strip() for one in given]
+        for encoding, body in self.compressed.items():
             if encoding in accepted:
-                packed = {**told, "Content-Encoding": encoding}
-                return Response(body, headers=packed, media_type=self.type)
-        return Response(self.body, headers=told, media_type=self.type)
+                compressed = {**caching, "Content-Encoding": encoding}
+                return Response(body, headers=compressed, media_type=self.type)
+        return Response(self.body, headers=caching, media_type=self.type)
 
 
 class Page(BaseRoute):
-    """All files of the page, as the last of an application's routes."""
+    """A route for all files of the page; the last of an application."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.files = {f"/{name}": file for name, file in _read(folder or FOLDER)}
-        usual = File(NOT_BUILT, TYPES[".html"], "no-cache", {})
-        self.index = self.files.get("/index.html", usual)
+        not_built = File(NOT_BUILT, TYPES[".html"], "no-cache", {})
+        self.index = self.files.get("/index.html", not_built)
 
     def find(self, path: str) -> File | None:
-        """The file at an address, if it is one of the page's."""
-        if any(path == ours or path.startswith(f"{ours}/") for ours in OURS):
+        """Return the file at an address, if there is one."""
+        if any(path == prefix or path.startswith(f"{prefix}/") for prefix in NOT_PAGE):
             return None
         if "." in path.rpartition("/")[2]:
             return self.files.get(path)
         return self.index
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether a request asks for a file of the page."""
-        is_asked = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        file = self.find(scope["path"]) if is_asked else None
+        """Match requests for files of the page."""
+        is_read = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        file = self.find(scope["path"]) if is_read else None
         return (Match.NONE, {}) if file is None else (Match.FULL, {"file": file})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Give the file."""
+        """Send the file."""
         file: File = scope["file"]
         await file.response(Headers(scope=scope))(scope, receive, send)
 
 
 def _read(folder: Path) -> list[tuple[str, File]]:
-    """The files of a folder by their names, without hidden ones and smaller forms."""
+    """Return the files of a folder by name, without hidden and compressed ones."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    found = []
+    files = []
     for path in paths:
         name = path.relative_to(folder).as_posix()
-        if path.suffix in PACKED.values() or any(part.startswith(".") for part in Path(name).parts):
+        if path.suffix in ENCODINGS.values() or any(
+            part.startswith(".") for part in Path(name).parts
+        ):
             continue
-        smaller = {
+        compressed = {
             encoding: beside.read_bytes()
-            for encoding, suffix in PACKED.items()
+            for encoding, suffix in ENCODINGS.items()
             if (beside := path.with_name(path.name + suffix)).is_file()
         }
         kind = TYPES.get(path.suffix, "application/octet-stream")
-        caching = FOR_GOOD if name.startswith("assets/") else "no-cache"
-        found.append((name, File(path.read_bytes(), kind, caching, smaller)))
-    return found
+        cache_control = FOREVER if name.startswith("assets/") else "no-cache"
+        files.append((name, File(path.read_bytes(), kind, cache_control, compressed)))
+    return files

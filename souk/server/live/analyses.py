@@ -1,7 +1,7 @@
-"""What was luck and what was skill in a finished game, worked out in the background.
+"""Analyse finished games for luck and skill, in the background.
 
-One game at a time, in a process of its own that is nice to everything else: computer players who
-are to move do not wait for it. What was worked out is kept for a while, so asking again is cheap.
+One game at a time, in a worker process of low priority, so that computer players to move do not
+wait for it. Recent analyses are cached.
 """
 
 import logging
@@ -17,79 +17,80 @@ from souk.records import Record
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.tables.commands import Refusal
 
-GAME_NODES = 100_000  # of a game: a long one is looked at less closely, not longer
+GAME_NODES = 100_000  # of a game: a long one gets fewer nodes for each position
 MIN_NODES, MAX_NODES = 50, 2_000  # of a position
 MAX_STEPS = 1500  # of a game that is analysed
-MAX_ALTERNATIVES = 6  # told of each decision, besides what was chosen
+MAX_ALTERNATIVES = 6  # sent for each decision, besides the chosen action
 DIGITS = 4  # after the point of a share
-MAX_WAITING = 20  # games; whoever comes then has to ask again
-MAX_CACHED = 200  # games; what was not asked for longest goes first
-SECONDS = 60.0  # that a game may take
+MAX_WAITING = 20  # games; further requests are refused
+MAX_CACHED = 200  # games, least recently used dropped first
+SECONDS = 60.0  # time limit of a game
 
 log = logging.getLogger("souk.server")
 
 
 class AnalysisReply(Struct, frozen=True):
-    """An analysis, or that it takes a moment longer."""
+    """An analysis, or that it is not ready yet."""
 
-    ready: bool  # whether it is there; if not, ask again in a second
+    ready: bool  # if false, ask again in a second
     analysis: GameAnalysis | None
 
 
-NOT_YET = msgspec.json.encode(AnalysisReply(False, None))
+PENDING = msgspec.json.encode(AnalysisReply(False, None))
 
 
 class Analyses:
-    """The analyses that are there, and those that are being made."""
+    """The cached analyses and the queue of games to analyse."""
 
     def __init__(self, start_task: Callable[[Coroutine[Any, Any, None]], object]) -> None:
-        self._start_task = start_task  # does something on the side
-        self._thinkers = PlayerWorkers(1, SECONDS)
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._start_task = start_task
+        self._workers = PlayerWorkers(1, SECONDS)
+        self._cache: OrderedDict[str, bytes] = OrderedDict()
         self._waiting: set[str] = set()
         self._failed: set[str] = set()
 
-    def look(self, key: str) -> bytes | None:
-        """What there is of a game's analysis as JSON; None if nobody has asked for it."""
+    def get(self, key: str) -> bytes | None:
+        """Return the JSON of a game's analysis, or that it is pending; None if not requested."""
         if key in self._failed:
-            self._failed.discard(key)  # whoever asks once more may be luckier
+            self._failed.discard(key)  # the next request tries again
             raise Refusal("not-possible", "This game could not be analysed.")
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        return NOT_YET if key in self._waiting else None
+        if key in self._cache:
+            self._cache.move_to_end(key)
+            return self._cache[key]
+        return PENDING if key in self._waiting else None
 
-    def begin(self, key: str, record: Record) -> bytes:
-        """Have a game analysed; what there is of it by now."""
-        if (told := self.look(key)) is not None:  # somebody was quicker
-            return told
+    def start(self, key: str, record: Record) -> bytes:
+        """Queue a game to be analysed; return the JSON of the reply."""
+        if (reply := self.get(key)) is not None:  # another request was faster
+            return reply
         if len(record.actions) > MAX_STEPS:
-            raise Refusal("bad-record", f"A game that is analysed has at most {MAX_STEPS} actions.")
+            raise Refusal(
+                "bad-record", f"Only games of at most {MAX_STEPS} actions can be analysed."
+            )
         if len(self._waiting) >= MAX_WAITING:
-            raise Refusal("too-fast", "Many games are waiting to be analysed: try again later.")
+            raise Refusal("too-fast", "Too many games are waiting to be analysed: try again later.")
         self._waiting.add(key)
-        self._start_task(self._work(key, record))
-        return NOT_YET
+        self._start_task(self._analyse(key, record))
+        return PENDING
 
-    async def _work(self, key: str, record: Record) -> None:
+    async def _analyse(self, key: str, record: Record) -> None:
         try:
-            told = await self._thinkers.tell(_told, record)
-            self._kept[key] = told
-            if len(self._kept) > MAX_CACHED:
-                self._kept.popitem(last=False)
-        except Exception as error:  # a game that cannot be analysed must not end anything else
+            self._cache[key] = await self._workers.run(_analysis_json, record)
+            if len(self._cache) > MAX_CACHED:
+                self._cache.popitem(last=False)
+        except Exception as error:  # must not end anything else
             log.error("an analysis failed", extra={"error": repr(error)})
             self._failed.add(key)
         finally:
             self._waiting.discard(key)
 
     def close(self) -> None:
-        """End the worker."""
-        self._thinkers.close()
+        """Kill the worker."""
+        self._workers.close()
 
 
 def nodes_for(actions: int) -> int:
-    """How closely to look at each position of a game.
+    """Return the number of nodes for each position of a game.
 
     >>> nodes_for(10), nodes_for(200), nodes_for(5000)
     (2000, 500, 50)
@@ -100,17 +101,17 @@ def nodes_for(actions: int) -> int:
 # ---- in a worker --------------------------------------------------------------------------------
 
 
-def _told(record: Record) -> bytes:
-    """The analysis of a game as JSON, as much of it as a page needs."""
-    found = analyse(record, nodes=nodes_for(len(record.actions)))
-    return msgspec.json.encode(AnalysisReply(True, shortened(found)))
+def _analysis_json(record: Record) -> bytes:
+    """Return the analysis of a game as JSON, as much of it as a page needs."""
+    analysis = analyse(record, nodes=nodes_for(len(record.actions)))
+    return msgspec.json.encode(AnalysisReply(True, shortened(analysis)))
 
 
-def shortened(found: GameAnalysis) -> GameAnalysis:
-    """An analysis with fewer options and digits."""
+def shortened(analysis: GameAnalysis) -> GameAnalysis:
+    """Return an analysis with fewer options and digits."""
     return msgspec.structs.replace(
-        found,
-        start=_rounded(found.start),
+        analysis,
+        start=_rounded(analysis.start),
         players=[
             msgspec.structs.replace(
                 one,
@@ -119,14 +120,14 @@ def shortened(found: GameAnalysis) -> GameAnalysis:
                     for name in ("start", "luck", "own", "others", "hindsight", "end")
                 },
             )
-            for one in found.players
+            for one in analysis.players
         ],
-        steps=[_shortened(step) for step in found.steps],
+        steps=[_shortened(step) for step in analysis.steps],
     )
 
 
 def _shortened(step: AnalysedStep) -> AnalysedStep:
-    told = [
+    alternatives = [
         msgspec.structs.replace(one, shares=_rounded(one.shares))
         for rank, one in enumerate(step.alternatives)
         if step.seat is None or rank < MAX_ALTERNATIVES or one.action == step.action
@@ -137,7 +138,7 @@ def _shortened(step: AnalysedStep) -> AnalysedStep:
         hindsight=_rounded(step.hindsight),
         shares=_rounded(step.shares),
         cost=round(step.cost, DIGITS),
-        alternatives=told,
+        alternatives=alternatives,
     )
 
 
@@ -146,5 +147,5 @@ def _rounded(numbers: list[float]) -> list[float]:
 
 
 def table_key(id: str) -> str:
-    """Under what the analysis of a table's game is kept."""
+    """Return the cache key of a table's game."""
     return f"table {id}"

@@ -1,7 +1,7 @@
-"""Computer players, thinking in processes of their own, a few at a time.
+"""Run computer players in a bounded pool of worker processes.
 
-So the event loop is never held up: not by a player in plain Python, not by the first compilation
-of a kernel, not by a third party's player that hangs or crashes. Workers are nice to the server.
+So the event loop is never blocked: not by a player in plain Python, not by the first compilation of
+a kernel, not by a third-party player that hangs or crashes. Workers have a low priority.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from souk.games import load_game
 from souk.players import player
 
 T = TypeVar("T")
-Given = TypeVarTuple("Given")  # what a question is asked with
+Arguments = TypeVarTuple("Arguments")
 
 NICENESS = 10
-PATIENCE = 60.0  # seconds beyond its time, for a first compilation; then a player hangs
+TIMEOUT = 60.0  # seconds beyond its limit, for a first compilation, before a player counts as hung
 
 log = logging.getLogger("souk.server")
 
@@ -35,46 +35,46 @@ class PlayerWorkers:
 
     def __init__(self, workers: int, seconds: float) -> None:
         self.workers = workers
-        self.seconds = seconds  # a player may take for a move
+        self.seconds = seconds  # the time limit of a move
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
 
     async def choose(
         self, state: State, level: str, start: Sequence[int], actions: Sequence[int]
     ) -> str:
-        """The move of a computer player; whatever goes wrong with it, a legal one.
+        """Return the move of a computer player, or a random one if it fails.
 
-        It is told how the game started and which actions led to the state: so it can read others.
+        The player gets the start of the game and all actions, to infer how others play.
         """
         job = (str(state.game), list(start), list(actions), level, self.seconds)
         try:
-            return await self.tell(_choose, *job)
-        except Exception as error:  # a player can fail in any way, and a table must go on
+            return await self.run(_choose, *job)
+        except Exception as error:  # a player can fail in any way, and the game must go on
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return state.action_to_string(state.game.random_action(state, random.Random()))
 
     async def analyse(self, state: State, level: str) -> list[tuple[str, float]] | None:
-        """What a computer player expects of each action, the best first; None if it fails."""
+        """Return each action with its expected share of the win, best first; None on failure."""
         job = (str(state.game), list(state.buffer), level, self.seconds)
         try:
-            return await self.tell(_analyse, *job)
+            return await self.run(_analyse, *job)
         except Exception as error:
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return None
 
-    async def tell(self, question: Callable[[Unpack[Given]], T], *job: *Given) -> T:
-        """What a worker answers when one is free; whatever goes wrong is raised."""
-        async with self._free:  # so that waiting does not count as thinking
-            return await self._ask(question, *job)
+    async def run(self, function: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        """Call a function in a worker as soon as one is free; errors are raised."""
+        async with self._free:  # so that waiting does not count towards the time limit
+            return await self._run(function, *arguments)
 
-    async def _ask(self, question: Callable[[Unpack[Given]], T], *job: *Given) -> T:
-        """Ask a worker; once more if all of them ended because of somebody else's player."""
+    async def _run(self, function: Callable[[Unpack[Arguments]], T], *arguments: *Arguments) -> T:
+        """Call a function in a worker; once more if another call has broken the pool."""
         for is_last in (False, True):
             pool = self._running()
-            with shield_sigint():  # asking may start one
-                future = asyncio.get_running_loop().run_in_executor(pool, question, *job)
+            with shield_sigint():  # this may start a worker
+                future = asyncio.get_running_loop().run_in_executor(pool, function, *arguments)
             try:
-                return await asyncio.wait_for(future, self.seconds + PATIENCE)
+                return await asyncio.wait_for(future, self.seconds + TIMEOUT)
             except TimeoutError:
                 self._replace(pool)
                 raise
@@ -85,28 +85,28 @@ class PlayerWorkers:
         raise AssertionError("the last attempt returns or raises")
 
     def _replace(self, pool: ProcessPoolExecutor) -> None:
-        """End a pool that hangs or is broken; the next move starts another."""
+        """Kill a pool that hangs or is broken; the next call starts another."""
         if pool is self._pool:
             self._pool = None
-            _end(pool)
+            _kill(pool)
 
     def _running(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(
-                self.workers, multiprocessing.get_context("spawn"), initializer=_begin
+                self.workers, multiprocessing.get_context("spawn"), initializer=_start_worker
             )
         return self._pool
 
     def close(self) -> None:
-        """End the workers."""
+        """Kill the workers."""
         if self._pool is not None:
-            _end(self._pool)
-            self._pool.shutdown()  # waits for what is left of it, so that nothing leaks
+            _kill(self._pool)
+            self._pool.shutdown()  # waits for its threads, so that nothing leaks
             self._pool = None
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End a pool at once, even if its workers hang."""
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """Kill a pool at once, even if its workers hang."""
     for process in list((pool._processes or {}).values()):
         process.kill()
     pool.shutdown(wait=False, cancel_futures=True)
@@ -115,8 +115,8 @@ def _end(pool: ProcessPoolExecutor) -> None:
 # ---- in a worker --------------------------------------------------------------------------------
 
 
-def _begin() -> None:
-    """Be nice, and do not outlive the server, not even one that was killed."""
+def _start_worker() -> None:
+    """Lower the priority, and exit with the server, even if it is killed."""
     os.nice(NICENESS)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -139,5 +139,5 @@ def _choose(game: str, start: list[int], actions: list[int], level: str, seconds
 def _analyse(game: str, buffer: list[int], level: str, seconds: float) -> list[tuple[str, float]]:
     state = State(load_game(game), buffer)
     mover = state.current_player()
-    found = player(level, state.game, seconds=seconds).analyse(state)
-    return [(one.text, one.shares[mover]) for one in found]
+    options = player(level, state.game, seconds=seconds).analyse(state)
+    return [(option.text, option.shares[mover]) for option in options]

@@ -1,4 +1,4 @@
-"""The live side of a table: a WebSocket for each client that listens and, with a seat, plays."""
+"""The sockets of live tables: each serves one client, who watches and, with a seat, plays."""
 
 import asyncio
 from collections import Counter, deque
@@ -15,9 +15,9 @@ from souk.engine.state import State
 from souk.players import strongest
 from souk.server import metrics, rate_limits
 from souk.server.identities import Identities
-from souk.server.live.live_table import LiveTable, failed, kept, now_ms
+from souk.server.live.live_table import LiveTable, failed, now_ms, refuse_on_failure
 from souk.server.live.registry import Registry
-from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing, frame
+from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
 from souk.server.rate_limits import RateLimits
 from souk.server.tables import commands as m
 from souk.server.tables import views
@@ -27,10 +27,10 @@ from souk.server.tables.table import Receipt, Table
 
 MAX_FRAME = 16_384  # bytes of a message from a client
 MAX_OPTIONS = 10  # of a hint
-MAX_BAD = 20  # messages that make no sense, then the socket is closed
+MAX_BAD = 20  # invalid messages, then the socket is closed
 
 # Why the server closes a socket; 4000 and up are ours.
-RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, NONSENSE = 1012, 4404, 4408, 4429, 4400
+RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, INVALID = 1012, 4404, 4408, 4429, 4400
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -38,190 +38,186 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class Socket:
-    """One client at one table: takes one message after the other, and answers each."""
+    """A client at a table: handles one message after the other, and answers each."""
 
     def __init__(self, protocol: SocketProtocol, sockets: "Sockets") -> None:
         self.person: Person | None = None
-        self.whose = ""  # the person or the address that limits count
-        self._room: LiveTable | None = None
-        self._request = ""  # the name of the action that is under way
+        self.limit_key = ""  # the person or address that rate limits count
+        self._live: LiveTable | None = None
+        self._request = ""  # the name of the action in progress
         self._sockets = sockets
         self._protocol = protocol
         self._inbox: deque[bytes | None] = deque()
-        self._is_busy = True  # with a message, or with coming in
-        self._is_at_work = False
-        self._bad = 0  # messages that made no sense
-        protocol.on_message = self._hear
-        protocol.on_slow_reader = self._let_go
-        self.tell = protocol.tell  # a frame
+        self._is_busy = True  # with a message, or with joining the table
+        self._is_processing = False  # the inbox
+        self._bad = 0  # invalid messages so far
+        protocol.on_message = self._on_message
+        protocol.on_slow_reader = self._on_slow_reader
+        self.send = protocol.send_message
 
     # ---- sending --------------------------------------------------------------------------------
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody reads any more what is sent."""
+        """Return whether nobody reads any more what is sent."""
         return self._protocol.close_sent or self._protocol.transport.is_closing()
 
-    def _let_go(self) -> None:
+    def _on_slow_reader(self) -> None:
         self.end(TOO_SLOW, "You read too slowly.", reconnect=True)
 
-    def send(self, message: Any) -> None:
-        """Send a message."""
+    def answer(self, message: Any) -> None:
+        """Encode and send a message to this client alone."""
         metrics.MOVES.sent += 1
-        self.tell(frame(views.encode(message)))
+        self.send(views.encode(message))
 
     def end(self, code: int, reason: str, *, reconnect: bool) -> None:
-        """Say why, and close."""
+        """Say goodbye, and close."""
         metrics.CLOSED.labels(str(code)).inc()
         self._protocol.on_slow_reader = do_nothing  # once is enough
-        self.tell(frame(views.encode(views.Goodbye(reason, reconnect))))
+        self.send(views.encode(views.Goodbye(reason, reconnect)))
         self._protocol.end(code, reason)
 
-    # ---- taking messages ------------------------------------------------------------------------
+    # ---- receiving ------------------------------------------------------------------------------
 
     def begin(self, live: LiveTable) -> None:
-        """From now on messages are about a table."""
-        self._room = live
-        self._free()
+        """Handle messages from now on, for a table."""
+        self._live = live
+        self._on_answered()
 
-    def _hear(self, text: bytes | None) -> None:
-        live = self._room
+    def _on_message(self, text: bytes | None) -> None:
+        live = self._live
         if self._is_busy or self._inbox or live is None:
             self._inbox.append(text)
             self._protocol.pause()
         else:
-            self._take(text, live)
+            self._handle(text, live)
 
-    def _free(self) -> None:
+    def _on_answered(self) -> None:
         self._is_busy = False
         if self._inbox:
-            self._work()
+            self._process_inbox()
         elif self._protocol.read_paused:
             self._protocol.resume()
 
-    def _work(self) -> None:
-        """Take the messages that came, as long as each is answered at once."""
-        if self._is_at_work or self._room is None:
+    def _process_inbox(self) -> None:
+        """Handle the waiting messages as long as each is answered at once."""
+        if self._is_processing or self._live is None:
             return
-        self._is_at_work = True
+        self._is_processing = True
         while self._inbox and not self._is_busy and not self.is_gone:
-            self._take(self._inbox.popleft(), self._room)
-        self._is_at_work = False
+            self._handle(self._inbox.popleft(), self._live)
+        self._is_processing = False
         if not self._inbox:
             self._protocol.resume()
 
-    def _take(self, text: bytes | None, live: LiveTable) -> None:
+    def _handle(self, text: bytes | None, live: LiveTable) -> None:
         sockets = self._sockets
         self._is_busy = True
-        if not sockets.limits.allow(rate_limits.COMMANDS, self.whose):
+        if not sockets.limits.allow(rate_limits.COMMANDS, self.limit_key):
             self._inbox.appendleft(text)
-            pause = 1 / rate_limits.COMMANDS.per_second
-            asyncio.get_running_loop().call_later(pause, self._free)  # the network holds the rest
+            pause = 1 / rate_limits.COMMANDS.per_second  # meanwhile the network buffers the rest
+            asyncio.get_running_loop().call_later(pause, self._on_answered)
             return
         metrics.MOVES.received += 1
         try:
-            command = _read(text)
+            command = _decode(text)
         except Refusal as refusal:
             sockets.registry.start_task(self._refuse(live, None, refusal))
             return
-        if isinstance(command, m.Act) and self.person is not None:  # the way of nearly all
+        if isinstance(command, m.Act) and self.person is not None:  # nearly all messages
             self._request = command.request
-            live.ask(live.queued(self.person, command), self._told)
+            live.submit(live.queued(self.person, command), self._on_acted)
         elif isinstance(command, m.Ping):
-            self.send(views.Pong(now_ms()))
-            self._free()
-        elif isinstance(command, m.Hint):  # a computer thinks; its person need not wait for it
+            self.answer(views.Pong(now_ms()))
+            self._on_answered()
+        elif isinstance(command, m.Hint):  # takes a while: other commands need not wait for it
             sockets.registry.start_task(self._hint(live, command))
-            self._free()
+            self._on_answered()
         else:
-            sockets.registry.start_task(self._answer(live, command))
+            sockets.registry.start_task(self._execute(live, command))
 
-    def _told(self, outcome: Receipt | Refusal) -> None:
-        """What became of an action."""
+    def _on_acted(self, outcome: Receipt | Refusal) -> None:
+        """Answer an action."""
         if isinstance(outcome, Receipt):
-            self.send(views.Ack(self._request, outcome.n, outcome.version))
-            self._free()
+            self.answer(views.Ack(self._request, outcome.n, outcome.version))
+            self._on_answered()
         else:
-            assert self._room is not None
-            self._sockets.registry.start_task(self._refuse(self._room, self._request, outcome))
+            assert self._live is not None
+            self._sockets.registry.start_task(self._refuse(self._live, self._request, outcome))
 
-    async def _answer(self, live: LiveTable, command: m.Command) -> None:
+    async def _execute(self, live: LiveTable, command: m.Command) -> None:
         try:
-            self.send(await self._sockets.answer(live, self.person, command))
+            self.answer(await self._sockets.execute(live, self.person, command))
         except Refusal as refusal:
             await self._refuse(live, command.request, refusal)
-        except Exception as error:  # or this client would never be answered again
+        except Exception as error:  # or this client would never get an answer again
             await self._refuse(live, command.request, failed(error))
         else:
-            self._free()
+            self._on_answered()
 
     async def _hint(self, live: LiveTable, command: m.Hint) -> None:
         try:
-            self.send(await self._sockets.hint(live, self.person, command))
+            self.answer(await self._sockets.hint(live, self.person, command))
         except Refusal as refusal:
-            self.send(await _refused(live, command.request, refusal))
+            self.answer(await _refused(live, command.request, refusal))
 
     async def _refuse(self, live: LiveTable, request: str | None, refusal: Refusal) -> None:
         metrics.REFUSALS.labels(refusal.code).inc()
         self._bad += refusal.code == "bad-message"
-        self.send(await _refused(live, request, refusal))
+        self.answer(await _refused(live, request, refusal))
         if self._bad > MAX_BAD:
-            self.end(NONSENSE, "Too many messages made no sense.", reconnect=False)
-        # Not from here: the next refusal would keep this one, by the frames of its traceback.
-        asyncio.get_running_loop().call_soon(self._free)
+            self.end(INVALID, "Too many invalid messages.", reconnect=False)
+        # Not from here: the next refusal would keep this one in memory, by its traceback.
+        asyncio.get_running_loop().call_soon(self._on_answered)
 
 
 class Sockets:
-    """All sockets of this process."""
+    """The sockets of this process, as an ASGI application."""
 
     def __init__(
-        self, registry: Registry, people: Identities, allowed: RateLimits, origin: str
+        self, registry: Registry, identities: Identities, limits: RateLimits, origin: str
     ) -> None:
         self.registry = registry
-        self.people = people
-        self.limits = allowed
+        self.identities = identities
+        self.limits = limits
         self.origin = origin
         self.open: set[Socket] = set()
-        self._of: Counter[str] = Counter()  # sockets by person or address
+        self._counts: Counter[str] = Counter()  # sockets by person or address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one socket, as an ASGI application does."""
+        """Serve one socket."""
         await receive()
         headers = {
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
         address = rate_limits.network(scope["client"][0]) if scope.get("client") else "?"
         if not is_same_origin(headers, self.origin):
-            await _refuse_handshake(
-                send, 403, "cross-origin", "This comes from another site's page."
-            )
+            await _refuse_handshake(send, 403, "cross-origin", "This request is from another site.")
             return
         if not self.limits.allow(rate_limits.CONNECTIONS, address):
-            await _refuse_handshake(
-                send, 429, "too-fast", "Too many connections at once: wait a moment."
-            )
+            await _refuse_handshake(send, 429, "too-fast", "Too many connections: wait a moment.")
             return
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION], self)
         try:
-            socket.person = person = await kept(self.people.who(headers))
+            socket.person = person = await refuse_on_failure(self.identities.identify(headers))
         except Refusal as refusal:
             socket.end(RESTART, refusal.sentence, reconnect=True)
             return
-        socket.whose = whose = person.id if person is not None else address
-        if self.limits.is_on and self._of[whose] >= rate_limits.MAX_SOCKETS:
+        socket.limit_key = key = person.id if person is not None else address
+        if self.limits.is_on and self._counts[key] >= rate_limits.MAX_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
             return
         self.open.add(socket)
-        self._of[whose] += 1
+        self._counts[key] += 1
         metrics.SOCKETS.set(len(self.open))
         try:
             await self._serve(scope, receive, socket)
         finally:
             self.open.discard(socket)
-            self._of[whose] -= 1
-            if not self._of[whose]:
-                del self._of[whose]
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
             metrics.SOCKETS.set(len(self.open))
 
     async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
@@ -230,56 +226,56 @@ class Sockets:
             if live is None:
                 socket.end(NO_TABLE, "There is no such table.", reconnect=False)
                 return
-        except Refusal as refusal:  # the store has trouble
+        except Refusal as refusal:  # the store failed
             socket.end(RESTART, refusal.sentence, reconnect=True)
             return
         try:
-            await live.join(socket, _after(scope))
+            await live.subscribe(socket, _after(scope))
             socket.begin(live)
             while (await receive())["type"] != "websocket.disconnect":
-                pass  # nobody may send before the handshake is over
+                pass  # messages go to the socket, not through ASGI
         except Refusal as refusal:
             socket.end(RESTART, refusal.sentence, reconnect=True)
         finally:
-            live.leave(socket)
+            live.unsubscribe(socket)
 
-    async def answer(self, live: LiveTable, person: Person | None, command: m.Command) -> Any:
-        """Carry out a command, and say what came of it."""
+    async def execute(self, live: LiveTable, person: Person | None, command: m.Command) -> Any:
+        """Carry out a command, and return the answer."""
         if isinstance(command, m.Preview):
             return await _preview(live, command)
         if person is None:
-            raise Refusal("no-identity", "You are watching: choose a name first.")
+            raise Refusal("no-identity", "You are only watching: choose a name first.")
         if isinstance(command, m.Say) and not self.limits.allow(rate_limits.CHAT, person.id):
-            raise Refusal("too-fast", "You are writing very fast: wait a moment.")
-        done = await live.do(self.people.with_current_name(person), command)
+            raise Refusal("too-fast", "You are writing too fast: wait a moment.")
+        receipt = await live.execute(self.identities.with_current_name(person), command)
         if isinstance(command, m.Sit):
             await live.mark_connected(person.id)
-        return views.Ack(command.request, done.n, done.version)
+        return views.Ack(command.request, receipt.n, receipt.version)
 
     async def hint(
         self, live: LiveTable, person: Person | None, command: m.Hint
     ) -> views.HintReply:
-        """What the strongest computer player would do in somebody's place."""
+        """Return what the strongest computer player would do in a person's place."""
         if person is None:
-            raise Refusal("no-identity", "You are watching: choose a name first.")
-        version, state = await live.look(partial(_to_play, person))
+            raise Refusal("no-identity", "You are only watching: choose a name first.")
+        version, state = await live.read(partial(_state_to_play, person))
         if not self.limits.allow(rate_limits.HINTS, person.id):
-            raise Refusal("too-fast", "That is much advice at once: wait a moment.")
+            raise Refusal("too-fast", "Too many hints at once: wait a moment.")
         level = strongest(state.game.name)
-        found = await self.registry.workers.analyse(state, level)
-        if found is None:
-            raise Refusal("not-possible", "The computer has no advice at the moment.")
-        options = [views.Option(action, share) for action, share in found[:MAX_OPTIONS]]
+        ranked = await self.registry.workers.analyse(state, level)
+        if ranked is None:
+            raise Refusal("not-possible", "There is no hint at the moment.")
+        options = [views.Option(action, share) for action, share in ranked[:MAX_OPTIONS]]
         return views.HintReply(command.request, version, level, options)
 
     def close(self) -> None:
-        """Tell everybody that the server is going down for a moment."""
+        """Say goodbye to all clients."""
         for socket in list(self.open):
             socket.end(RESTART, "The server is restarting; nothing is lost.", reconnect=True)
 
 
 async def _refuse_handshake(send: Send, status: int, code: str, sentence: str) -> None:
-    """Answer a handshake like any other request that is refused."""
+    """Refuse a handshake like any other request."""
     body = msgspec.json.encode({"code": code, "message": sentence})
     head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     start = "websocket.http.response.start"
@@ -287,7 +283,7 @@ async def _refuse_handshake(send: Send, status: int, code: str, sentence: str) -
     await send({"type": "websocket.http.response.body", "body": body})
 
 
-def _read(text: bytes | None) -> m.AnyCommand:
+def _decode(text: bytes | None) -> m.AnyCommand:
     if text is None:
         raise Refusal("bad-message", "Messages are JSON texts, not binary.")
     try:
@@ -296,24 +292,24 @@ def _read(text: bytes | None) -> m.AnyCommand:
         raise Refusal("bad-message", f"This is no message of the protocol: {error}.") from None
 
 
-def _to_play(person: Person, table: Table) -> tuple[int, State]:
-    """What somebody looks at who is to play."""
+def _state_to_play(person: Person, table: Table) -> tuple[int, State]:
+    """Return version and state of a table at which a person is to move."""
     if table.mover is None:
-        raise Refusal("not-possible", "Nobody is to play at the moment.")
+        raise Refusal("not-possible", "No player is to move.")
     owner = table.seats[table.mover]
     if owner.person != person.id or owner.is_played_by_computer or person.is_bot:
-        raise Refusal("not-your-turn", "Advice is for the person who is to play.")
-    return table.version, table.trial()
+        raise Refusal("not-your-turn", "Hints are for the person to move.")
+    return table.version, table.copy_state()
 
 
 async def _preview(live: LiveTable, command: m.Preview) -> views.PreviewReply:
-    def trial(table: Table) -> tuple[int, State]:
+    def version_and_state(table: Table) -> tuple[int, State]:
         if table.mover is None:
-            raise Refusal("not-possible", "Nobody is to play at the moment.")
-        return table.version, table.trial()
+            raise Refusal("not-possible", "No player is to move.")
+        return table.version, table.copy_state()
 
-    version, state = await live.look(trial)
-    try:  # in a thread: a walk with many souvenirs takes a while to think through
+    version, state = await live.read(version_and_state)
+    try:  # in a thread: a walk with many souvenirs takes a while
         action = state.string_to_action(command.action)
         preview = await asyncio.to_thread(state.preview, action)
     except SoukError as error:
@@ -324,20 +320,20 @@ async def _preview(live: LiveTable, command: m.Preview) -> views.PreviewReply:
 async def _refused(live: LiveTable, request: str | None, refusal: Refusal) -> views.Refused:
     position = None
     if refusal.code in ("stale", "illegal", "not-your-turn"):
-        with suppress(Refusal):  # the store has trouble, so there is nothing to show for sure
-            position = await live.look(views.position_view)
-    return views.Refused(request, refusal.code, refusal.sentence, live.told, position)
+        with suppress(Refusal):  # the store failed, so the position is not certain
+            position = await live.read(views.position_view)
+    return views.Refused(request, refusal.code, refusal.sentence, live.broadcast_n, position)
 
 
 def _after(scope: Scope) -> int | None:
-    """The last event that a client saw, if it says so."""
-    given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("after", [""])[0]
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else None
+    """Return the number of the last event that a client has seen, if it says so."""
+    text = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("after", [""])[0]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def is_same_origin(headers: Mapping[str, str], origin: str) -> bool:
-    """Whether a request comes from our own page, or from no page at all."""
-    said = headers.get("origin")
+    """Return whether a request comes from our own page, or from no page at all."""
+    given = headers.get("origin")
     host = headers.get("host")
     ours = (origin,) if origin else (f"http://{host}", f"https://{host}")
-    return said is None or said in ours
+    return given is None or given in ours

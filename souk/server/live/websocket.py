@@ -1,14 +1,13 @@
-"""Uvicorn's WebSocket protocol, with a short way in and out for messages.
+"""Uvicorn's WebSocket protocol with a fast path for messages.
 
-Everybody at a table is told the same, so a message is made into a frame once and written to every
-socket: no task and no copy for each of them. All of them are written in the next turn of the event
-loop. So an answer travels together with the events before it, and the network is busy with all
-moves that were kept together in one go: in turns with our own work it takes more of the processor's
-time, as whoever reads gets in between. Whoever does not read what was written is closed when too
-much has gathered.
+All subscribers of a table get the same message, so it is framed once and written to every socket,
+without a task or a copy for each. All sockets are written to in the next iteration of the event
+loop: an answer travels with the events before it, and the moves of a group commit are sent
+together, which takes less CPU time than sending them in turns with other work. A client that does
+not read is disconnected when too much has gathered.
 
-A plain text that comes in as one frame, as every move does, goes straight to whoever hears it;
-every other frame goes uvicorn's way.
+A plain text that arrives in one frame, as every move does, goes straight to the message handler;
+every other frame goes through uvicorn.
 """
 
 import asyncio
@@ -18,22 +17,22 @@ from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the quick one
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the fast one
 
-MAX_WAITING = 1_000_000  # bytes written and not yet taken by the network
-LAST_SECONDS = 5.0  # for the reason to get through, before the line is cut
+MAX_UNSENT = 1_000_000  # bytes written and not yet sent
+CLOSE_SECONDS = 5.0  # for the close frame to arrive, before the connection is cut
 EXTENSION = "souk.socket"
 
 log = logging.getLogger("souk.server")
 
 # The first byte of a frame; a control frame may come amid the frames of a message.
 FINAL, CONTROL, FINAL_TEXT, CLOSE = 0x80, 0x08, 0x81, 0x88
-# The second: the size if it is below SHORT, and whether there is a mask, as clients must have one.
+# The second byte: the size if below SHORT, and whether there is a mask, which clients must use.
 SHORT, MASKED = 126, 0x80
 
 
 def frame(data: bytes, kind: int = FINAL_TEXT) -> bytes:
-    r"""A text, or something else, as a WebSocket frame.
+    r"""Return a text, or another payload, as a WebSocket frame.
 
     >>> frame(b"hello")
     b'\x81\x05hello'
@@ -47,7 +46,7 @@ def frame(data: bytes, kind: int = FINAL_TEXT) -> bytes:
 
 
 def close_frame(code: int, reason: str) -> bytes:
-    r"""The frame that closes a socket.
+    r"""Return the frame that closes a socket.
 
     >>> close_frame(1000, "bye")
     b'\x88\x05\x03\xe8bye'
@@ -56,14 +55,14 @@ def close_frame(code: int, reason: str) -> bytes:
 
 
 def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:
-    r"""Where a client's frame has its mask, and where it ends; None if too little of it is there.
+    r"""Return where a client's frame has its mask and where it ends; None if it is incomplete.
 
     >>> _mask_and_end(b"\x81\x85maskhello", 0)
     (2, 11)
     >>> _mask_and_end(b"\x81\x85m", 0), _mask_and_end(b"\x81", 0), _mask_and_end(b"\x81\xfe\x01", 0)
     ((2, 11), None, None)
 
-    Without a mask, which a client's must have, it is at -1.
+    The mask is at -1 if there is none, which the protocol forbids.
     """
     if len(data) - start < 2:
         return None
@@ -80,7 +79,7 @@ def _mask_and_end(data: bytes, start: int) -> tuple[int, int] | None:
 
 
 def do_nothing() -> None:
-    """In the place of what is no longer wanted."""
+    """Replace a callback that is no longer needed."""
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -92,16 +91,16 @@ def _is_utf8(text: bytes) -> bool:
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that the application can write to at any moment."""
+    """A WebSocket that the application can write to at any time."""
 
-    # Set once there is a handshake; hears every message, None for one that is no text.
+    # Set after the handshake; called with every message, None for one that is no text.
     on_message: Callable[[bytes | None], None] | None = None
-    on_slow_reader: Callable[[], None]  # set with it; called when the other side reads too slowly
-    _told: list[bytes] | None = None  # frames to write in the next turn of the loop
+    on_slow_reader: Callable[[], None]  # set with it; called when the client reads too slowly
+    _outgoing: list[bytes] | None = None  # frames to write in the next iteration of the loop
     _outbox: "Outbox"
-    _partial = b""  # of a frame that is not all there
+    _partial = b""  # of a frame that is not complete
     _is_fragmented = False  # whether a message in several frames is coming in
-    _is_lost = False  # whether what comes in is no longer looked at by us
+    _is_invalid = False  # whether uvicorn alone handles the input, to refuse it
     _is_write_paused = False  # whether more was written than the network takes
 
     def handle_connect(self, event: Any) -> None:
@@ -113,7 +112,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._outbox = outbox_of(self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of everything: what forms a circle stays until garbage is looked for."""
+        """Drop all references: cycles would stay in memory until the next garbage collection."""
         super().connection_lost(exc)
         self.on_message = None
         self.on_slow_reader = do_nothing
@@ -122,15 +121,15 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = {}
 
     async def send(self, message: Any) -> None:
-        """What the application sends by ASGI: to accept a handshake, or to refuse it."""
+        """Send what ASGI sends: the acceptance or refusal of a handshake."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body":
-            self.handshake_complete = True  # which uvicorn forgets, and then complains of
+            self.handshake_complete = True  # uvicorn forgets this, and then complains
 
     def data_received(self, data: bytes) -> None:
-        """Take in what the other side sent; let it go if it does not read the answers."""
+        """Handle incoming bytes; cut the connection if the client does not read the answers."""
         on_message = self.on_message
-        if on_message is None or self._is_lost:
+        if on_message is None or self._is_invalid:
             super().data_received(data)
         else:
             size = len(data) - 6
@@ -145,18 +144,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                     on_message(text)
                     return
             self._parse_frames(self._partial + data if self._partial else data, on_message)
-        if not self.handshake_initiated:  # a request that could not be read, like one too long
+        if not self.handshake_initiated:  # a request that could not be parsed, such as a long one
             self.transport.close()
-        elif self.transport.get_write_buffer_size() > MAX_WAITING:  # pongs, for one
+        elif self.transport.get_write_buffer_size() > MAX_UNSENT:  # pongs, for instance
             self.transport.abort()
 
     def _parse_frames(self, data: bytes, on_message: Callable[[bytes | None], None]) -> None:
-        """Hear the texts among frames; uvicorn gets the others, each as a whole."""
+        """Handle the plain texts among frames; pass each of the others to uvicorn as a whole."""
         start = 0
-        while (found := _mask_and_end(data, start)) is not None:
-            mask, end = found
+        while (bounds := _mask_and_end(data, start)) is not None:
+            mask, end = bounds
             if mask < 0 or end - mask - 4 > self.config.ws_max_size:
-                self._is_lost = True  # it will be refused
+                self._is_invalid = True
                 super().data_received(data[start:])
                 return
             if end > len(data):
@@ -174,7 +173,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._partial = data[start:]
 
     def send_receive_event_to_app(self) -> None:
-        """A message that came uvicorn's way: not ASCII, binary, or in several frames."""
+        """Handle a message that came through uvicorn: not ASCII, binary, or in several frames."""
         text = b"".join(self.frames)
         is_text = self.curr_msg_data_type == "text"
         if self.on_message is None or self.close_sent or (is_text and not _is_utf8(text)):
@@ -184,19 +183,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.on_message(text if is_text else None)
 
     def pause(self) -> None:
-        """Let the network hold what comes next."""
+        """Stop reading; the network buffers what comes next."""
         if not self.read_paused and not self.transport.is_closing():
             self.read_paused = True
             self.transport.pause_reading()
 
     def resume(self) -> None:
-        """Take in what the network holds."""
+        """Read again."""
         if self.read_paused and not self.transport.is_closing():
             self.read_paused = False
             self.transport.resume_reading()
 
     def keepalive_timeout(self) -> None:
-        """Nobody answered a ping; but the answer may be among what the network holds for us."""
+        """Handle an unanswered ping; the pong may be among what the network buffers for us."""
         if self.read_paused:
             self.pong_timer = None
             self.schedule_ping()
@@ -204,34 +203,37 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().keepalive_timeout()
 
     def pause_writing(self) -> None:
-        """The network takes no more for the moment."""
+        """Note that the network takes no more for the moment."""
         super().pause_writing()
         self._is_write_paused = True
 
     def resume_writing(self) -> None:
-        """The network takes more again."""
+        """Note that the network takes more again."""
         super().resume_writing()
         self._is_write_paused = False
 
-    def tell(self, frame: bytes) -> None:
-        """Send a frame soon, after those that were told before."""
-        if self._told is None:
-            self._told = [frame]
-            self._outbox.add(self)
+    def send_message(self, message: bytes) -> None:
+        """Send a text soon, after the messages before it."""
+        outbox = self._outbox
+        if message is not outbox.message:  # a broadcast sends one object to many sockets
+            outbox.message, outbox.frame = message, frame(message)
+        if self._outgoing is None:
+            self._outgoing = [outbox.frame]
+            outbox.add(self)
         else:
-            self._told.append(frame)
+            self._outgoing.append(outbox.frame)
 
     def flush(self) -> None:
-        """Write what was told; whoever does not read is let go."""
-        told, self._told = self._told, None
+        """Write what is to be sent; report a client that does not read."""
+        outgoing, self._outgoing = self._outgoing, None
         transport = self.transport
-        if told and not (self.close_sent or transport.is_closing()):
-            transport.write(b"".join(told))
-            if self._is_write_paused and transport.get_write_buffer_size() > MAX_WAITING:
+        if outgoing and not (self.close_sent or transport.is_closing()):
+            transport.write(b"".join(outgoing))
+            if self._is_write_paused and transport.get_write_buffer_size() > MAX_UNSENT:
                 self.on_slow_reader()
 
     def end(self, code: int, reason: str) -> None:
-        """Close the socket, and cut the line soon if the other side does not answer."""
+        """Close the socket, and cut the connection soon if the client does not answer."""
         if self.transport.is_closing() or self.close_sent:
             return
         self.flush()
@@ -239,36 +241,38 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.close_sent = True
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.resume()
-        self.close_timer = self.loop.call_later(LAST_SECONDS, self.transport.abort)
+        self.close_timer = self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
 
 class Outbox:
-    """The sockets with something to write in the next turn of their event loop.
+    """The sockets to write to in the next iteration of an event loop, and the last frame.
 
-    One call of the loop for all of them: a call for each would cost more than its frames.
+    One callback serves all sockets: a callback for each would cost more than its frames.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.message = b""  # the last that was sent
+        self.frame = frame(b"")  # of that message
         self._loop = loop
-        self._full: list[SocketProtocol] = []
+        self._sockets: list[SocketProtocol] = []
 
     def add(self, socket: SocketProtocol) -> None:
-        """Somebody has something to write."""
-        if not self._full:
-            self._loop.call_soon(self._send)
-        self._full.append(socket)
+        """Flush a socket in the next iteration."""
+        if not self._sockets:
+            self._loop.call_soon(self._flush)
+        self._sockets.append(socket)
 
-    def _send(self) -> None:
-        full, self._full = self._full, []
-        for socket in full:
+    def _flush(self) -> None:
+        sockets, self._sockets = self._sockets, []
+        for socket in sockets:
             try:
                 socket.flush()
-            except Exception as error:  # is no other socket's affair
+            except Exception as error:  # must not affect the other sockets
                 log.error("a socket failed", exc_info=error)
                 socket.transport.abort()
 
 
 @lru_cache(maxsize=1)
 def outbox_of(loop: asyncio.AbstractEventLoop) -> Outbox:
-    """The outbox that the sockets of a loop share."""
+    """Return the outbox that the sockets of a loop share."""
     return Outbox(loop)

@@ -1,8 +1,7 @@
-"""What is kept: tables with their entries, people, and a few words. One interface, two stores.
+"""The store: tables with their entries, people and a few settings. One interface, two databases.
 
-An entry is kept for good when whoever appended it is told so, not before. Entries are numbered,
-and a number can be taken only once, so whoever comes second learns it and looks again: any process
-may serve any table.
+An entry is durable when its callback says so, not before. Entries are numbered and each number can
+be used once: a process that comes second learns it and reloads, so any process may serve any table.
 """
 
 import asyncio
@@ -23,21 +22,21 @@ log = logging.getLogger("souk.server")
 
 
 class PersistError(Exception):
-    """The store could not keep something; it may say why in words for the operator."""
+    """Something could not be stored or read; the text is for the operator."""
 
 
 class Summary(Struct, frozen=True, gc=False):
-    """What lists and the sweep know of a table as a whole."""
+    """What lists and the sweep know about a table."""
 
     status: str
-    wake_at: int | None  # when the server must look after the table by itself
+    wake_at: int | None  # when a server must attend to the table
     at: int  # when it changed
     view: bytes | None = None  # the table as lists show it, if that changed
-    participant: str | None = None  # a person who is at this table from now on
+    participant: str | None = None  # a person who takes part from now on
 
 
 class Change(Struct, frozen=True, gc=False):
-    """An entry to be kept, and the table as a whole if that is to be noted as well."""
+    """An entry to append, and the new summary of its table if that is to be stored."""
 
     table: str
     n: int  # the entry's number
@@ -47,7 +46,7 @@ class Change(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table as it was kept: its terms, and entries from some number on."""
+    """A stored table: its configuration, and entries from some number on."""
 
     config: TableConfig
     entries: Sequence[bytes]
@@ -55,7 +54,7 @@ class StoredTable:
 
 @dataclass(frozen=True)
 class PersonRow:
-    """Somebody with an identity."""
+    """A stored identity."""
 
     id: str
     name: str
@@ -63,71 +62,71 @@ class PersonRow:
 
 
 OnRemoteEntry = Callable[[str, int], None]
-"""A table, and the number of an entry that another process added. An empty name and 0 mean that
-something may have been missed: look at every table you have."""
+"""Called with a table and the number of an entry that another process added. An empty id and 0 mean
+that notifications may have been missed: catch up with every live table."""
 
 
-Then = Callable[[bool | PersistError], None]
-"""What became of an entry: it is kept for good, or its number is taken (or there is no such table),
-or nobody can tell."""
+AppendCallback = Callable[[bool | PersistError], None]
+"""Called with True if an entry is durable, False if its number is used (or there is no such table),
+or an error if neither is certain."""
 
 
-def tell(then: Callable[[Any], None], outcome: Any) -> None:
-    """Tell somebody what became of something; what goes wrong with that is nobody else's affair."""
+def notify(callback: Callable[[Any], None], outcome: Any) -> None:
+    """Call a callback; log its errors."""
     try:
-        then(outcome)
+        callback(outcome)
     except Exception as error:
-        log.error("something failed", exc_info=error)
+        log.error("a callback failed", exc_info=error)
 
 
 def future_callback(future: "asyncio.Future[Any]") -> Callable[[Any], None]:
-    """What tells somebody who waits for a future; an exception is raised there."""
+    """Return a callback that resolves a future; exceptions are raised there."""
 
-    def told(outcome: Any) -> None:
+    def callback(outcome: Any) -> None:
         if future.done():
-            return  # whoever asked has gone
+            return  # it was cancelled
         if isinstance(outcome, Exception):
             future.set_exception(outcome)
         else:
             future.set_result(outcome)
 
-    return told
+    return callback
 
 
 class Store(ABC):
-    """Keeps everything. Every method may raise NotKept; then nothing, or all of it, was kept."""
+    """A database. Every method may raise PersistError; then its change is stored or not."""
 
     is_single_process: ClassVar[bool] = False  # whether only one process can use it
 
     @abstractmethod
     async def open(self, on_remote_entry: OnRemoteEntry) -> None:
-        """Connect, and bring the schema up to date. `heard` is told of others' entries."""
+        """Connect, migrate the schema, and subscribe to entries of other processes."""
 
     async def open_read_only(self) -> None:
-        """Connect beside a server that may be running, and change nothing."""
+        """Connect to read, also while a server is running."""
         await self.open(lambda _table, _n: None)
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what was asked for, and disconnect."""
+        """Finish pending writes, and disconnect."""
 
     @abstractmethod
     async def check(self) -> None:
-        """Raise NotKept unless something could be written just now."""
+        """Raise PersistError unless the database can be written."""
 
     @abstractmethod
-    async def word(self, key: str, first: str) -> str:
-        """A word that is the same for all processes and for ever: the first one that was given."""
+    async def get_or_set(self, key: str, value: str) -> str:
+        """Return the stored value of a key; store the given one if there is none."""
 
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod
     async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:
-        """Keep a new table with its first entries, at least one; False if its id is taken."""
+        """Store a new table with its first entries, at least one; return False if its id exists."""
 
     @abstractmethod
-    def append(self, change: Change, then: Then) -> None:
-        """Keep an entry. `then` is told what became of it, never before this returns.
+    def append(self, change: Change, callback: AppendCallback) -> None:
+        """Append an entry. The callback is called later, never before this returns.
 
         Every move waits for this, so it is a plain call: a future and a task would cost more than
         writing the entry does.
@@ -135,82 +134,82 @@ class Store(ABC):
 
     @abstractmethod
     async def load(self, table: str, after: int = 0) -> StoredTable | None:
-        """A table and its entries after a number; None if there is no such table."""
+        """Return a table and its entries after a number; None if there is no such table."""
 
     @abstractmethod
     async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
-        """Public tables of a status that changed since a moment, the newest first."""
+        """Return views of public tables of a status that changed since a time, newest first."""
 
     @abstractmethod
     async def views_of(self, person: str, limit: int) -> list[bytes]:
-        """The tables of a person, the newest first."""
+        """Return views of a person's tables, newest first."""
 
     @abstractmethod
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
-        """Tables that somebody should have looked after by now; they are the caller's till then."""
+        """Return tables that need attention, reserved for the caller until a time."""
 
-    # ---- who is there ---------------------------------------------------------------------------
+    # ---- presence -------------------------------------------------------------------------------
 
     @abstractmethod
     async def mark_present(
         self, process: str, pairs: Iterable[tuple[str, str]], until: int
     ) -> None:
-        """These people are connected to these tables (table, person) through a process."""
+        """Note that people are connected through a process, as pairs (table, person)."""
 
     @abstractmethod
     async def remove_present(self, process: str, table: str, person: str) -> None:
-        """A person is no longer connected to a table through a process."""
+        """Note that a person is no longer connected to a table through a process."""
 
     @abstractmethod
     async def present(self, table: str, now: int) -> set[str]:
-        """Who is connected to a table through any process."""
+        """Return who is connected to a table through any process."""
 
     # ---- people ---------------------------------------------------------------------------------
 
     @abstractmethod
     async def add_person(self, person: PersonRow, at: int) -> None:
-        """Keep a new identity."""
+        """Store a new identity."""
 
     @abstractmethod
     async def rename(self, person: str, name: str) -> None:
-        """Give a person another name."""
+        """Rename a person."""
 
     @abstractmethod
     async def person(self, id: str) -> PersonRow | None:
-        """Somebody, by identity."""
+        """Return a person by id."""
 
     @abstractmethod
     async def add_link(self, digest: str, person: str, expires: int) -> None:
-        """Keep the digest of a link that moves an identity to another device."""
+        """Store the digest of a device link."""
 
     @abstractmethod
     async def use_link(self, digest: str, now: int) -> str | None:
-        """The person a link is for; it works once."""
+        """Delete a link and return its person; None if there is none."""
 
     # ---- for the operator -----------------------------------------------------------------------
 
     @abstractmethod
     async def tables(self, status: str | None, limit: int) -> list[bytes]:
-        """All tables, private ones too, the newest first, as lists show them."""
+        """Return views of all tables, private ones too, newest first."""
 
     @abstractmethod
     async def ids(self, status: str) -> list[str]:
-        """The ids of all tables of a status, the newest first."""
+        """Return the ids of all tables of a status, newest first."""
 
 
 def store_at(url: str) -> Store:
-    """The store that an address names: a file, sqlite:///FILE or postgresql://…"""
-    scheme, found, rest = url.partition("://")
-    if found and scheme in ("postgresql", "postgres"):
+    """Return the store of an address: a file, sqlite:///FILE or postgresql://…"""
+    scheme, separator, rest = url.partition("://")
+    if separator and scheme in ("postgresql", "postgres"):
         try:
             from souk.server.store.postgres import PostgresStore
         except ModuleNotFoundError:
             raise SoukError(
-                "PostgreSQL needs one more package: pip install souk[postgres]"
+                "PostgreSQL needs an extra package: pip install souk[postgres]"
             ) from None
         return PostgresStore(url)
-    if found and scheme != "sqlite":
+    if separator and scheme != "sqlite":
         raise SoukError(f"a database is a file, sqlite:///FILE or postgresql://…, not {scheme}://…")
     from souk.server.store.sqlite import SqliteStore
 
-    return SqliteStore(rest.removeprefix("/") if found else url)
+    return SqliteStore(rest.removeprefix("/") if separator else url)

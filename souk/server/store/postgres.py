@@ -1,9 +1,8 @@
-"""The store on PostgreSQL: any number of processes, on as many machines.
+"""The store on PostgreSQL, for any number of processes and machines.
 
-What is asked for is one statement wherever possible, so that PostgreSQL itself keeps all of it or
-nothing. Whatever waits to be appended goes into one statement (group commit), which also notifies
-the other processes. A connection that failed is thrown away; nothing is tried for longer than
-PATIENCE.
+Each request is one statement wherever possible, which makes it atomic. All pending entries are
+appended by one statement (group commit), which also notifies the other processes. A connection that
+failed is dropped; nothing takes longer than TIMEOUT.
 """
 
 import asyncio
@@ -22,35 +21,35 @@ from asyncpg.pool import PoolConnectionProxy
 from souk.engine.errors import SoukError
 from souk.server.store import (
     SCHEMA,
+    AppendCallback,
     Change,
     OnRemoteEntry,
     PersistError,
     PersonRow,
     Store,
     StoredTable,
-    Then,
-    tell,
+    notify,
 )
-from souk.server.store.postgres_sql import APPEND, FORGET, MIGRATIONS
+from souk.server.store.postgres_sql import APPEND, DELETE_STALE, MIGRATIONS
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
-MAX_IN_GROUP = 1000
-MAX_CONNECTIONS = 8  # beside the one that listens
-PATIENCE = 10.0  # seconds for anything that is asked for
-MIGRATING = 600.0  # seconds for a new schema, also if another process is at it
-LISTENING = 1.0  # seconds after which to see whether the connection that listens is alive
-PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # before trying to listen again; the last one repeats
+MAX_GROUP = 1000
+MAX_CONNECTIONS = 8  # besides the one that listens
+TIMEOUT = 10.0  # seconds for any request
+MIGRATION_TIMEOUT = 600.0  # seconds, waiting for another process included
+LISTEN_CHECK = 1.0  # seconds between checks of the listening connection
+PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before reconnecting; the last one repeats
 CHANNEL = "souk"
 LOCK = 0x736F756B  # held while the schema changes
 
-# Who sent a message, and the numbers of the entries it added to tables.
+# The process that notifies, and its new entries as (table, number).
 _decode_message = msgspec.json.Decoder(tuple[str, list[tuple[str, int]]]).decode
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Pooled: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 T = TypeVar("T")
 
-TROUBLE = (
+ERRORS = (
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
@@ -60,12 +59,12 @@ TROUBLE = (
 log = logging.getLogger("souk.server")
 
 
-class Asked(NamedTuple):
-    """An entry to append, and whom to tell, till when."""
+class PendingAppend(NamedTuple):
+    """An entry to append, its callback and its deadline."""
 
     change: Change
-    then: Then
-    until: float
+    callback: AppendCallback
+    deadline: float
 
 
 class PostgresStore(Store):
@@ -73,55 +72,57 @@ class PostgresStore(Store):
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._me = secrets.token_hex(8)  # so that we need not listen to ourselves
-        self._asked: asyncio.Queue[Asked | None] = asyncio.Queue()
+        self._process = secrets.token_hex(8)  # to ignore our own notifications
+        self._pending: asyncio.Queue[PendingAppend | None] = asyncio.Queue()
         self._is_open = False  # for writing
         self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
     # ---- opening and closing --------------------------------------------------------------------
 
     async def open(self, on_remote_entry: OnRemoteEntry) -> None:
-        """Connect, bring the schema up to date, and listen to the other processes."""
+        """Connect, migrate the schema, and listen to the other processes."""
         self._on_remote_entry = on_remote_entry
         try:
-            await self._first(_migrate)
+            await self._with_connection(_migrate)
             self._pool = await self._new_pool()
-            ear = await self._listen()
-        except TROUBLE as error:
-            raise SoukError(f"cannot use {_shown(self.url)} as a database: {_why(error)}") from None
+            connection = await self._listen()
+        except ERRORS as error:
+            raise SoukError(
+                f"cannot use {_without_password(self.url)} as a database: {_reason(error)}"
+            ) from None
         self._is_open = True
-        self._writes = asyncio.create_task(self._write())
-        self._listens = asyncio.create_task(self._keep_listening(ear))
+        self._writer = asyncio.create_task(self._write_loop())
+        self._listener = asyncio.create_task(self._listen_forever(connection))
 
     async def open_read_only(self) -> None:
-        """Connect to read, also while servers write; PostgreSQL itself refuses any change."""
+        """Connect to read, also while servers write; PostgreSQL refuses any change."""
         try:
-            if not await self._first(_is_ours):
-                raise SoukError(f"{_shown(self.url)} is no database of souk's")
+            if not await self._with_connection(_has_schema):
+                raise SoukError(f"{_without_password(self.url)} is not a database of souk")
             self._pool = await self._new_pool(default_transaction_read_only="on")
-        except TROUBLE as error:
-            shown = _shown(self.url)
-            raise SoukError(f"cannot read {shown} as a database: {_why(error)}") from None
+        except ERRORS as error:
+            shown = _without_password(self.url)
+            raise SoukError(f"cannot read {shown} as a database: {_reason(error)}") from None
 
     async def _new_pool(self, **settings: str) -> "asyncpg.Pool[asyncpg.Record]":
         return await asyncpg.create_pool(
             self.url,
             min_size=0,
             max_size=MAX_CONNECTIONS,
-            reset=_as_it_is,
+            reset=_no_reset,
             **_settings(**settings),
         )
 
-    async def _first(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Let a connection of its own do what comes before everything else."""
+    async def _with_connection(self, job: Callable[[Connection], Awaitable[T]]) -> T:
+        """Run a job on a connection of its own, before the pool is opened."""
         connection = await self._connect()
         try:
-            async with asyncio.timeout(MIGRATING):
-                done = await work(connection)
-            await connection.close(timeout=PATIENCE)
+            async with asyncio.timeout(MIGRATION_TIMEOUT):
+                done = await job(connection)
+            await connection.close(timeout=TIMEOUT)
             return done
         finally:
-            connection.terminate()  # whatever was begun comes to nothing
+            connection.terminate()  # rolls back
 
     async def _connect(self) -> Connection:
         try:
@@ -130,144 +131,148 @@ class PostgresStore(Store):
             return await asyncpg.connect(self.url, **_settings())
         except asyncpg.ClientConfigurationError:
             raise
-        except ValueError:  # what it says may quote part of a password
+        except ValueError:  # its message may quote part of a password
             raise asyncpg.ClientConfigurationError(
                 "an address is postgresql://USER:PASSWORD@HOST:PORT/NAME, and in a password"
                 " everything but letters and digits must be percent-encoded"
             ) from None
 
     async def close(self) -> None:
-        """Keep what was asked for, and disconnect."""
+        """Finish pending writes, and disconnect."""
         if self._is_open:
             self._is_open = False
-            self._asked.put_nowait(None)
-            await self._writes
-            self._listens.cancel()
+            self._pending.put_nowait(None)
+            await self._writer
+            self._listener.cancel()
             with suppress(asyncio.CancelledError):
-                await self._listens
+                await self._listener
         pool, self._pool = self._pool, None
         if pool is None:
             return
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 await pool.close()
-        except TROUBLE:
+        except ERRORS:
             pool.terminate()
 
-    # ---- asking ---------------------------------------------------------------------------------
+    # ---- queries --------------------------------------------------------------------------------
 
-    async def _do(self, work: Callable[[Pooled], Awaitable[T]]) -> T:
-        """Let a connection do something, in time."""
+    async def _run(self, job: Callable[[Pooled], Awaitable[T]]) -> T:
+        """Run a job on a connection of the pool, within TIMEOUT."""
         if self._pool is None:
             raise PersistError("the store is closed")
         try:
-            async with asyncio.timeout(PATIENCE), self._pool.acquire() as connection:
+            async with asyncio.timeout(TIMEOUT), self._pool.acquire() as connection:
                 try:
-                    return await work(connection)
+                    return await job(connection)
                 except BaseException:
-                    # It may be in any state, and must not keep us waiting; or it is lost already.
+                    # It may be in any state or lost already, and must not block.
                     with suppress(asyncpg.InterfaceError):
                         connection.terminate()
                     raise
-        except TROUBLE as error:
-            raise PersistError(_why(error)) from None
+        except ERRORS as error:
+            raise PersistError(_reason(error)) from None
 
-    async def _ask(self, query: str, *values: object) -> list[Any]:
-        return await self._do(lambda connection: connection.fetch(query, *values))
+    async def _query(self, query: str, *values: object) -> list[Any]:
+        return await self._run(lambda connection: connection.fetch(query, *values))
 
     async def _views(self, query: str, *values: object) -> list[bytes]:
-        return [row["view"] for row in await self._ask(query, *values)]
+        return [row["view"] for row in await self._query(query, *values)]
 
     async def check(self) -> None:
-        """Write something that means nothing."""
-        await self._ask(
+        """Write a meaningless row."""
+        await self._query(
             "INSERT INTO settings VALUES ('check', '') ON CONFLICT (key) DO UPDATE SET value = ''"
         )
 
-    async def word(self, key: str, first: str) -> str:
-        """The first word that was given."""
-        await self._ask("INSERT INTO settings VALUES ($1, $2) ON CONFLICT DO NOTHING", key, first)
-        return str((await self._ask("SELECT value FROM settings WHERE key = $1", key))[0]["value"])
+    async def get_or_set(self, key: str, value: str) -> str:
+        """Return the stored value of a key, or store the given one."""
+        await self._query("INSERT INTO settings VALUES ($1, $2) ON CONFLICT DO NOTHING", key, value)
+        return str(
+            (await self._query("SELECT value FROM settings WHERE key = $1", key))[0]["value"]
+        )
 
-    # ---- the task that appends ------------------------------------------------------------------
+    # ---- the writer task ------------------------------------------------------------------------
 
-    def append(self, change: Change, then: Then) -> None:
-        """One more entry."""
+    def append(self, change: Change, callback: AppendCallback) -> None:
+        """Append an entry."""
         loop = asyncio.get_running_loop()
         if self._is_open:
-            self._asked.put_nowait(Asked(change, then, loop.time() + PATIENCE))
+            self._pending.put_nowait(PendingAppend(change, callback, loop.time() + TIMEOUT))
         else:
-            loop.call_soon(then, PersistError("the store is closed"))
+            loop.call_soon(callback, PersistError("the store is closed"))
 
-    async def _write(self) -> None:
-        going_on = True
-        while going_on:
-            group = [await self._asked.get()]
-            while len(group) < MAX_IN_GROUP and not self._asked.empty():
-                group.append(self._asked.get_nowait())
-            going_on = None not in group
+    async def _write_loop(self) -> None:
+        is_open = True
+        while is_open:
+            group = [await self._pending.get()]
+            while len(group) < MAX_GROUP and not self._pending.empty():
+                group.append(self._pending.get_nowait())
+            is_open = None not in group
             now = asyncio.get_running_loop().time()
-            asked = [one for one in group if one is not None]
-            for one in asked:
-                if one.until < now:  # after so long nobody hopes for it any more
-                    tell(one.then, PersistError(_why(TimeoutError())))
-            if asked := [one for one in asked if one.until >= now]:
-                await self._settle(asked)
+            pending = [one for one in group if one is not None]
+            for one in pending:
+                if one.deadline < now:
+                    notify(one.callback, PersistError(_reason(TimeoutError())))
+            if pending := [one for one in pending if one.deadline >= now]:
+                await self._append_group(pending)
 
-    async def _settle(self, asked: "Sequence[Asked]") -> None:
-        """Append what is asked, and tell everybody what became of it."""
-        first: dict[tuple[str, int], Change] = {}  # whoever comes second finds the number taken
-        for one in asked:
+    async def _append_group(self, pending: "Sequence[PendingAppend]") -> None:
+        """Append a group of entries, and call the callbacks."""
+        first: dict[tuple[str, int], Change] = {}  # a second entry of the same number is refused
+        for one in pending:
             first.setdefault((one.change.table, one.change.n), one.change)
         try:
-            kept = await self._do(lambda connection: self._append(connection, first.values()))
-        except Exception as error:  # whatever it is, the task must go on and nobody may wait
-            reason = str(error) if isinstance(error, PersistError) else _why(error)
-            for one in asked:
-                tell(one.then, PersistError(reason))
+            stored = await self._run(lambda connection: self._append(connection, first.values()))
+        except Exception as error:  # the task must go on, and every caller needs an answer
+            reason = str(error) if isinstance(error, PersistError) else _reason(error)
+            for one in pending:
+                notify(one.callback, PersistError(reason))
             return
-        for one in asked:
+        for one in pending:
             number = (one.change.table, one.change.n)
-            is_kept = number in kept
-            kept.discard(number)
-            tell(one.then, is_kept)
+            is_stored = number in stored
+            stored.discard(number)
+            notify(one.callback, is_stored)
 
     async def _append(self, connection: Pooled, changes: Iterable[Change]) -> set[tuple[str, int]]:
-        """Append entries whose numbers are all different; those that were kept."""
+        """Append entries of different numbers; return those that were stored."""
         rows = map(_columns, changes)
-        sent = await connection.fetch(APPEND, *zip(*rows, strict=True), CHANNEL, self._me)
+        sent = await connection.fetch(APPEND, *zip(*rows, strict=True), CHANNEL, self._process)
         return {entry for row in sent for entry in _decode_message(row["message"])[1]}
 
     # ---- listening ------------------------------------------------------------------------------
 
     async def _listen(self) -> Connection:
-        """A connection that hears of others' entries."""
+        """Open a connection that receives notifications."""
         connection = await self._connect()
         try:
-            await connection.add_listener(CHANNEL, self._hear)
+            await connection.add_listener(CHANNEL, self._on_notification)
         except BaseException:
             connection.terminate()
             raise
         return connection
 
-    def _hear(self, _connection: object, _pid: int, _channel: str, message: object) -> None:
+    def _on_notification(
+        self, _connection: object, _pid: int, _channel: str, message: object
+    ) -> None:
         sender, entries = _decode_message(str(message))
-        if sender != self._me:
+        if sender != self._process:
             for table, n in entries:
                 self._on_remote_entry(table, n)
 
-    async def _keep_listening(self, ear: Connection) -> None:
-        """See to it that somebody listens. What was said while nobody did, nobody will repeat."""
+    async def _listen_forever(self, connection: Connection) -> None:
+        """Keep a listening connection open. Notifications missed meanwhile are lost."""
         while True:
             try:
                 while True:
-                    await asyncio.sleep(LISTENING)
-                    await ear.execute("SELECT 1", timeout=PATIENCE)
-            except TROUBLE as error:
-                log.warning("no longer listening to the database", extra={"error": _why(error)})
+                    await asyncio.sleep(LISTEN_CHECK)
+                    await connection.execute("SELECT 1", timeout=TIMEOUT)
+            except ERRORS as error:
+                log.warning("no longer listening to the database", extra={"error": _reason(error)})
             finally:
-                ear.terminate()
-            ear = await self._listen_again()
+                connection.terminate()
+            connection = await self._listen_again()
             log.warning("listening to the database again")
             self._on_remote_entry("", 0)
 
@@ -276,14 +281,14 @@ class PostgresStore(Store):
         while True:
             try:
                 return await self._listen()
-            except TROUBLE:
+            except ERRORS:
                 await asyncio.sleep(PAUSES[min(tried, len(PAUSES) - 1)])
                 tried += 1
 
     # ---- tables ---------------------------------------------------------------------------------
 
     async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:
-        """A new table."""
+        """Store a new table."""
         last = changes[-1].summary
         assert last is not None
         values = (
@@ -294,7 +299,7 @@ class PostgresStore(Store):
         query = """INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                    ON CONFLICT (id) DO NOTHING RETURNING id"""
 
-        async def work(connection: Pooled) -> bool:
+        async def job(connection: Pooled) -> bool:
             await connection.execute("BEGIN")
             is_new = bool(await connection.fetch(query, *values))
             if is_new:
@@ -302,87 +307,87 @@ class PostgresStore(Store):
             await connection.execute("COMMIT")
             return is_new
 
-        return await self._do(work)
+        return await self._run(job)
 
     async def load(self, table: str, after: int = 0) -> StoredTable | None:
-        """A table and its entries."""
+        """Return a table and its entries."""
         if "\0" in table:
-            return None  # PostgreSQL would not even look
+            return None  # PostgreSQL takes no such text
         query = """SELECT terms, ARRAY(SELECT entry FROM entries WHERE table_id = id AND n > $2
                                        ORDER BY n) AS entries
                    FROM tables WHERE id = $1"""
-        rows = await self._ask(query, table, after)
+        rows = await self._query(query, table, after)
         return StoredTable(decode_config(rows[0]["terms"]), rows[0]["entries"]) if rows else None
 
     async def views(self, status: str, limit: int, since: int = 0) -> list[bytes]:
-        """Public tables."""
+        """Return views of public tables."""
         query = """SELECT view FROM tables WHERE status = $1 AND public AND changed >= $3
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit, since)
 
     async def views_of(self, person: str, limit: int) -> list[bytes]:
-        """The tables of a person."""
+        """Return views of a person's tables."""
         query = """SELECT view FROM tables JOIN participants ON id = table_id WHERE person = $1
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, person, limit)
 
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
-        """Tables to look after; those that another process claims just now are left to it."""
+        """Reserve tables that need attention, but those that another process is claiming."""
         query = """UPDATE tables SET wake_at = $1 WHERE id = ANY (ARRAY(
                        SELECT id FROM tables WHERE wake_at <= $2 ORDER BY wake_at LIMIT $3
                        FOR NO KEY UPDATE SKIP LOCKED))
                    RETURNING id"""
-        return [row["id"] for row in await self._ask(query, until, now, limit)]
+        return [row["id"] for row in await self._query(query, until, now, limit)]
 
-    # ---- who is there: every process keeps its own, and need not keep it for good ---------------
+    # ---- presence: of every process, need not be durable ----------------------------------------
 
     async def mark_present(
         self, process: str, pairs: Iterable[tuple[str, str]], until: int
     ) -> None:
-        """Connected."""
-        if different := set(pairs):
+        """Note that people are connected."""
+        if unique := set(pairs):
             query = """INSERT INTO present
                        SELECT table_id, person, $3, $4
                        FROM unnest($1::text[], $2::text[]) AS pairs (table_id, person)
                        ON CONFLICT (table_id, person, process)
                        DO UPDATE SET until = excluded.until"""
-            await self._ask(query, *zip(*different, strict=True), process, until)
+            await self._query(query, *zip(*unique, strict=True), process, until)
 
     async def remove_present(self, process: str, table: str, person: str) -> None:
-        """No longer connected."""
+        """Note that a person is no longer connected."""
         query = "DELETE FROM present WHERE table_id = $1 AND person = $2 AND process = $3"
-        await self._ask(query, table, person, process)
+        await self._query(query, table, person, process)
 
     async def present(self, table: str, now: int) -> set[str]:
-        """Who is connected."""
+        """Return who is connected."""
         query = "SELECT person FROM present WHERE table_id = $1 AND until > $2"
-        return {row["person"] for row in await self._ask(query, table, now)}
+        return {row["person"] for row in await self._query(query, table, now)}
 
     # ---- people ---------------------------------------------------------------------------------
 
     async def add_person(self, person: PersonRow, at: int) -> None:
-        """A new identity."""
+        """Store a new identity."""
         query = "INSERT INTO people VALUES ($1, $2, $3, $4)"
-        await self._ask(query, person.id, person.name, person.is_bot, at)
+        await self._query(query, person.id, person.name, person.is_bot, at)
 
     async def rename(self, person: str, name: str) -> None:
-        """Another name."""
-        await self._ask("UPDATE people SET name = $2 WHERE id = $1", person, name)
+        """Rename a person."""
+        await self._query("UPDATE people SET name = $2 WHERE id = $1", person, name)
 
     async def person(self, id: str) -> PersonRow | None:
-        """Somebody."""
-        rows = await self._ask("SELECT id, name, bot FROM people WHERE id = $1", id)
+        """Return a person."""
+        rows = await self._query("SELECT id, name, bot FROM people WHERE id = $1", id)
         return PersonRow(*rows[0]) if rows else None
 
     async def add_link(self, digest: str, person: str, expires: int) -> None:
-        """A link to another device."""
-        await self._ask("INSERT INTO links VALUES ($1, $2, $3)", digest, person, expires)
+        """Store a device link."""
+        await self._query("INSERT INTO links VALUES ($1, $2, $3)", digest, person, expires)
 
     async def use_link(self, digest: str, now: int) -> str | None:
-        """Take a link, and those that nobody used in time."""
+        """Delete a link and those that expired; return its person."""
         query = """DELETE FROM links WHERE digest = $1 OR expires <= $2
                    RETURNING digest, person, expires"""
-        for row in await self._ask(query, digest, now):
+        for row in await self._query(query, digest, now):
             if row["digest"] == digest and row["expires"] > now:
                 return str(row["person"])
         return None
@@ -390,19 +395,19 @@ class PostgresStore(Store):
     # ---- for the operator -----------------------------------------------------------------------
 
     async def tables(self, status: str | None, limit: int) -> list[bytes]:
-        """All tables."""
+        """Return views of all tables."""
         query = """SELECT view FROM tables WHERE status = coalesce($1, status)
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit)
 
     async def ids(self, status: str) -> list[str]:
-        """The ids of tables."""
+        """Return the ids of tables."""
         query = "SELECT id FROM tables WHERE status = $1 ORDER BY changed DESC"
-        return [row["id"] for row in await self._ask(query, status)]
+        return [row["id"] for row in await self._query(query, status)]
 
 
 def _columns(change: Change) -> tuple[object, ...]:
-    """What APPEND wants to know of a change."""
+    """Return a change as the columns of APPEND."""
     entry = (change.table, change.n, change.entry)
     summary = change.summary
     if summary is None:
@@ -412,27 +417,27 @@ def _columns(change: Change) -> tuple[object, ...]:
 
 
 def _settings(**more: str) -> dict[str, Any]:
-    """Whatever the operator has set for others: what we call kept must be on the disk."""
+    """Return the settings of a connection: commits are durable, whatever the server's defaults."""
     return {
-        "timeout": PATIENCE,
+        "timeout": TIMEOUT,
         "server_settings": {
             "application_name": "souk",
             "synchronous_commit": "on",
             "default_transaction_isolation": "read committed",
-            "statement_timeout": str(int(PATIENCE * 1000)),
+            "statement_timeout": str(int(TIMEOUT * 1000)),
             **more,
         },
     }
 
 
-async def _as_it_is(_connection: Connection) -> None:
-    """A connection goes back to the pool as it is: nothing of ours changes its state."""
+async def _no_reset(_connection: Connection) -> None:
+    """Do not reset a connection that returns to the pool: we never change its state."""
 
 
-async def _is_ours(connection: Connection) -> bool:
-    """Whether a database has our tables, in a version that we know."""
-    found = "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
-    if not await connection.fetchval(found):
+async def _has_schema(connection: Connection) -> bool:
+    """Return whether a database has our tables, in a version that we support."""
+    query = "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
+    if not await connection.fetchval(query):
         return False
     _check_version(await connection.fetchval("SELECT version FROM schema_version"))
     return True
@@ -441,13 +446,15 @@ async def _is_ours(connection: Connection) -> bool:
 def _check_version(version: int) -> None:
     if version > SCHEMA:
         raise SoukError(
-            f"the database has schema {version}, but this souk knows {SCHEMA}: it is too old for it"
+            f"the database has schema {version}, but this version of souk supports only {SCHEMA}"
         )
 
 
 async def _migrate(connection: Connection) -> None:
-    """Bring the schema up to date, one version after the other; one process at a time."""
-    await connection.execute(f"BEGIN; SET LOCAL statement_timeout = {int(MIGRATING * 1000)}")
+    """Migrate the schema, one version after the other; one process at a time."""
+    await connection.execute(
+        f"BEGIN; SET LOCAL statement_timeout = {int(MIGRATION_TIMEOUT * 1000)}"
+    )
     await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         await connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
@@ -457,21 +464,21 @@ async def _migrate(connection: Connection) -> None:
         await connection.execute(script)
     if version < SCHEMA:
         await connection.execute("UPDATE schema_version SET version = $1", SCHEMA)
-    await connection.execute(FORGET)
+    await connection.execute(DELETE_STALE)
     await connection.execute("COMMIT")
 
 
-def _shown(url: str) -> str:
-    """An address without its password.
+def _without_password(url: str) -> str:
+    """Return an address without its password.
 
-    >>> _shown("postgresql://souk:a:b@c@db.example:5432/souk?sslpassword=d")
+    >>> _without_password("postgresql://souk:a:b@c@db.example:5432/souk?sslpassword=d")
     'postgresql://souk@db.example:5432/souk?sslpassword=…'
     """
     without = re.sub(r"(://[^:@/?]*):.*@", r"\1@", url)
     return re.sub(r"(password=)[^&]*", r"\1…", without)
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
     return " ".join(str(error).split()) or type(error).__name__.lower()

@@ -58,20 +58,20 @@ MIGRATIONS = (
 )
 
 # The tables are locked in order, so that two processes never wait for each other. Of several
-# entries of a table the last one that sums it up counts, and the last view that any of them has.
+# entries of a table the last summary counts, and the last view that any of them has.
 APPEND = """
-    WITH asked AS (
+    WITH given AS (
         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::text[], $5::bigint[],
                              $6::bigint[], $7::bytea[], $8::text[])
         WITH ORDINALITY
-        AS asked (table_id, n, entry, status, wake_at, changed, view, sitter, place)
+        AS given (table_id, n, entry, status, wake_at, changed, view, participant, place)
     ), held AS (
         SELECT id FROM tables WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
-    ), kept AS (
-        INSERT INTO entries SELECT table_id, n, entry FROM asked JOIN held ON id = table_id
+    ), stored AS (
+        INSERT INTO entries SELECT table_id, n, entry FROM given JOIN held ON id = table_id
         ON CONFLICT DO NOTHING RETURNING table_id, n
     ), new AS (
-        SELECT * FROM asked JOIN kept USING (table_id, n)
+        SELECT * FROM given JOIN stored USING (table_id, n)
     ), tables_changed AS (
         UPDATE tables SET status = last.status, changed = last.changed, wake_at = last.wake_at,
                           view = coalesce(last.view, tables.view)
@@ -82,8 +82,8 @@ APPEND = """
             FROM new WHERE status IS NOT NULL ORDER BY table_id, place DESC
         ) AS last
         WHERE id = last.table_id
-    ), sitters_changed AS (
-        INSERT INTO participants SELECT sitter, table_id FROM new WHERE sitter IS NOT NULL
+    ), participants_changed AS (
+        INSERT INTO participants SELECT participant, table_id FROM new WHERE participant IS NOT NULL
         ON CONFLICT DO NOTHING
     )
     SELECT message, pg_notify($9, message) FROM (
@@ -94,8 +94,8 @@ APPEND = """
     ) AS messages
 """  # PostgreSQL takes messages of less than 8000 bytes
 
-# Those who were connected to a process that died.
-FORGET = """
+# Presence of processes that died.
+DELETE_STALE = """
     DELETE FROM present WHERE (table_id, person, process) IN (
         SELECT table_id, person, process FROM present
         WHERE until < extract(epoch FROM now()) * 1000 FOR UPDATE SKIP LOCKED)

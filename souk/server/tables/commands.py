@@ -1,7 +1,7 @@
-"""What a client may send over a socket: commands, checked to the letter when they are read.
+"""The commands that clients send over a socket, and how they are refused.
 
-Every command but `ping` has the client's own name for it, `request`; the answer repeats it. Asking
-twice under one name acts once; asking for something else under it is refused.
+Every command but `ping` carries `request`, the client's own name for it; the answer repeats it.
+Requests are idempotent: repeating one acts once, and its name is refused for any other command.
 """
 
 import unicodedata
@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 MAX_REQUEST = 64
-Request = Annotated[str, Meta(min_length=1, max_length=MAX_REQUEST)]
+RequestName = Annotated[str, Meta(min_length=1, max_length=MAX_REQUEST)]
 SeatNumber = Annotated[int, Meta(ge=0, le=31)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=60)]
 
@@ -22,13 +22,13 @@ MAX_CHAT = 300
 
 
 class Command(Struct, frozen=True, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
-    """What somebody at the table wants."""
+    """A command of somebody at the table."""
 
-    request: Request
+    request: RequestName
 
 
 class Act(Command, frozen=True):
-    """Play: the action's text, and the version of the position that it was chosen for."""
+    """Play an action, given by its text and the version of the position it was chosen for."""
 
     version: int
     action: ActionText
@@ -41,66 +41,66 @@ class Preview(Command, frozen=True):
 
 
 class Hint(Command, frozen=True):
-    """Ask what the strongest computer player would do in one's place."""
+    """Ask what the strongest computer player would do."""
 
 
 class Sit(Command, frozen=True):
-    """Take an open seat, under one's own name or another (several may share a screen)."""
+    """Take an open seat, under your own name or another (several may share a screen)."""
 
     seat: SeatNumber
     name: Annotated[str, Meta(max_length=MAX_NAME)] | None = None
 
 
 class Leave(Command, frozen=True):
-    """Leave a seat; in the middle of a game the computer plays on."""
+    """Leave a seat; during a game the computer takes over."""
 
     seat: SeatNumber
 
 
 class Assign(Command, frozen=True):
-    """The host gives a seat to a computer player, or opens it: whoever sat there has to get up."""
+    """Assign a seat to a computer player, or open it; for the host. A person there loses it."""
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=60)] | None
 
 
 class Words(Command, frozen=True):
-    """Add words of one's own to the draw."""
+    """Add words of your own to the dice."""
 
     seat: SeatNumber
     words: Annotated[str, Meta(max_length=MAX_WORDS)]
 
 
 class Start(Command, frozen=True):
-    """The host starts the game."""
+    """Start the game; for the host."""
 
 
 class TakeBack(Command, frozen=True, tag="take-back"):
-    """The owner of a seat plays on himself."""
+    """Take your seat back from the computer."""
 
     seat: SeatNumber
 
 
 class Resign(Command, frozen=True):
-    """Give up."""
+    """Resign."""
 
     seat: SeatNumber
 
 
 class Say(Command, frozen=True):
-    """A line of chat."""
+    """Write a line of chat."""
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_CHAT)]
 
 
 class Chat(Command, frozen=True):
-    """The host switches the chat on or off."""
+    """Switch the chat on or off; for the host."""
 
     open: bool
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
-    """Ask for a `pong`, to see whether the line is alive."""
+    """Ask for a `pong`, to see whether the connection is alive."""
 
 
 AnyCommand = (
@@ -150,7 +150,7 @@ Code = Literal[
 
 
 class Refusal(Exception):
-    """A command that is not carried out, and why, in words for a person."""
+    """A command that is not carried out, with the reason for programs and for people."""
 
     def __init__(self, code: Code, sentence: str) -> None:
         super().__init__(sentence)
@@ -158,14 +158,14 @@ class Refusal(Exception):
         self.sentence = sentence
 
 
-def clean(text: str, most: int) -> str:
-    r"""A text that people typed, on one line and without anything that is not to be seen.
+def clean(text: str, max_length: int) -> str:
+    r"""Return a text that people typed on one line and without invisible characters.
 
     >>> clean("  Ada \u202e\n Lovelace ", 24)
     'Ada Lovelace'
     """
-    shown = "".join(
+    printable = "".join(
         character if character.isprintable() else " "
         for character in unicodedata.normalize("NFC", text)
     )
-    return " ".join(shown.split())[:most].strip()
+    return " ".join(printable.split())[:max_length].strip()

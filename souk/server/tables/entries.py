@@ -1,7 +1,7 @@
-"""What is kept of a table: its terms, fixed at creation, and a log of entries, numbered from 1.
+"""The stored form of a table: its configuration and a log of entries, numbered from 1.
 
-Everything that anybody can see of a table follows from these two. An entry is one atomic step: a
-player's action carries the chance outcomes that followed it. Only what is here is ever stored.
+The configuration is fixed at creation. Everything that anybody can see of a table follows from the
+two. An entry is one atomic step: a player's action carries the chance outcomes that followed it.
 """
 
 import re
@@ -25,11 +25,11 @@ class ComputerSeat(
 
 
 class OpenSeat(Struct, frozen=True, tag_field="kind", tag="open", forbid_unknown_fields=True):
-    """A seat that anybody who reaches the table may take."""
+    """A seat that anybody with a link to the table may take."""
 
 
 class TableConfig(Struct, frozen=True):
-    """What a table was created with. The secret never leaves the server before the game is over."""
+    """The options of a table. The secret stays on the server until the game is over."""
 
     id: str
     game: str
@@ -37,12 +37,12 @@ class TableConfig(Struct, frozen=True):
     seats: tuple[ComputerSeat | OpenSeat, ...]
     public: bool
     seconds: int | None  # time for a turn
-    absent: AbsencePolicy  # when the computer plays on for somebody who is away or late
+    absent: AbsencePolicy  # when the computer takes over for a player who is away or out of time
     grace: int  # seconds, for absent == "grace"
     secret: str
-    created: int  # as all times: milliseconds since 1970
+    created: int  # like all times: milliseconds since 1970
     rematch_of: str | None = None
-    wanted: str | None = None  # a digest of what was asked for, if that can be asked for again
+    request_digest: str | None = msgspec.field(default=None, name="wanted")  # of a named request
 
 
 def _tag(name: str) -> str:
@@ -59,15 +59,15 @@ class Entry(
     omit_defaults=True,
     gc=False,
 ):
-    """One step in the life of a table."""
+    """One step of a table."""
 
     at: int
-    by: str | None = None  # the person who asked for it; nobody if the server did it by itself
-    request: str | None = None  # that person's own name for it, so that asking twice acts once
+    by: str | None = None  # the person who requested it; None if the server did it by itself
+    request: str | None = None  # that person's name for the request, which makes it idempotent
 
     @classmethod
     def kind(cls) -> str:
-        """Return what the log and clients call such an entry."""
+        """Return the name of such entries in the log and in events."""
         return str(cls.__struct_config__.tag)
 
 
@@ -81,34 +81,34 @@ class Sat(Entry, frozen=True):
 
 
 class Left(Entry, frozen=True):
-    """Somebody left a seat before the start."""
+    """A person left a seat before the start."""
 
     seat: int
 
 
 class Assigned(Entry, frozen=True):
-    """The host gave a seat to a computer player, or opened it."""
+    """The host assigned a seat to a computer player, or opened it."""
 
     seat: int
     level: str | None
 
 
 class WordsAdded(Entry, frozen=True):
-    """A player added words to the draw."""
+    """A player added words to the dice."""
 
     seat: int
     words: str
 
 
 class Started(Entry, frozen=True):
-    """The game began; the seed and the first chance outcomes follow from secret and words."""
+    """The game started; seed and first chance outcomes follow from the secret and the words."""
 
     seed: int
     chance: tuple[str, ...] = ()
 
 
 class Acted(Entry, frozen=True):
-    """An action, with the chance outcomes that came before anybody else could act."""
+    """An action, with the chance outcomes that followed before a player had to act."""
 
     seat: int
     action: str
@@ -117,7 +117,7 @@ class Acted(Entry, frozen=True):
 
 
 class Away(Entry, frozen=True):
-    """Nobody is connected for a seat any more."""
+    """The person of a seat is no longer connected."""
 
     seat: int
 
@@ -129,20 +129,20 @@ class Here(Entry, frozen=True):
 
 
 class TakenOver(Entry, frozen=True):
-    """The computer plays on for a seat."""
+    """The computer took over a seat."""
 
     seat: int
     why: TakeoverReason
 
 
 class TakenBack(Entry, frozen=True):
-    """The owner of a seat plays again."""
+    """The owner of a seat took it back from the computer."""
 
     seat: int
 
 
 class Resigned(Entry, frozen=True):
-    """A player gave up."""
+    """A player resigned."""
 
     seat: int
 
@@ -161,7 +161,7 @@ class Chat(Entry, frozen=True):
 
 
 class Rematched(Entry, frozen=True):
-    """A new table with the same terms was set up."""
+    """A rematch was set up at another table."""
 
     table: str
 
@@ -183,7 +183,7 @@ AnyEntry = (
     | Rematched
 )
 
-# Tags of entries that were stored before schema 2, and the tags of today.
+# Tags of entries stored before schema 2, and the tags of today. The log itself is never rewritten.
 _OLD_TAGS = {
     b"stood": b"left",
     b"placed": b"assigned",
@@ -201,7 +201,7 @@ def decode_entry(raw: bytes) -> AnyEntry:
     """Return a stored entry, of this schema or of an older one.
 
     >>> decode_entry(b'{"entry":"stood","at":5,"seat":1}')
-    Left(at=5, by=None, request=None, seat=1)
+    Left(seat=1, at=5, by=None, request=None)
     """
     return _decode_entry(_OLD_START.sub(_new_start, raw, count=1) if _OLD_START.match(raw) else raw)
 

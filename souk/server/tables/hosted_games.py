@@ -1,4 +1,4 @@
-"""The games a server offers, with their knobs and computer players."""
+"""The games that a server hosts, with their knobs and computer players."""
 
 from functools import lru_cache
 
@@ -21,11 +21,11 @@ class KnobView(Struct, frozen=True, omit_defaults=True):
     values: tuple[str, ...] = ()  # of a choice
     low: int | None = None
     high: int | None = None
-    needs: dict[str, tuple[Value, ...]] = {}  # what others must be set to for it to matter
+    needs: dict[str, tuple[Value, ...]] = {}  # values of other knobs without which it has no effect
 
 
 class GameView(Struct, frozen=True):
-    """A game as a client can offer it."""
+    """A game, its knobs and its levels."""
 
     name: str
     knobs: list[KnobView]
@@ -35,7 +35,7 @@ class GameView(Struct, frozen=True):
 
 @lru_cache(maxsize=500)
 def hosted_game(text: str) -> Game:
-    """The game that a client asks for. Whatever would read a file of the server's is refused."""
+    """Return the game of a game string; refuse knobs that would read a file of the server."""
     name, settings = parse_game(text)
     for knob in game_class(name).knobs:
         value = settings.get(knob.name)
@@ -45,7 +45,7 @@ def hosted_game(text: str) -> Game:
 
 
 def game_views() -> list[GameView]:
-    """Every game with what can be set."""
+    """Return every game with its knobs."""
     return [_view(game_class(name)) for name in names()]
 
 
@@ -67,7 +67,7 @@ def _knob(knob: Knob, default: Value) -> KnobView:
 
 
 def warm_up() -> None:
-    """Build every kernel in plain Python, so that no table waits for it."""
+    """Build every kernel in plain Python, so that no table has to wait for it."""
     for name in names():
         for game in game_class(name).games_for_all_kernels():
             hosted_game(str(game)).new_initial_state(0)

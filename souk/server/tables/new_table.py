@@ -1,4 +1,4 @@
-"""How tables come about: from what somebody wants to the terms and the first entries."""
+"""Create the configuration and the first entries of a table, also of a rematch."""
 
 import hashlib
 import secrets
@@ -7,34 +7,35 @@ from collections.abc import Sequence
 from souk.engine.errors import SoukError
 from souk.players import friendly
 from souk.records import fairness
-from souk.server.http.request_bodies import AnySeat, ComputerSeat, MySeat, NewTable, OpenSeat
 from souk.server.tables import entries as e
 from souk.server.tables.commands import MAX_NAME, Refusal, clean
 from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.hosted_games import hosted_game
-from souk.server.tables.referee import Person, check_level, started
+from souk.server.tables.referee import Person, check_level, start_entry
 from souk.server.tables.table import Seat, Table
+from souk.server.tables.table_request import AnySeat, ComputerSeat, MySeat, NewTable, OpenSeat
 
 
 def new_table(
-    wanted: NewTable,
+    request: NewTable,
     host: Person,
     now: int,
     *,
     id: str | None = None,
     rematch_of: str | None = None,
 ) -> tuple[TableConfig, list[AnyEntry]]:
-    """The terms and the first entries of a table that somebody wants; at least one entry.
+    """Return the configuration of a requested table and its first entries, at least one.
 
-    Without an id the table gets one that nobody can guess.
+    Without an id the table gets a random one that nobody can guess.
     """
     try:
-        game = hosted_game(wanted.game)
+        game = hosted_game(request.game)
     except SoukError as error:
         raise Refusal("bad-game", f"{error}.") from None
-    if wanted.seconds is not None and wanted.absent == "never":
-        raise Refusal("bad-table", "Time for a turn means nothing if the computer never plays on.")
-    seats = _seats(wanted.seats, game.num_players())
+    if request.seconds is not None and request.absent == "never":
+        sentence = "A time limit needs the computer to take over: absent cannot be never."
+        raise Refusal("bad-table", sentence)
+    seats = _requested_seats(request.seats, game.num_players())
     for seat in seats:
         if isinstance(seat, ComputerSeat) and seat.level is not None:
             check_level(game.name, seat.level)
@@ -48,40 +49,40 @@ def new_table(
             else e.OpenSeat()
             for seat in seats
         ),
-        public=wanted.public,
-        seconds=wanted.seconds,
-        absent=wanted.absent,
-        grace=wanted.grace,
+        public=request.public,
+        seconds=request.seconds,
+        absent=request.absent,
+        grace=request.grace,
         secret=fairness.new_secret(),
         created=now,
         rematch_of=rematch_of,
-        wanted=digest(wanted) if wanted.request is not None else None,
+        request_digest=_digest(request) if request.request is not None else None,
     )
-    return config, _first(config, seats, host, start=wanted.start)
+    return config, _first_entries(config, seats, host, start=request.start)
 
 
-def digest(wanted: NewTable) -> str:
-    """What tells one wish from another, whatever name it was asked for under."""
-    text = wanted.model_dump_json(exclude={"request"}, exclude_defaults=True)
+def _digest(request: NewTable) -> str:
+    """Return a digest of what is requested, without the request's name."""
+    text = request.model_dump_json(exclude={"request"}, exclude_defaults=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _seats(wanted: Sequence[AnySeat] | None, players: int) -> Sequence[AnySeat]:
-    if wanted is None:
+def _requested_seats(seats: Sequence[AnySeat] | None, players: int) -> Sequence[AnySeat]:
+    if seats is None:
         return [MySeat(kind="me"), *[ComputerSeat(kind="computer")] * (players - 1)]
-    if len(wanted) != players:
-        raise Refusal("bad-table", f"This game has {players} seats, not {len(wanted)}.")
-    return wanted
+    if len(seats) != players:
+        raise Refusal("bad-table", f"This game has {players} seats, not {len(seats)}.")
+    return seats
 
 
-def _first(
+def _first_entries(
     config: TableConfig, seats: Sequence[AnySeat], host: Person, *, start: bool
 ) -> list[AnyEntry]:
-    found: list[AnyEntry] = [e.Chat(at=config.created, by=host.id, open=True)]
+    entries: list[AnyEntry] = [e.Chat(at=config.created, by=host.id, open=True)]
     for number, seat in enumerate(seats):
         if isinstance(seat, MySeat):
             name = clean(seat.name or "", MAX_NAME) or host.name
-            found.append(
+            entries.append(
                 e.Sat(
                     at=config.created,
                     by=host.id,
@@ -93,20 +94,20 @@ def _first(
             )
     if start:
         table = Table(config)
-        for entry in found:
+        for entry in entries:
             table.apply(entry)
-        found.append(started(table, config.created, host.id))
-    return found
+        entries.append(start_entry(table, config.created, host.id))
+    return entries
 
 
-def again(table: Table, who: Person) -> NewTable:
-    """The same table once more: computers stay, everybody else may take a seat again."""
+def rematch_request(table: Table, person: Person) -> NewTable:
+    """Return the request for a rematch: computer players stay, the other seats are open."""
     if table.status != "over":
         raise Refusal("not-over", "The game is not over yet.")
-    if all(seat.person != who.id for seat in table.seats):
-        raise Refusal("not-at-table", "Only those who played can ask for a rematch.")
+    if all(seat.person != person.id for seat in table.seats):
+        raise Refusal("not-at-table", "Only players of this game can request a rematch.")
     config = table.config
-    seats = [_same(seat, who) for seat in table.seats]
+    seats = [_rematch_seat(seat, person) for seat in table.seats]
     return NewTable(
         game=config.game,
         seats=seats,
@@ -118,7 +119,9 @@ def again(table: Table, who: Person) -> NewTable:
     )
 
 
-def _same(seat: Seat, who: Person) -> AnySeat:
+def _rematch_seat(seat: Seat, person: Person) -> AnySeat:
     if seat.kind == "computer":
         return ComputerSeat(kind="computer", level=seat.level)
-    return MySeat(kind="me", name=seat.name) if seat.person == who.id else OpenSeat(kind="open")
+    if seat.person == person.id:
+        return MySeat(kind="me", name=seat.name)
+    return OpenSeat(kind="open")

@@ -1,6 +1,6 @@
-"""A table as its entries make it: who sits where, the game, the clock. No transport, no storage.
+"""The state of a table, built from its entries: seats, game, clock. No transport, no storage.
 
-`Table.apply` is the only way anything changes; `referee` decides which entries may come next.
+`Table.apply` is the only way to change it; `referee` decides which entries may come next.
 """
 
 from collections import Counter, deque
@@ -21,16 +21,18 @@ from souk.server.tables.hosted_games import hosted_game
 
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
-CHAT_HISTORY = 100  # lines that a newcomer sees
-MAX_RECONNECTS = 100  # times that somebody is noted to be back, and once more for every action
+CHAT_HISTORY = 100  # lines that a `welcome` has
+MAX_RECONNECTS = 100  # of a person, plus one for every action of the game
 
-# What people do besides playing and talking; taken by the computer only if they asked for it.
-_BESIDES = frozenset((e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat))
+# Entries other than play and chat; they count only if a person requested them.
+_OTHER_ENTRIES = frozenset(
+    (e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat)
+)
 
 
 @dataclass
 class Seat:
-    """A place at the table."""
+    """A seat at the table."""
 
     kind: Kind
     name: str
@@ -38,17 +40,17 @@ class Seat:
     level: str | None = None  # of a computer player
     words: str = ""  # for the dice
     away_since: int | None = None
-    takeover: e.TakeoverReason | None = None  # why the computer plays on for a person
+    takeover: e.TakeoverReason | None = None  # why the computer plays for its person
     resigned: bool = False
 
     @property
     def is_played_by_computer(self) -> bool:
-        """Whether the server itself makes the moves."""
+        """Return whether the server makes the moves."""
         return self.kind == "computer" or self.takeover is not None or self.resigned
 
 
 class Receipt(Struct, frozen=True, gc=False):
-    """What became of a request."""
+    """The number of the entry that a request became, and the version after it."""
 
     n: int
     version: int
@@ -56,25 +58,25 @@ class Receipt(Struct, frozen=True, gc=False):
 
 @dataclass
 class Table:
-    """A table after some entries."""
+    """A table after a number of entries."""
 
     config: TableConfig
     n: int = 0  # entries so far
     status: Status = "waiting"
     chat_open: bool = True
     chat: deque[e.Said] = field(default_factory=lambda: deque(maxlen=CHAT_HISTORY))
-    state: State | None = None  # its history is that of the last entry that acted
-    start: list[int] = field(default_factory=list)  # the buffer that the game started with
+    state: State | None = None  # its history has only the actions of the last entry
+    start: list[int] = field(default_factory=list)  # the buffer at the start of the game
     actions: list[int] = field(default_factory=list)  # since then, chance included
     seed: int | None = None
     started: int | None = None
     ended: int | None = None
-    turn_since: int = 0  # when the time of whoever must act began to run
+    turn_since: int = 0  # when the clock of the player to move was started
     rematch: str | None = None
-    lines: int = 0  # of chat, ever
-    other_entries: int = 0  # entries that people asked for besides playing and talking
-    reconnects: Counter[str] = field(default_factory=Counter)  # how often people came back
-    # What came of the requests of each person; the entry tells what a request was.
+    chat_count: int = 0  # lines of chat so far
+    other_entries: int = 0  # that people requested, other than play and chat
+    reconnects: Counter[str] = field(default_factory=Counter)  # by person
+    # By person and request: the entry that it became, and its receipt.
     requests: dict[tuple[str, str], tuple[AnyEntry, Receipt]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -83,20 +85,20 @@ class Table:
         for number, given in enumerate(self.config.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
-        self.mover: int | None = None  # the seat that must act, if anybody must
-        self._turn_key: tuple[int, int] | None = None  # the turn and who acts in it
-        self._expired_turn: tuple[int, int] | None = None  # the last such moment whose time was up
+        self.mover: int | None = None  # the seat to move
+        self._turn_key: tuple[int, int] | None = None  # number of the turn, and seat to move
+        self._expired_turn: tuple[int, int] | None = None  # the last one that ran out of time
         self._dice: FairDice | None = None
-        self._tried: tuple[e.Acted, State] | None = None
+        self._computed: tuple[e.Acted, State] | None = None
         self.encoder = IncrementalEncoder(self.game)
 
-    # ---- what follows from the entries --------------------------------------------------------
+    # ---- queries --------------------------------------------------------------------------------
 
     @property
     def deputy(self) -> str | None:
-        """Who may do the host's part before the start, while the host is in none of the seats.
+        """Return who may act as host before the start, while the host sits in no seat or is away.
 
-        It is the person in the lowest seat: not a program, nor anybody who is away.
+        It is the person in the first seat that is taken by a person who is connected.
         """
         if self.status != "waiting":
             return None
@@ -107,50 +109,49 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How many actions there were: it changes just when the position does."""
+        """Return the number of actions so far, chance included."""
         return len(self.actions)
 
     def is_time_up(self, seat: int) -> bool:
-        """Whether a seat must act and its time for that was up: it is up only once."""
+        """Return whether a seat is to move and ran out of time for this turn."""
         return self.mover == seat and self._expired_turn == self._turn_key
 
     def may_reconnect(self, person: str | None) -> bool:
-        """Whether to note once more that somebody is back.
+        """Return whether another reconnection of a person may be logged.
 
-        That somebody is gone is always noted, so a line that comes and goes for hours leaves him
-        away in the end. As the game goes on, with him or without, he may come back again.
+        Absences are always logged, so an unstable connection leaves its person away in the end.
+        Each action of the game allows one more reconnection.
         """
         return person is not None and self.reconnects[person] < MAX_RECONNECTS + self.version
 
     def dice(self) -> FairDice:
-        """The luck of this game; once it has begun, the words stay what they are."""
+        """Return the dice of this game. Words count until the start."""
         if self.state is None or self._dice is None:
             words = [seat.words for seat in self.seats]
             self._dice = FairDice(self.config.secret, self.game, words)
         return self._dice
 
-    def trial(self) -> State:
-        """A copy of the position to play on, without what led to it."""
+    def copy_state(self) -> State:
+        """Return a copy of the position, without its history."""
         assert self.state is not None
         return State(self.game, list(self.state.buffer))
 
-    def tried(self, entry: e.Acted, after: State) -> e.Acted:
-        """An entry with the position that it leads to, so that it need not be played again."""
-        self._tried = (entry, after)
-        return entry
+    def cache_result(self, entry: e.Acted, after: State) -> None:
+        """Remember the position that an entry leads to, so that `apply` need not compute it."""
+        self._computed = (entry, after)
 
     def deadline(self) -> int | None:
-        """When the time of whoever must act is up."""
+        """Return when the player to move runs out of time."""
         if self.config.seconds is None or self.mover is None:
             return None
         return self.turn_since + 1000 * self.config.seconds
 
     def level_of(self, seat: Seat) -> str:
-        """The computer player that plays a seat."""
+        """Return the level of the computer player that plays a seat."""
         return seat.level or friendly(self.game.name)
 
-    def takeover(self) -> tuple[int, e.TakeoverReason] | None:
-        """When and why the computer is to play on for whoever must act."""
+    def takeover_due(self) -> tuple[int, e.TakeoverReason] | None:
+        """Return when and why the computer takes over for the player to move."""
         if self.mover is None or self.config.absent == "never":
             return None
         seat = self.seats[self.mover]
@@ -166,23 +167,23 @@ class Table:
         return at + (1000 * self.config.grace if self.config.absent == "grace" else 0), why
 
     def active_seats(self) -> list[int]:
-        """The seats that have not given up."""
+        """Return the seats that have not resigned."""
         return [number for number, seat in enumerate(self.seats) if not seat.resigned]
 
     def is_ended_by_resignation(self) -> bool:
-        """Whether resignations have ended the game: one seat is left in it, or no person."""
+        """Return whether resignations end the game: one seat is left, or no person."""
         left = [self.seats[number] for number in self.active_seats()]
         return len(left) < 2 or all(seat.kind == "computer" for seat in left)
 
-    # ---- how entries change it ----------------------------------------------------------------
+    # ---- entries --------------------------------------------------------------------------------
 
     def apply(self, entry: AnyEntry) -> None:
-        """Let an entry of the log take effect; it was checked before it was written."""
+        """Apply an entry of the log; it was validated before it was stored."""
         self.n += 1
         self._HANDLERS[type(entry)](self, entry)
         if entry.by is not None and entry.request is not None:
             self.requests[entry.by, entry.request] = (entry, Receipt(self.n, self.version))
-            self.other_entries += type(entry) in _BESIDES
+            self.other_entries += type(entry) in _OTHER_ENTRIES
 
     def _sat(self, entry: e.Sat) -> None:
         kind: Kind = "bot" if entry.bot else "person"
@@ -207,26 +208,26 @@ class Table:
         self._play(entry.chance, entry.at)
 
     def _acted(self, entry: e.Acted) -> None:
-        tried, self._tried = self._tried, None
-        if tried is not None and tried[0] is entry:
-            self._set_state(tried[1], entry.at)
+        computed, self._computed = self._computed, None
+        if computed is not None and computed[0] is entry:
+            self._set_state(computed[1], entry.at)
         else:
             self._play((entry.action, *entry.chance), entry.at)
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
-        state = self.trial()
+        state = self.copy_state()
         for text in texts:
             state.apply_action(state.string_to_action(text))
         self._set_state(state, at)
 
     def _set_state(self, state: State, at: int) -> None:
-        """The position is another; the history of its state is what is new."""
+        """Set a new position, whose history has the new actions."""
         self.state = state
         self.actions += state.history()
         self.mover = state.current_player()
-        moment = (self.game.turn_number(state.buffer), self.mover)
-        if moment != self._turn_key:
-            self._turn_key = moment
+        turn_key = (self.game.turn_number(state.buffer), self.mover)
+        if turn_key != self._turn_key:
+            self._turn_key = turn_key
             self.turn_since = at
         if self.mover == TERMINAL:
             self._end(at)
@@ -240,7 +241,7 @@ class Table:
         self.seats[entry.seat].away_since = entry.at
 
     def _here(self, entry: e.Here) -> None:
-        self._come(self.seats[entry.seat])
+        self._reconnect(self.seats[entry.seat])
 
     def _taken_over(self, entry: e.TakenOver) -> None:
         self.seats[entry.seat].takeover = entry.why
@@ -250,10 +251,10 @@ class Table:
     def _taken_back(self, entry: e.TakenBack) -> None:
         seat = self.seats[entry.seat]
         if seat.away_since is not None:
-            self._come(seat)  # who takes a seat back is there
+            self._reconnect(seat)
         seat.takeover = None
 
-    def _come(self, seat: Seat) -> None:
+    def _reconnect(self, seat: Seat) -> None:
         seat.away_since = None
         if seat.person is not None:
             self.reconnects[seat.person] += 1
@@ -265,7 +266,7 @@ class Table:
 
     def _said(self, entry: e.Said) -> None:
         self.chat.append(entry)
-        self.lines += 1
+        self.chat_count += 1
 
     def _chat(self, entry: e.Chat) -> None:
         self.chat_open = entry.open
@@ -292,14 +293,14 @@ class Table:
 
 
 def _vacant(number: int, level: str | None) -> Seat:
-    """A seat without a person: open, or for a computer player."""
+    """Return a seat without a person: open, or for a computer player."""
     if level is None:
         return Seat("open", f"Seat {number + 1}")
     return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
 
 
 def draw_chance(dice: FairDice, state: State, step: int) -> tuple[str, ...]:
-    """Let chance act until somebody else must, and say what it gave. Changes the state."""
+    """Draw chance outcomes until a player must act; return them. Changes the state."""
     drawn: list[str] = []
     while state.current_player() == CHANCE:
         outcome = dice.draw(state, step + len(drawn))

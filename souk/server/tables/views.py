@@ -1,7 +1,7 @@
-"""What clients are told: a table, a position, an event. Plain structs, encoded once for everybody.
+"""What clients receive: tables, positions, events. Plain structs, encoded once for all clients.
 
-Nothing here depends on a table's secret before the game is over, nor on who is asking: what is
-sent is the same for all, so there is nothing to leak.
+Nothing here depends on the recipient, nor on a table's secret before the game is over: everybody
+receives the same, so nothing can leak.
 """
 
 from typing import Annotated, Any, Literal
@@ -23,36 +23,36 @@ encode = msgspec.json.Encoder().encode
 
 
 class SeatView(Struct, frozen=True):
-    """A seat as everybody sees it."""
+    """A seat."""
 
     seat: int
     kind: Kind
     name: str
-    person: str | None  # the public name of an identity; compare it with your own
+    person: str | None  # a public id; compare it with your own
     level: str | None  # of a computer player
-    words: str  # added to the draw
-    away: bool  # nobody is connected for it
-    takeover: e.TakeoverReason | None  # why the computer plays on for its owner
+    words: str  # added to the dice
+    away: bool  # whether its person is not connected
+    takeover: e.TakeoverReason | None  # why the computer plays for its owner
     resigned: bool
 
 
-class Line(Struct, frozen=True):
+class ChatLine(Struct, frozen=True):
     """A line of chat."""
 
     at: int
-    person: str | None  # whose it is: names can be alike
+    person: str | None  # the author: names are not unique
     name: str
     text: str
 
 
 class ResultView(Struct, frozen=True):
-    """How a game ended."""
+    """The result of a game."""
 
-    how: Literal["played", "drawn", "resigned"]  # drawn: nobody wins
-    ranking: list[list[int]]  # seats best first, ties grouped, those who resigned last
+    how: Literal["played", "drawn", "resigned"]  # drawn: no winner
+    ranking: list[list[int]]  # seats best first, ties grouped, resigned seats last
     returns: list[float]  # share of the win, by seat
     scores: list[int]
-    text: str  # as in a record, and who resigned
+    text: str  # as in a record, with the seats that resigned
 
 
 class TableView(Struct, frozen=True):
@@ -60,9 +60,9 @@ class TableView(Struct, frozen=True):
 
     id: str
     game: str  # with its knobs
-    name: str  # of the game alone
+    name: str  # of the game, without knobs
     host: str
-    deputy: str | None  # who may do the host's part before the start, as the host is not there
+    deputy: str | None  # who may act as host before the start while the host is absent
     public: bool
     seconds: int | None  # time for a turn
     absent: e.AbsencePolicy
@@ -71,7 +71,7 @@ class TableView(Struct, frozen=True):
     seats: list[SeatView]
     chat_open: bool
     commitment: str
-    secret: str | None  # told when the game is over
+    secret: str | None  # null until the game is over
     created: int
     started: int | None
     ended: int | None
@@ -80,18 +80,20 @@ class TableView(Struct, frozen=True):
 
 
 class PositionView(Struct, frozen=True, gc=False):
-    """The position, and what may be done."""
+    """A position and its legal actions."""
 
     version: int
-    position: Annotated[Raw, Meta(extra_json_schema={"type": "object"})]  # as `to_dict` has it
-    mover: int | None  # the seat that must act
+    position: Annotated[
+        Raw, Meta(extra_json_schema={"type": "object"})
+    ]  # as `State.to_dict` returns it
+    mover: int | None  # the seat to move
     legal: list[str]
     scores: list[int]
-    deadline: int | None  # when the mover's time is up
+    deadline: int | None  # when the mover runs out of time
 
 
 class Step(Struct, frozen=True, gc=False):
-    """One action or chance outcome and what it caused."""
+    """An action or a chance outcome, and the events it caused."""
 
     seat: int | None  # None for chance
     action: str
@@ -99,7 +101,7 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
-    """Something that happened at a table, numbered."""
+    """An entry of the table's log as clients see it."""
 
     n: int
     kind: str
@@ -107,13 +109,13 @@ class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     seat: int | None = None
     computer: bool = False
     why: e.TakeoverReason | None = None
-    line: Line | None = None
+    line: ChatLine | None = None
     steps: list[Step] = []
     table: str | None = None  # of a rematch
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
-    """Events, with whatever they changed as it is after the last of them."""
+    """Events, with the table and the position after them where these changed."""
 
     events: list[Any]
     now: int
@@ -122,18 +124,18 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
 
 
 class Welcome(Struct, frozen=True, tag_field="type", tag="welcome"):
-    """Everything there is to know about a table."""
+    """The whole state of a table."""
 
     protocol: int  # the version of this protocol
     n: int
     now: int
     table: TableView
     position: PositionView | None
-    chat: list[Line]
+    chat: list[ChatLine]
 
 
 class Ack(Struct, frozen=True, tag_field="type", tag="ack", gc=False):
-    """A command was carried out, and is kept."""
+    """A command was carried out and is stored."""
 
     request: str
     n: int
@@ -141,7 +143,7 @@ class Ack(Struct, frozen=True, tag_field="type", tag="ack", gc=False):
 
 
 class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
-    """A command was not carried out; the position is what it would have been about."""
+    """A command was not carried out."""
 
     request: str | None
     code: Code
@@ -151,7 +153,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
 
 
 class PreviewReply(Struct, frozen=True, tag_field="type", tag="preview"):
-    """What an action would cause."""
+    """The effects an action would have."""
 
     request: str
     version: int
@@ -159,14 +161,14 @@ class PreviewReply(Struct, frozen=True, tag_field="type", tag="preview"):
 
 
 class Option(Struct, frozen=True):
-    """An action, and what the computer expects of it."""
+    """An action, and its expected share of the win."""
 
     action: str
-    share: float  # of the win, for whoever is to play: 0 to 1
+    share: float  # of the win, for the player to move: 0 to 1
 
 
 class HintReply(Struct, frozen=True, tag_field="type", tag="hint"):
-    """What a computer player would do: the best actions, the best of them first."""
+    """The best actions by the strongest computer player, best first."""
 
     request: str
     version: int
@@ -175,7 +177,7 @@ class HintReply(Struct, frozen=True, tag_field="type", tag="hint"):
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
-    """The line is alive."""
+    """The answer to a ping."""
 
     now: int
 
@@ -188,7 +190,7 @@ class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye"):
 
 
 def table_view(table: Table) -> TableView:
-    """A table as everybody sees it."""
+    """Return the view of a table."""
     config = table.config
     over = table.status == "over"
     return TableView(
@@ -228,40 +230,41 @@ def table_view(table: Table) -> TableView:
 
 
 def result_view(table: Table) -> ResultView:
-    """How a finished game ended."""
+    """Return the result of a finished game."""
     state = table.state
     assert state is not None
-    left = table.active_seats()
-    gone = [seat for seat in range(len(table.seats)) if seat not in left]
+    active = table.active_seats()
+    gone = [seat for seat in range(len(table.seats)) if seat not in active]
     if not state.is_terminal():
-        ranking = [group for group in (left, gone) if group]
+        ranking = [group for group in (active, gone) if group]
         text = resigned_text(table)
-        return ResultView("resigned", ranking, _shares(table, left), state.scores(), text)
+        return ResultView("resigned", ranking, _shares(table, active), state.scores(), text)
     if not gone:
         return result_by_rules(state)
-    ranking = [kept for group in state.ranking() if (kept := [s for s in group if s in left])]
+    groups = ([seat for seat in group if seat in active] for group in state.ranking())
+    ranking = [group for group in groups if group]
     best = ranking[0]
     if len(best) > 1 and state.game.is_draw(state):
         text = f"draw, {resigned_text(table)}"
-        return ResultView("drawn", [*ranking, gone], _shares(table, left), state.scores(), text)
-    told = f"{_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
-    text = f"{told}, {resigned_text(table)}"
+        return ResultView("drawn", [*ranking, gone], _shares(table, active), state.scores(), text)
+    text = f"{_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    text = f"{text}, {resigned_text(table)}"
     return ResultView("played", [*ranking, gone], _shares(table, best), state.scores(), text)
 
 
 def result_by_rules(state: State) -> ResultView:
-    """How a game ended that was played to its end, as the rules say it."""
+    """Return the result of a game that was played to its end."""
     how: Literal["played", "drawn"] = "drawn" if state.game.is_draw(state) else "played"
     return ResultView(how, state.ranking(), state.returns(), state.scores(), format_result(state))
 
 
 def _shares(table: Table, best: list[int]) -> list[float]:
-    """The win, shared by the best."""
+    """Return the win, split among the best seats."""
     return [1 / len(best) if seat in best else 0.0 for seat in range(len(table.seats))]
 
 
 def resigned_text(table: Table) -> str:
-    """Who resigned, in words; empty if nobody did."""
+    """Return which seats resigned, in words; empty if none did."""
     gone = [number for number, seat in enumerate(table.seats) if seat.resigned]
     return f"{_seats(gone)} resigned" if gone else ""
 
@@ -271,7 +274,7 @@ def _seats(numbers: list[int]) -> str:
 
 
 def position_view(table: Table) -> PositionView | None:
-    """The position of a table, once there is one."""
+    """Return the view of a table's position; None before the start."""
     state = table.state
     if state is None:
         return None
@@ -288,18 +291,18 @@ def position_view(table: Table) -> PositionView | None:
 
 
 def welcome(table: Table, now: int) -> Welcome:
-    """Everything about a table."""
+    """Return the whole state of a table."""
     chat = [line_view(said) for said in table.chat]
     return Welcome(PROTOCOL, table.n, now, table_view(table), position_view(table), chat)
 
 
-def line_view(said: e.Said) -> Line:
-    """A line of chat as everybody sees it."""
-    return Line(said.at, said.by, said.name, said.text)
+def line_view(said: e.Said) -> ChatLine:
+    """Return the view of a line of chat."""
+    return ChatLine(said.at, said.by, said.name, said.text)
 
 
 def event_view(table: Table, entry: e.AnyEntry) -> EventView:
-    """The entry that a table has just taken in."""
+    """Return the event of the last entry of a table."""
     if isinstance(entry, e.Acted):  # by far the most frequent
         n, seat, is_computer = table.n, entry.seat, entry.computer
         return EventView(n, "acted", entry.at, seat, is_computer, steps=_steps(table, seat))
@@ -317,7 +320,7 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
 
 
 def _steps(table: Table, seat: int | None) -> list[Step]:
-    """The actions of the last entry that acted: the first was a seat's or chance's, then chance."""
+    """Return the steps of the last entry: an action of a seat or of chance, then chance."""
     state = table.state
     assert state is not None
     game, texts = table.game, table.game.action_texts

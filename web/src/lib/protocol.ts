@@ -390,43 +390,43 @@ export type GameEvent = MarraCashEvent | MarrakechEvent;
 /** That of any game. */
 export type Position = MarraCashPosition | MarrakechPosition;
 
-/** A seat as everybody sees it. */
+/** A seat. */
 export interface SeatView {
   seat: number;
   kind: Kind;
   name: string;
-  /** the public name of an identity; compare it with your own */
+  /** a public id; compare it with your own */
   person: string | null;
   /** of a computer player */
   level: string | null;
-  /** added to the draw */
+  /** added to the dice */
   words: string;
-  /** nobody is connected for it */
+  /** whether its person is not connected */
   away: boolean;
-  /** why the computer plays on for its owner */
+  /** why the computer plays for its owner */
   takeover: TakeoverReason | null;
   resigned: boolean;
 }
 
 /** A line of chat. */
-export interface Line {
+export interface ChatLine {
   at: number;
-  /** whose it is: names can be alike */
+  /** the author: names are not unique */
   person: string | null;
   name: string;
   text: string;
 }
 
-/** How a game ended. */
+/** The result of a game. */
 export interface ResultView {
-  /** drawn: nobody wins */
+  /** drawn: no winner */
   how: "played" | "drawn" | "resigned";
-  /** seats best first, ties grouped, those who resigned last */
+  /** seats best first, ties grouped, resigned seats last */
   ranking: number[][];
   /** share of the win, by seat */
   returns: number[];
   scores: number[];
-  /** as in a record, and who resigned */
+  /** as in a record, with the seats that resigned */
   text: string;
 }
 
@@ -435,10 +435,10 @@ export interface TableView {
   id: string;
   /** with its knobs */
   game: string;
-  /** of the game alone */
+  /** of the game, without knobs */
   name: string;
   host: string;
-  /** who may do the host's part before the start, as the host is not there */
+  /** who may act as host before the start while the host is absent */
   deputy: string | null;
   public: boolean;
   /** time for a turn */
@@ -449,7 +449,7 @@ export interface TableView {
   seats: SeatView[];
   chat_open: boolean;
   commitment: string;
-  /** told when the game is over */
+  /** null until the game is over */
   secret: string | null;
   created: number;
   started: number | null;
@@ -459,20 +459,19 @@ export interface TableView {
   rematch: string | null;
 }
 
-/** The position, and what may be done. */
+/** A position and its legal actions. */
 export interface PositionView {
   version: number;
-  /** as `to_dict` has it */
   position: Position;
-  /** the seat that must act */
+  /** the seat to move */
   mover: number | null;
   legal: string[];
   scores: number[];
-  /** when the mover's time is up */
+  /** when the mover runs out of time */
   deadline: number | null;
 }
 
-/** One action or chance outcome and what it caused. */
+/** An action or a chance outcome, and the events it caused. */
 export interface Step {
   /** null for chance */
   seat: number | null;
@@ -480,7 +479,7 @@ export interface Step {
   events: GameEvent[];
 }
 
-/** Something that happened at a table, numbered. */
+/** An entry of the table's log as clients see it. */
 export interface EventView {
   n: number;
   kind: EventKind;
@@ -488,16 +487,16 @@ export interface EventView {
   seat?: number | null;
   computer?: boolean;
   why?: TakeoverReason | null;
-  line?: Line | null;
+  line?: ChatLine | null;
   steps?: Step[];
   /** of a rematch */
   table?: string | null;
 }
 
-/** An action, and what the computer expects of it. */
+/** An action, and its expected share of the win. */
 export interface Option {
   action: string;
-  /** of the win, for whoever is to play: 0 to 1 */
+  /** of the win, for the player to move: 0 to 1 */
   share: number;
 }
 
@@ -512,11 +511,11 @@ export interface KnobView {
   values?: string[];
   low?: number | null;
   high?: number | null;
-  /** what others must be set to for it to matter */
+  /** values of other knobs without which it has no effect */
   needs?: Record<string, (number | string | boolean)[]>;
 }
 
-/** A game as a client can offer it. */
+/** A game, its knobs and its levels. */
 export interface GameView {
   name: string;
   knobs: KnobView[];
@@ -542,7 +541,7 @@ export interface RulesView {
   sections: RulesSection[];
 }
 
-/** The start of a game, or what one action or chance outcome made of it. */
+/** The position at the start, or after an action or chance outcome. */
 export interface Frame {
   /** who acted; null for chance, and at the start */
   seat: number | null;
@@ -550,16 +549,15 @@ export interface Frame {
   action: string | null;
   /** of the game, as in the steps of a table's events */
   events: GameEvent[];
-  /** as `to_dict` has it */
   position: Position;
   scores: number[];
-  /** who acts next; null for chance, and at the end */
+  /** the seat to move; null for chance, and at the end */
   mover: number | null;
-  /** what the mover may do */
+  /** actions of the mover */
   legal: string[];
 }
 
-/** Who sat where. */
+/** A player of the game. */
 export interface ReplaySeat {
   seat: number;
   name: string;
@@ -567,27 +565,27 @@ export interface ReplaySeat {
   level: string | null;
 }
 
-/** A whole game, from its start to where it ended or is by now. */
+/** A whole game so far. */
 export interface Replay {
   /** with its knobs */
   game: string;
-  /** of the game alone */
+  /** of the game, without knobs */
   name: string;
   seats: ReplaySeat[];
-  /** of the record: date, commitment, secret and whatever else it has */
+  /** of the record: date, commitment, secret … */
   headers: Record<string, string>;
-  /** once it is over */
+  /** null until the game is over */
   result: ResultView | null;
-  /** none if the game has not begun */
+  /** empty if the game has not started */
   frames: Frame[];
 }
 
-/** What came of checking a record's dice. */
+/** The result of verifying a record's dice. */
 export interface Verification {
   fair: boolean;
-  /** chance steps that were worked out again */
+  /** chance steps that were recomputed */
   draws: number;
-  /** in words; nothing if the dice were fair */
+  /** in words; empty if the dice were fair */
   problems: string[];
 }
 
@@ -665,9 +663,9 @@ export interface GameAnalysis {
   turning_points: number[];
 }
 
-/** An analysis, or that it takes a moment longer. */
+/** An analysis, or that it is not ready yet. */
 export interface AnalysisReply {
-  /** whether it is there; if not, ask again in a second */
+  /** if false, ask again in a second */
   ready: boolean;
   analysis: GameAnalysis | null;
 }
@@ -699,7 +697,7 @@ export interface Preview {
   gains: Gain[];
 }
 
-/** Everything there is to know about a table. */
+/** The whole state of a table. */
 export interface Welcome {
   type: "welcome";
   /** the version of this protocol */
@@ -708,10 +706,10 @@ export interface Welcome {
   now: number;
   table: TableView;
   position: PositionView | null;
-  chat: Line[];
+  chat: ChatLine[];
 }
 
-/** Events, with whatever they changed as it is after the last of them. */
+/** Events, with the table and the position after them where these changed. */
 export interface Events {
   type: "events";
   events: EventView[];
@@ -720,7 +718,7 @@ export interface Events {
   position?: PositionView | null;
 }
 
-/** A command was carried out, and is kept. */
+/** A command was carried out and is stored. */
 export interface Ack {
   type: "ack";
   request: string;
@@ -728,7 +726,7 @@ export interface Ack {
   version: number;
 }
 
-/** A command was not carried out; the position is what it would have been about. */
+/** A command was not carried out. */
 export interface Refused {
   type: "refused";
   request: string | null;
@@ -738,7 +736,7 @@ export interface Refused {
   position: PositionView | null;
 }
 
-/** What an action would cause. */
+/** The effects an action would have. */
 export interface PreviewReply {
   type: "preview";
   request: string;
@@ -746,7 +744,7 @@ export interface PreviewReply {
   preview: Preview;
 }
 
-/** What a computer player would do: the best actions, the best of them first. */
+/** The best actions by the strongest computer player, best first. */
 export interface HintReply {
   type: "hint";
   request: string;
@@ -755,7 +753,7 @@ export interface HintReply {
   options: Option[];
 }
 
-/** The line is alive. */
+/** The answer to a ping. */
 export interface Pong {
   type: "pong";
   now: number;
@@ -782,7 +780,7 @@ export type ServerMessage =
 
 // ---- what a client sends over a socket
 
-/** Play: the action's text, and the version of the position that it was chosen for. */
+/** Play an action, given by its text and the version of the position it was chosen for. */
 export interface ActCommand {
   type: "act";
   request: string;
@@ -797,13 +795,13 @@ export interface PreviewCommand {
   action: string;
 }
 
-/** Ask what the strongest computer player would do in one's place. */
+/** Ask what the strongest computer player would do. */
 export interface HintCommand {
   type: "hint";
   request: string;
 }
 
-/** Take an open seat, under one's own name or another (several may share a screen). */
+/** Take an open seat, under your own name or another (several may share a screen). */
 export interface SitCommand {
   type: "sit";
   request: string;
@@ -811,14 +809,14 @@ export interface SitCommand {
   name?: string | null;
 }
 
-/** Leave a seat; in the middle of a game the computer plays on. */
+/** Leave a seat; during a game the computer takes over. */
 export interface LeaveCommand {
   type: "leave";
   request: string;
   seat: number;
 }
 
-/** The host gives a seat to a computer player, or opens it: whoever sat there has to get up. */
+/** Assign a seat to a computer player, or open it; for the host. A person there loses it. */
 export interface AssignCommand {
   type: "assign";
   request: string;
@@ -826,7 +824,7 @@ export interface AssignCommand {
   level: string | null;
 }
 
-/** Add words of one's own to the draw. */
+/** Add words of your own to the dice. */
 export interface WordsCommand {
   type: "words";
   request: string;
@@ -834,41 +832,41 @@ export interface WordsCommand {
   words: string;
 }
 
-/** The host starts the game. */
+/** Start the game; for the host. */
 export interface StartCommand {
   type: "start";
   request: string;
 }
 
-/** The owner of a seat plays on himself. */
+/** Take your seat back from the computer. */
 export interface TakeBackCommand {
   type: "take-back";
   request: string;
   seat: number;
 }
 
-/** Give up. */
+/** Resign. */
 export interface ResignCommand {
   type: "resign";
   request: string;
   seat: number;
 }
 
-/** A line of chat. */
+/** Write a line of chat. */
 export interface SayCommand {
   type: "say";
   request: string;
   text: string;
 }
 
-/** The host switches the chat on or off. */
+/** Switch the chat on or off; for the host. */
 export interface ChatCommand {
   type: "chat";
   request: string;
   open: boolean;
 }
 
-/** Ask for a `pong`, to see whether the line is alive. */
+/** Ask for a `pong`, to see whether the connection is alive. */
 export interface PingCommand {
   type: "ping";
 }
@@ -891,7 +889,43 @@ export type Command =
 
 // ---- bodies of requests and answers over HTTP
 
-/** A name to be shown. */
+/** A seat for the person who creates the table. */
+export interface MySeat {
+  kind: "me";
+  name?: string | null;
+}
+
+/** A seat that anybody may take. */
+export interface OpenSeat {
+  kind: "open";
+}
+
+/** A seat for a computer player; an easy one if no level is given. */
+export interface ComputerSeat {
+  kind: "computer";
+  level?: string | null;
+}
+
+/** A table to be created. */
+export interface NewTable {
+  /** Your own name for this request; repeating it returns the same table. */
+  request?: string | null;
+  game: string;
+  /** By default: you, and computer players. */
+  seats?: (MySeat | OpenSeat | ComputerSeat)[] | null;
+  /** Whether it is listed; otherwise only its id leads to it. */
+  public?: boolean;
+  /** Time for a turn; no limit by default. */
+  seconds?: number | null;
+  /** When the computer takes over for a player who is away or out of time. */
+  absent?: AbsencePolicy;
+  /** Seconds, if absent is grace. */
+  grace?: number;
+  /** Start at once; every seat must be taken. */
+  start?: boolean;
+}
+
+/** A display name. */
 export interface NameBody {
   name: string;
 }
@@ -901,68 +935,32 @@ export interface ClaimBody {
   code: string;
 }
 
-/** A seat for whoever creates the table. */
-export interface MySeat {
-  kind: "me";
-  name?: string | null;
-}
-
-/** A seat for whoever comes. */
-export interface OpenSeat {
-  kind: "open";
-}
-
-/** A seat for a computer player; a friendly one if no level is given. */
-export interface ComputerSeat {
-  kind: "computer";
-  level?: string | null;
-}
-
-/** A table to be created. */
-export interface NewTable {
-  /** Your own name for this; asking again under it gives the same table. */
-  request?: string | null;
-  game: string;
-  /** By default: me, and computers. */
-  seats?: (MySeat | OpenSeat | ComputerSeat)[] | null;
-  /** Listed; otherwise reached by its id alone. */
-  public?: boolean;
-  /** Time for a turn; no limit by default. */
-  seconds?: number | null;
-  /** When the computer plays on for somebody who is away or late. */
-  absent?: AbsencePolicy;
-  /** Seconds, if absent is grace. */
-  grace?: number;
-  /** Start at once; every seat must be taken. */
-  start?: boolean;
-}
-
-/** A game as a record tells it. */
+/** A game record. */
 export interface RecordBody {
   record: string;
 }
 
-/** A record whose dice are to be checked. */
+/** A record whose dice are to be verified. */
 export interface VerifyBody {
   record: string;
-  /** What was noted before the game. */
+  /** As noted before the game. */
   commitment?: string | null;
 }
 
-/** What is wrong: a code for programs, a sentence for people. */
+/** An error: a code for programs, a sentence for people. */
 export interface ProblemBody {
   code: string;
   message: string;
 }
 
-/** Who somebody is. */
+/** An identity. */
 export interface MeBody {
   id: string;
   name: string;
   bot: boolean;
 }
 
-/** A new identity for a program, with the token that proves it. */
+/** A new identity for a program, with its token. */
 export interface BotBody {
   id: string;
   name: string;
