@@ -69,7 +69,7 @@ def write(self: sqlite.SqliteStore) -> None:
 
 
 writing_clocks: list[int] = []
-plain_write = sqlite.SqliteStore._write
+plain_write = sqlite.SqliteStore._write_loop
 
 
 def note(*_: object) -> None:
@@ -84,6 +84,6 @@ if __name__ == "__main__":
     for part, functions in PARTS.items():
         for where, name in functions:
             setattr(where, name, timed(part, getattr(where, name)))
-    sqlite.SqliteStore._write = write
+    sqlite.SqliteStore._write_loop = write
     signal.signal(signal.SIGUSR1, note)
     main()

@@ -153,7 +153,7 @@ async def test_processes_never_wait_for_each_other(database: str) -> None:
             ]
             waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             async with asyncio.timeout(5):
-                while (await one._ask(waiting))[0]["count"] < 2:
+                while (await one._query(waiting))[0]["count"] < 2:
                     await asyncio.sleep(0.01)
             await slow.execute("ROLLBACK")
         finally:
