@@ -1,4 +1,4 @@
-"""The games. Every folder in here is one; it offers its class under the name `game`.
+"""The games: every subpackage is one and exports its class as `game`.
 
 A game knows the engine and nothing else of souk. Adding a game means adding a folder.
 """
@@ -14,7 +14,7 @@ FIRST = "marrakech"  # what is offered when nobody names a game
 
 
 def names() -> list[str]:
-    """The names of all games.
+    """Return the names of all games.
 
     >>> "marrakech" in names()
     True
@@ -23,15 +23,15 @@ def names() -> list[str]:
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of a game, by its name."""
+    """Return the class of a game by its name."""
     if name not in names():
         raise BadKnob(f"there is no game {brief(name)}; there is {one_of(names())}")
-    found: type[Game] = importlib.import_module(f"{__name__}.{name}").game
-    return found
+    chosen: type[Game] = importlib.import_module(f"{__name__}.{name}").game
+    return chosen
 
 
 def load_game(text: str, /, **settings: Value) -> Game:
-    """A game by its name and knobs, or by the string that `str(game)` gives.
+    """Return a game by its name and knobs, or by the string that `str(game)` gives.
 
     >>> load_game("marrakech", players=2, edition="pergioco")
     souk.load_game('marrakech(players=2,edition=pergioco)')

@@ -29,7 +29,7 @@ def owned_shops() -> souk.State:
     state = souk.load_game("marracash").new_initial_state(3)
     position = state.to_dict()
     position |= {"round": 2, "phase": "choose"}
-    for number, shop in enumerate(state.game.town.shops[:20]):  # type: ignore[attr-defined]
+    for number, shop in enumerate(state.game.board.shops[:20]):  # type: ignore[attr-defined]
         position["shops"][shop] = {"owner": number % 4, "customers": 0}
     for player in position["players"]:
         player["signs"] = 1

@@ -1,4 +1,4 @@
-"""The board of MarraCash: the town as data that has been checked, and what comes with it."""
+"""The board of MarraCash as validated data, with its visitors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Board:
     touching: Mapping[str, tuple[str, ...]]  # shop -> fountains that touch it
 
     def sizes(self) -> dict[str, int]:
-        """How large everything is: constants of the kernel."""
+        """Return how many fountains, shops and streets there are: constants of the kernel."""
         return {
             "FOUNTAINS": len(self.fountains),
             "SHOPS": len(self.shops),
@@ -41,7 +41,7 @@ class Board:
         }
 
     def tables(self) -> dict[str, tuple[int, ...]]:
-        """The board by numbers: tables of the kernel."""
+        """Return the board as tables of the kernel."""
         fountain = {name: number for number, name in enumerate(self.fountains)}
         shop = {name: number for number, name in enumerate(self.shops)}
         longest = self.sizes()["MOST_PASSED"]
@@ -61,7 +61,7 @@ class Board:
         }
 
     def _steps_to_shops(self) -> list[list[int]]:
-        """For every fountain: how many moves bring a group from there past the door of each shop.
+        """Return for every fountain how many moves bring a group past the door of each shop.
 
         A shop that no street leads to from there is as far as no shop can be.
         """
@@ -80,6 +80,6 @@ class Board:
 
 
 def grid_of(layout: Mapping[str, Any]) -> tuple[int, int] | None:
-    """The rows and columns of a layout that is drawn on a grid."""
+    """Return the rows and columns of a layout that has a grid, else None."""
     grid = layout.get("grid")
     return (grid["rows"], grid["cols"]) if grid else None

@@ -1,8 +1,8 @@
-"""Board files of MarraCash: read from JSON and checked.
+"""Read and validate the board files of MarraCash.
 
-Two boards come with the package; a house can load a file of its own in the same form. A bad one
-is refused with everything that is wrong with it, entry by entry: whatever passes can be played
-on, drawn and printed without a second look. Fields that nobody knows are let be.
+Two boards come with the package; a board file of one's own has the same form. An invalid one is
+refused with every problem named, entry by entry; a valid one can be played on, drawn and printed
+without further checks. Unknown fields are ignored.
 """
 
 import json
@@ -23,7 +23,7 @@ MOST_CELLS = 40  # along a side of a grid
 MOST_BENDS = 100  # points of a street
 DEEPEST = 20  # levels of lists and objects in each other
 LARGEST = 1_000_000  # bytes of a board file
-MOST_TOLD = 20  # problems in one message
+MOST_REPORTED = 20  # problems in one message
 NEAR = 0.02  # how far from its fountains a street may start and end
 
 _ID = re.compile(r"[A-Za-z0-9]{1,8}")
@@ -32,7 +32,7 @@ _Entries = Mapping[str, Mapping[str, Any]]  # by id
 
 
 def load(layout: str) -> Board:
-    """The board of a name, or of a file."""
+    """Return the board with a name, or the board in a file."""
     if layout in SHIPPED:
         return _shipped(layout)
     try:
@@ -62,7 +62,7 @@ def _shipped(layout: str) -> Board:
 
 
 def parse(text: str, name: str) -> Board:
-    """A board from the text of its file; the name is for the error messages."""
+    """Return the board in the text of a board file; `name` is for error messages."""
     try:
         data = json.loads(text)
     except (RecursionError, ValueError) as error:
@@ -75,8 +75,8 @@ def parse(text: str, name: str) -> Board:
     reader = _Reader()
     board = reader.read(data, name)
     if reader.problems or board is None:
-        lines = [f"\n- {problem}" for problem in reader.problems[:MOST_TOLD]]
-        lines += ["\n- …"] if len(reader.problems) > MOST_TOLD else []
+        lines = [f"\n- {problem}" for problem in reader.problems[:MOST_REPORTED]]
+        lines += ["\n- …"] if len(reader.problems) > MOST_REPORTED else []
         raise BadKnob(
             f"layout: {brief(name)} is not a board that can be played on:{''.join(lines)}"
         )
@@ -84,7 +84,7 @@ def parse(text: str, name: str) -> Board:
 
 
 def _is_deep(data: object) -> bool:
-    """Whether lists and objects lie in each other deeper than anything sensible."""
+    """Return whether lists and objects are nested deeper than DEEPEST."""
     level = [data]
     for _ in range(DEEPEST):
         inner: list[object] = []
@@ -98,7 +98,7 @@ def _is_deep(data: object) -> bool:
 
 
 def _number(value: object) -> float | None:
-    """A number from 0 to 1; None for anything else."""
+    """Return a number from 0 to 1 as a float; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         return None
     return float(value)
@@ -138,7 +138,7 @@ class _Reader:
         touching = self.read_touching(fountains, shops, directed)
         self.check_shops(shops, streets)
         self.check_grid(data, fountains, shops)
-        if not self.problems:  # where streets run can be told only on a board that makes sense
+        if not self.problems:  # checking ways needs a valid board
             self.check_ways(fountains, streets)
         if self.problems:
             return None
@@ -159,12 +159,12 @@ class _Reader:
     def entries(
         self, data: Mapping[str, Any], kind: str, keys: Sequence[str]
     ) -> dict[str, dict[str, Any]]:
-        """The entries of a list by their id."""
+        """Return the valid entries of a list by their id."""
         given = data.get(kind)
         if not isinstance(given, list) or not 1 <= len(given) <= MOST:
             self.wrong(kind, f"must be a list of 1 to {MOST} entries")
             return {}
-        found: dict[str, dict[str, Any]] = {}
+        valid: dict[str, dict[str, Any]] = {}
         for number, entry in enumerate(given):
             where = f"{kind}[{number}]"
             if not isinstance(entry, Mapping):
@@ -173,11 +173,11 @@ class _Reader:
                 self.wrong(where, f"{', '.join(missing)} missing")
             elif not isinstance(entry["id"], str) or not _ID.fullmatch(entry["id"]):
                 self.wrong(where, f"id must be 1 to 8 letters and digits, not {brief(entry['id'])}")
-            elif entry["id"] in found:
+            elif entry["id"] in valid:
                 self.wrong(where, f"id {entry['id']} is used twice")
             else:
-                found[entry["id"]] = dict(entry)
-        return found
+                valid[entry["id"]] = dict(entry)
+        return valid
 
     def check_names(self, data: Mapping[str, Any]) -> None:
         for key in ("id", "name"):
@@ -227,7 +227,7 @@ class _Reader:
         return directed
 
     def names(self, where: str, given: object, known: _Entries, what: str) -> tuple[str, ...]:
-        """A list of ids that there are, each once."""
+        """Return the known ids of a list; report the others and duplicates."""
         if not isinstance(given, list):
             self.wrong(where, f"must be a list of {what}s, not {brief(given)}")
             return ()
@@ -244,7 +244,7 @@ class _Reader:
     def check_reach(
         self, fountains: Sequence[str], shops: Sequence[str], streets: Sequence[Street]
     ) -> None:
-        """Every fountain can be walked to, and every shop is passed by some street."""
+        """Check that every fountain can be reached and that a street passes every shop."""
         reached = {fountains[0]}
         while new := {s.end for s in streets if s.start in reached} - reached:
             reached |= new
@@ -269,7 +269,7 @@ class _Reader:
         return touching
 
     def check_shops(self, shops: _Entries, streets: _Entries) -> None:
-        """Where a shop names the streets that pass it, it names them all."""
+        """Check that a shop that names the streets passing it names them all."""
         for name, shop in shops.items():
             where = f"shops.{name}"
             passing = [
@@ -280,8 +280,8 @@ class _Reader:
             ]
             passing = list(dict.fromkeys(passing))
             if "streets" in shop:
-                told = self.names(f"{where}.streets", shop["streets"], streets, "street")
-                if set(told) != set(passing):
+                named = self.names(f"{where}.streets", shop["streets"], streets, "street")
+                if set(named) != set(passing):
                     pass_it = ", ".join(passing) or "none"
                     self.wrong(f"{where}.streets", f"must be those that pass it: {pass_it}")
             home = shop.get("home_street", passing[0] if passing else None)
@@ -291,7 +291,7 @@ class _Reader:
     # ---- how it is drawn ------------------------------------------------------------------------
 
     def check_grid(self, data: Mapping[str, Any], fountains: _Entries, shops: _Entries) -> None:
-        """A grid, and what stands on its cells: one thing on each."""
+        """Check the grid and that no two things share a cell."""
         grid = data.get("grid")
         if "grid" in data:
             sides = [grid.get("rows"), grid.get("cols")] if isinstance(grid, Mapping) else []
@@ -317,7 +317,7 @@ class _Reader:
         size: tuple[int, int] | None,
         taken: dict[tuple[int, int], str],
     ) -> None:
-        """Some cells, each a row and a column, that nothing else stands on."""
+        """Occupy some cells, each a row and a column; report those already taken."""
         if size is None:
             self.wrong(where, "names cells, but the board has no grid")
             return
@@ -333,7 +333,7 @@ class _Reader:
                 self.wrong(where, f"cell {brief(cell)} is taken by {other}")
 
     def check_ways(self, fountains: _Entries, streets: _Entries) -> None:
-        """A street drawn by points runs inside the town, from its one fountain to the other."""
+        """Check that a street drawn by points runs inside the town, from fountain to fountain."""
         for name, street in streets.items():
             if "polyline" not in street:
                 continue

@@ -1,7 +1,7 @@
-"""What actions in MarraCash cause, and what they would cause.
+"""The events that actions in MarraCash cause.
 
-Nothing is worked out a second time: the action is carried out on a buffer that notes what is
-written to it, and the story is read off these notes.
+No rule is repeated here: the action is applied to a buffer that records its writes, and the events
+follow from these.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,10 +64,10 @@ class Sold(Event, frozen=True):
     commission: int  # from the bank to the auctioneer
 
     def sentence(self, names: Sequence[str]) -> str:
-        told = f"{names[self.seat]} buys {self.shop} for {self.price}"
+        words = f"{names[self.seat]} buys {self.shop} for {self.price}"
         if self.commission:
-            told += f"; {names[self.auctioneer]} gets {self.commission} for the auction"
-        return f"{told}."
+            words += f"; {names[self.auctioneer]} gets {self.commission} for the auction"
+        return f"{words}."
 
     def note(self) -> str:
         sale = f"{self.shop} to seat {self.seat} for {self.price}"
@@ -181,28 +181,28 @@ class Over(Event, frozen=True):
         return f"The game is over: {money}."
 
 
-class _Ledger(list[int]):
-    """A buffer that notes what is written to it: slot, value before, value after."""
+class _RecordingBuffer(list[int]):
+    """A buffer that records its writes: slot, value before, value after."""
 
     def __init__(self, buffer: Sequence[int]) -> None:
         super().__init__(buffer)
-        self.notes: list[tuple[int, int, int]] = []
+        self.writes: list[tuple[int, int, int]] = []
 
     def __setitem__(self, slot: Any, value: Any) -> None:
-        self.notes.append((slot, self[slot], value))
+        self.writes.append((slot, self[slot], value))
         super().__setitem__(slot, value)
 
 
-def caused(
+def action_events(
     game: "MarraCash", before: Sequence[int], action: int, after: Sequence[int]
 ) -> list[Event]:
-    """What an action caused."""
+    """Return the events that an action caused, from the buffers before and after it."""
     k = game.rules
     events = list(_intent(game, before, action))
     if _booked(k, before) != _booked(k, after):
-        ledger = _Ledger(before)
-        k.apply(ledger, action)
-        events += _money(game, ledger, before[k.TURN_OF])
+        buffer = _RecordingBuffer(before)
+        k.apply(buffer, action)
+        events += _money(game, buffer, before[k.TURN_OF])
     never = k.NEVER
     if before[k.LAST_TURNS] == never and after[k.LAST_TURNS] != never:
         events.append(LastRound(before[k.TURN_OF]))
@@ -213,13 +213,13 @@ def caused(
 
 
 def _booked(k: "MarraCashRules", S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
-    """What changes whenever there is something to tell of money: owners, customers, open cards."""
+    """Return the slots that change with every event about money: owners, customers, open cards."""
     return S[k.OWNER : k.DIRHAMS], S[k.OPEN_CARD : k.WALK]
 
 
 def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
-    """What was done, before anything followed from it."""
-    k, board = game.rules, game.town
+    """Yield the event for the action itself."""
+    k, board = game.rules, game.board
     seat, lot = before[k.TO_MOVE], before[k.LOT]
     shop = board.shops[lot] if lot != k.NOBODY else None
     if action < k.AUCTION:
@@ -245,73 +245,73 @@ def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
     from_tail = choice % 6 // 3
     slots = range(tail - 1, tail - 1 - size, -1) if from_tail else range(head, head + size)
     visitors = tuple(COLOURS[before[k.QUEUE + slot]] for slot in slots)
-    gate = game.town.gates[choice // 6]
+    gate = game.board.gates[choice // 6]
     return Brought(before[k.TURN_OF], gate, text.ENDS[from_tail], visitors)
 
 
-def _money(game: "MarraCash", ledger: _Ledger, auctioneer: int) -> Iterator[Event]:
-    """Sales, customers, souvenirs and commissions, in the order they were booked."""
-    k, board = game.rules, game.town
+def _money(game: "MarraCash", buffer: _RecordingBuffer, auctioneer: int) -> Iterator[Event]:
+    """Yield sales, customers, souvenirs and commissions in the order they were booked."""
+    k, board = game.rules, game.board
     owners = range(k.OWNER, k.CUSTOMERS)
     customers = range(k.CUSTOMERS, k.DIRHAMS)
     seats = range(k.DIRHAMS, k.SIGNS_LEFT)
     cards = range(k.OPEN_CARD, k.WALK)
     first, end = owners.start, seats.stop
-    notes = [note for note in ledger.notes if first <= note[0] < end or note[0] in cards]
+    writes = [write for write in buffer.writes if first <= write[0] < end or write[0] in cards]
     at = 0
 
-    def booked(note: tuple[int, int, int]) -> int:
-        return note[2] - note[1] if note[0] in seats else 0
+    def change(write: tuple[int, int, int]) -> int:
+        return write[2] - write[1] if write[0] in seats else 0
 
-    while at < len(notes):
-        slot, old, new = notes[at]
-        following = notes[at + 1] if at + 1 < len(notes) else (k.NOBODY, 0, 0)
+    while at < len(writes):
+        slot, old, new = writes[at]
+        following = writes[at + 1] if at + 1 < len(writes) else (k.NOBODY, 0, 0)
         if slot in owners:  # the price was booked just before, a commission just after
-            paid = booked(following)
-            price = -booked(notes[at - 1])
+            paid = change(following)
+            price = -change(writes[at - 1])
             yield Sold(new, board.shops[slot - k.OWNER], price, auctioneer, paid)
             at += 1 if paid > 0 else 0
         elif slot in customers:
             shop = slot - k.CUSTOMERS
             owner = following[0] - k.DIRHAMS
-            yield Entered(board.shops[shop], board.colours[shop], owner, new, booked(following))
+            yield Entered(board.shops[shop], board.colours[shop], owner, new, change(following))
             at += 1
         elif slot in cards:
             colour, value = DECK[old if new == k.NOBODY else new]
             if new == k.NOBODY:  # its price was booked just before
-                yield Souvenir(notes[at - 1][0] - k.DIRHAMS, colour, value)
+                yield Souvenir(writes[at - 1][0] - k.DIRHAMS, colour, value)
             else:
                 yield Revealed(colour, value)
-        elif booked(notes[at]) < 0 and booked(following) > 0:
-            yield Commission(slot - k.DIRHAMS, following[0] - k.DIRHAMS, booked(following))
+        elif change(writes[at]) < 0 and change(following) > 0:
+            yield Commission(slot - k.DIRHAMS, following[0] - k.DIRHAMS, change(following))
             at += 1
         at += 1
 
 
-def sure(game: "MarraCash", after: Sequence[int]) -> list[Event]:
-    """Who will enter which shop on the rest of a walk: that hangs on no card."""
+def certain_events(game: "MarraCash", after: Sequence[int]) -> list[Event]:
+    """Return who will enter which shop on the rest of a walk, which depends on no card."""
     k, S = game.rules, list(after)
     events: list[Event] = []
     while S[k.PHASE] in (k.CARD, k.REVEAL):
         before, action = S[:], State(game, S).legal_actions()[0]
         k.apply(S, action)
-        events += [e for e in caused(game, before, action, S) if isinstance(e, Entered)]
+        events += [e for e in action_events(game, before, action, S) if isinstance(e, Entered)]
     return events
 
 
 def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
-    """What an action is worth to each player."""
-    told = [
+    """Return the effect of an action on each player, in words."""
+    words = [
         f"{name} {gain}"
         for name, gain in zip(names, preview.gains, strict=True)
         if gain.least or gain.most
     ]
     first = preview.events[0]
     if isinstance(first, Moved):
-        if not told:
+        if not words:
             return f"{text.people(first.group)}; nobody enters a shop."
-        return f"{text.people(first.group)}; {_customers(preview)}; {', '.join(told)}."
-    return first.sentence(names) + (f" {', '.join(told)}." if told else "")
+        return f"{text.people(first.group)}; {_customers(preview)}; {', '.join(words)}."
+    return first.sentence(names) + (f" {', '.join(words)}." if words else "")
 
 
 def _customers(preview: Preview) -> str:

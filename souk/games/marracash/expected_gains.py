@@ -1,8 +1,8 @@
-"""What a walk brings to each seat, while the souvenirs on its way are still to be seen.
+"""Compute what a walk brings to each seat while its souvenirs are not yet known.
 
 Who enters which shop is certain, and so is what the bank pays for it. The cards are not: each one
-that may be turned up is tried, and the rules go on from there. An owner who has the choice is
-expected to sell the dearer card; the bounds hold whatever he does.
+that may be turned up is tried, and the rules continue from there. An owner who has the choice is
+expected to sell the dearer card; the bounds hold for either.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _Gains = list[Gain]
 
 
 def gains(game: "MarraCash", before: Sequence[int], after: Sequence[int]) -> list[Gain]:
-    """What an action is worth to each seat, to the end of the walk that it began, if it did."""
+    """Return what an action brings to each seat, up to the end of a walk that it starts."""
     return _plus(_money(game, before, after), _Walk(game).rest(list(after)))
 
 
@@ -38,8 +38,8 @@ def _plus(booked: Sequence[int], rest: _Gains) -> _Gains:
 class _Walk:
     """The rest of one walk, position by position.
 
-    Positions that differ only in cards which nobody on this walk can still buy are one: there are
-    few, since all visitors of a colour enter the same shop.
+    Positions that differ only in cards that nobody on this walk can buy count as one. There are few
+    of them, since all visitors of a colour enter the same shop.
     """
 
     def __init__(self, game: "MarraCash") -> None:
@@ -47,18 +47,18 @@ class _Walk:
         self.known: dict[tuple[object, ...], _Gains] = {}
 
     def rest(self, S: list[int]) -> _Gains:
-        """What the rest of the walk brings to each seat."""
+        """Return what the rest of the walk brings to each seat."""
         k = self.game.rules
         if S[k.PHASE] not in (k.CARD, k.REVEAL):
             return [Gain(0, 0, 0)] * self.game.num_players()
-        wanted = self.wanted(S)
-        key = self.key(S, wanted)
+        buyable = self.buyable(S)
+        key = self.key(S, buyable)
         if key not in self.known:
-            self.known[key] = self.turned_up(S, wanted) if key[0] else self.chosen(S)
+            self.known[key] = self.turned_up(S, buyable) if key[0] else self.chosen(S)
         return self.known[key]
 
-    def wanted(self, S: list[int]) -> int:
-        """The cards of the deck that somebody on this walk can still buy, as a mask."""
+    def buyable(self, S: list[int]) -> int:
+        """Return the cards of the deck that somebody on this walk can still buy, as a mask."""
         k = self.game.rules
         ahead = S[k.AHEAD : k.AHEAD + k.MOST_PASSED + 1]
         shops = [shop for shop in ahead if shop != k.NOBODY]
@@ -67,25 +67,25 @@ class _Walk:
         buying = [colour for colour in colours if S[k.WALK_GROUP] >> 8 * colour & 255]
         return sum(1 << card for card, colour in enumerate(k.CARD_COLOUR) if colour in buying)
 
-    def key(self, S: list[int], wanted: int) -> tuple[object, ...]:
-        """Whether a card is turned up, and all that the rest of the walk depends on."""
+    def key(self, S: list[int], buyable: int) -> tuple[object, ...]:
+        """Return whether a card is turned up, and what the rest of the walk depends on."""
         k = self.game.rules
         is_reveal = S[k.PHASE] == k.REVEAL
         cards = S[k.OPEN_CARD : k.OPEN_CARD + 2]
         if is_reveal:
-            cards = sorted(card for card in cards if card != k.NOBODY and wanted >> card & 1)
+            cards = sorted(card for card in cards if card != k.NOBODY and buyable >> card & 1)
         total = S[k.WALK_TOTAL] if S[k.PER_GROUP] else 0
         payment = 0 if is_reveal else S[k.WALK_PAYMENT]
         walk = (S[k.AHEAD], S[k.WALK_GROUP], S[k.WALK_PAID], total, payment)
         deck = S[k.DECK_LEFT]
-        return is_reveal, *walk, *cards, deck & wanted, deck.bit_count()
+        return is_reveal, *walk, *cards, deck & buyable, deck.bit_count()
 
-    def turned_up(self, S: list[int], wanted: int) -> _Gains:
-        """A card is turned up: all cards that nobody wants are tried by one of them."""
+    def turned_up(self, S: list[int], buyable: int) -> _Gains:
+        """Return the gains when a card is turned up; one stands for all that nobody can buy."""
         k = self.game.rules
         deck = S[k.DECK_LEFT]
-        tried = {card: 1 for card in range(k.DECK) if deck & wanted & 1 << card}
-        if others := deck & ~wanted:
+        tried = {card: 1 for card in range(k.DECK) if deck & buyable & 1 << card}
+        if others := deck & ~buyable:
             tried[others.bit_length() - 1] = others.bit_count()
         ends = [(self.after(S, k.TURN_UP + card), weight) for card, weight in tried.items()]
         total = deck.bit_count()
@@ -99,7 +99,7 @@ class _Walk:
         ]
 
     def chosen(self, S: list[int]) -> _Gains:
-        """An owner chooses a card."""
+        """Return the gains when an owner chooses a card."""
         cards = State(self.game, S).legal_actions()
         ends = [self.after(S, card) for card in cards]  # the dearest last
         return [

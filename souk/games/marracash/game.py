@@ -1,4 +1,4 @@
-"""MarraCash as a Game: where the rooms of this folder meet."""
+"""MarraCash as a Game."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -72,11 +72,11 @@ class MarraCash(Game):
         return knobs.DEFAULTS
 
     def validate(self) -> None:
-        self.town: Board = board_file.load(str(self.settings["layout"]))
+        self.board: Board = board_file.load(str(self.settings["layout"]))
 
     @property
     def external_content(self) -> str:
-        return self.town.digest
+        return self.board.digest
 
     if TYPE_CHECKING:
 
@@ -84,14 +84,14 @@ class MarraCash(Game):
         def rules(self) -> MarraCashRules: ...
 
     def constants(self) -> dict[str, int | tuple[int, ...]]:
-        return {"PLAYERS": self.num_players(), **self.town.sizes(), **self.town.tables()}
+        return {"PLAYERS": self.num_players(), **self.board.sizes(), **self.board.tables()}
 
     @cached_property
     def action_texts(self) -> Sequence[str]:
-        return text.actions(self.town, self.num_players())
+        return text.actions(self.board, self.num_players())
 
     def empty_buffer(self) -> list[int]:
-        """A buffer with the knobs set, nobody in town and nothing bought."""
+        """Return a buffer with the knobs set, without visitors and owners."""
         k = self.rules
         S = [0] * k.SIZE
         S[k.SOUVENIRS] = int(self.settings["souvenirs"])
@@ -150,7 +150,7 @@ class MarraCash(Game):
         return weights.of(judgement, self.num_players())
 
     def random_action(self, state: State, pick: random.Random) -> int:
-        """Small raises only, like the kernel's playouts: even bids would ruin everyone at once."""
+        """Choose as the kernel's playouts do, with small raises only."""
         actions = state.legal_actions()
         buffer, k = state.buffer, self.rules
         if buffer[k.PHASE] != k.BIDDING or actions == [k.PASS]:
@@ -172,7 +172,7 @@ class MarraCash(Game):
         return buffer[self.rules.TURN_OF]
 
     def group(self, packed: int) -> dict[str, int]:
-        """A group of the kernel as colours and counts."""
+        """Return a group of the kernel as colours and counts."""
         counts = zip(COLOURS, packed.to_bytes(len(COLOURS), "little"), strict=True)
         return {colour: count for colour, count in counts if count}
 
@@ -193,10 +193,10 @@ class MarraCash(Game):
         return text.prompt(self, state, names)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        return events.caused(self, before, action, after)
+        return events.action_events(self, before, action, after)
 
     def certain_events(self, after: State) -> list[Event]:
-        return events.sure(self, after.buffer)
+        return events.certain_events(self, after.buffer)
 
     def expected_gains(self, before: State, after: State) -> list[Gain]:
         return expected_gains.gains(self, before.buffer, after.buffer)
@@ -217,13 +217,13 @@ class MarraCash(Game):
     def board_data(self) -> dict[str, Any]:
         from souk.games.marracash.drawing.board_data import board_data
 
-        return board_data(self.town)
+        return board_data(self.board)
 
     def rulebook_values(self) -> dict[str, Value]:
         return {
             **self.settings,
-            "shops": len(self.town.shops),
-            "fountains": len(self.town.fountains),
+            "shops": len(self.board.shops),
+            "fountains": len(self.board.fountains),
             "visitors": sum(board.VISITORS.values()),
             "queue": sum(board.VISITORS.values()) - 3 * board.GATES,
             "dirhams": amounts.START_DIRHAMS,

@@ -46,8 +46,9 @@ from souk.games.marracash.rules import (
 def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """Play to the end at random: evenly among legal actions, but for bids.
 
-    Even bids would ruin everyone in the first auction. So a bidder passes PASS_CHANCE times in a
-    hundred and else raises by one to MOST_RAISE steps, which gives prices near what shops earn.
+    Bids chosen evenly would ruin everyone in the first auction. So a bidder passes with a chance
+    of PASS_CHANCE percent and else raises by one to MOST_RAISE steps, which gives prices near what
+    shops earn.
     """
     while S[PHASE] != OVER:
         if S[PHASE] == CHOOSE:
@@ -63,7 +64,7 @@ def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
 
 def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """A move, an auction or nothing, each legal one as likely as the others."""
+    """Choose evenly among the legal moves and auctions; pass if there are none."""
     moves = 0
     if may_move(S):
         for street in range(STREETS):
@@ -96,7 +97,7 @@ def choose_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
 
 def bid_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Pass or raise a little."""
+    """Pass, or raise by a few steps."""
     passes = S[BID] > 0 and (not can_bid(S) or random_below(R, 100) < S[PASS_CHANCE])
     if passes:
         pass_bid(S)
@@ -106,7 +107,7 @@ def bid_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
 
 def bring_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
-    """Some empty gate, either end, any size."""
+    """Choose evenly among the empty gates, the ends of the queue and the sizes."""
     empty = 0
     for gate in range(GATES):
         if S[GROUP + GATE[gate]] == 0:

@@ -1,4 +1,4 @@
-"""Positions of MarraCash as plain JSON: write and read.
+"""Write and read positions of MarraCash as plain JSON.
 
 Reading names every problem at once. Visitors must add up, signs and owned shops too, amounts are
 multiples of 25, and the phase must fit the rest; whether play could lead there is not checked.
@@ -26,7 +26,7 @@ BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
 
 
 def parts(game: "MarraCash") -> tuple[PositionPart, ...]:
-    """How a buffer is written as plain JSON."""
+    """Return the parts that write a buffer as plain JSON."""
     k = game.rules
     queue = (k.QUEUE, k.OWNER), (k.HEAD, k.PHASE)
     return (
@@ -59,7 +59,7 @@ def _write_turn(k: "MarraCashRules", S: Sequence[int]) -> bytes:
 
 
 def _write_groups(game: "MarraCash", S: Sequence[int]) -> bytes:
-    names = game.town.fountains
+    names = game.board.fountains
     packed = zip(names, S[game.rules.GROUP : game.rules.QUEUE], strict=True)
     return encode_fields({"groups": {name: game.group(group) for name, group in packed if group}})
 
@@ -74,7 +74,7 @@ def _write_shops(game: "MarraCash", S: Sequence[int]) -> bytes:
     owners, customers = S[k.OWNER : k.CUSTOMERS], S[k.CUSTOMERS : k.DIRHAMS]
     shops = {
         name: {"owner": owner, "customers": count}
-        for name, owner, count in zip(game.town.shops, owners, customers, strict=True)
+        for name, owner, count in zip(game.board.shops, owners, customers, strict=True)
         if owner != k.NOBODY
     }
     return encode_fields({"shops": shops})
@@ -94,7 +94,7 @@ def _write_auction(game: "MarraCash", S: Sequence[int]) -> bytes:
         return encode_fields({"auction": None})
     is_open = S[k.BID] > 0
     auction = {
-        "shop": game.town.shops[S[k.LOT]],
+        "shop": game.board.shops[S[k.LOT]],
         "auctioneer": S[k.TURN_OF],
         "bid": S[k.BID] if is_open else None,
         "bidder": S[k.BIDDER] if is_open else None,
@@ -119,8 +119,8 @@ def _write_cards(k: "MarraCashRules", S: Sequence[int]) -> bytes:
 
 
 def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
-    """What is still to happen in the middle of a walk; no field at other times."""
-    k, board = game.rules, game.town
+    """Write what is still to happen in the middle of a walk; no field at other times."""
+    k, board = game.rules, game.board
     if S[k.PHASE] not in (k.CARD, k.REVEAL):
         return b""
     ahead = S[k.AHEAD : k.AHEAD + k.MOST_PASSED + 1]
@@ -139,7 +139,7 @@ def _write_walk(game: "MarraCash", S: Sequence[int]) -> bytes:
 
 
 def read(game: "MarraCash", position: object) -> list[int]:
-    """A buffer from plain JSON; raises BadPosition with everything that is wrong."""
+    """Return a buffer from plain JSON; raise BadPosition with every problem."""
     return _Reader(game).read(game, position)
 
 
@@ -156,7 +156,7 @@ class _Reader(PositionReader):
 
     def __init__(self, game: "MarraCash") -> None:
         super().__init__(game)
-        self.town = game.town
+        self.board = game.board
         self.seen = dict.fromkeys(COLOURS, 0)  # visitors by colour
 
     def at(self, slot: str, offset: int = 0) -> int:
@@ -207,7 +207,7 @@ class _Reader(PositionReader):
             self.report("last_turns", "must be 0 when the game is over, and only then")
 
     def people(self, where: str, value: object) -> int:
-        """A group as the kernel has it; its visitors are counted."""
+        """Return a group as the kernel has it and count its visitors."""
         packed = 0
         for colour, given in self.read_items(where, value, "from colours to counts"):
             number = self.read_choice(where, colour, COLOURS)
@@ -220,9 +220,9 @@ class _Reader(PositionReader):
 
     def read_groups(self, value: object) -> None:
         for name, group in self.read_items("groups", value, "from fountains to groups"):
-            if isinstance(name, str) and name in self.town.fountains:
+            if isinstance(name, str) and name in self.board.fountains:
                 packed = self.people(f"groups.{name}", group)
-                self.set_slot("GROUP", packed, self.town.fountains.index(name))
+                self.set_slot("GROUP", packed, self.board.fountains.index(name))
             else:
                 self.report("groups", f"{brief(name)} is not a fountain")
 
@@ -240,14 +240,14 @@ class _Reader(PositionReader):
         self.set_slot("TAIL", len(queue))
 
     def read_shops(self, value: object) -> list[int]:
-        """Owners and customers; how many shops each seat owns."""
+        """Read owners and customers; return how many shops each seat owns."""
         owned = [0] * self.seats
         for name, shop in self.read_items("shops", value, "from shops to owners and customers"):
-            if not isinstance(name, str) or name not in self.town.shops:
+            if not isinstance(name, str) or name not in self.board.shops:
                 self.report("shops", f"{brief(name)} is not a shop")
                 continue
-            at = self.town.shops.index(name)
-            colour = self.town.colours[at]
+            at = self.board.shops.index(name)
+            colour = self.board.colours[at]
             fields = self.read_fields(f"shops.{name}", shop, ("owner", "customers"))
             owner = self.read_seat(f"shops.{name}.owner", fields["owner"])
             most = VISITORS[colour]
@@ -278,7 +278,7 @@ class _Reader(PositionReader):
         fields = self.read_fields(
             "auction", value, ("shop", "auctioneer", "bid", "bidder", "passed")
         )
-        self.set_slot("LOT", self.read_choice("auction.shop", fields["shop"], self.town.shops))
+        self.set_slot("LOT", self.read_choice("auction.shop", fields["shop"], self.board.shops))
         auctioneer = self.read_seat("auction.auctioneer", fields["auctioneer"])
         if auctioneer is not None and auctioneer != self.at("TURN_OF"):
             self.report("auction.auctioneer", "must be the seat whose turn it is")
@@ -323,9 +323,9 @@ class _Reader(PositionReader):
 
     def card(self, where: str, value: object) -> int | None:
         pair = self.read_list(where, value, "colour and value")
-        colour, worth = pair if len(pair) == 2 else (None, None)
-        if isinstance(colour, str) and type(worth) is int and (colour, worth) in DECK:
-            return DECK.index((colour, worth))
+        colour, price = pair if len(pair) == 2 else (None, None)
+        if isinstance(colour, str) and type(price) is int and (colour, price) in DECK:
+            return DECK.index((colour, price))
         self.report(where, f"there is no card {brief(value)}")
         return None
 
@@ -343,7 +343,7 @@ class _Reader(PositionReader):
         if kind == 0:
             self.set_slot("WALK_MOVER", self.read_seat("walk.mover", fields["mover"]))
             self.set_slot(
-                "WALK_END", self.read_choice("walk.to", fields["to"], self.town.fountains)
+                "WALK_END", self.read_choice("walk.to", fields["to"], self.board.fountains)
             )
         elif kind == 1 and (fields["mover"] is not None or fields["to"] is not None):
             self.report("walk", "visitors who are pulled in have no mover and go to no fountain")
@@ -353,7 +353,7 @@ class _Reader(PositionReader):
         if not 1 <= len(ahead) <= most and fields["shops"] is not MISSING:
             self.report("walk.shops", f"must be 1 to {most} shops")
         for place, shop in enumerate(ahead[:most]):
-            self.set_slot("AHEAD", self.read_choice("walk.shops", shop, self.town.shops), place)
+            self.set_slot("AHEAD", self.read_choice("walk.shops", shop, self.board.shops), place)
         most = max(VISITORS.values())
         self.set_slot("WALK_PAID", self.read_int("walk.customers", fields["customers"], 1, most))
         self.set_slot("WALK_TOTAL", self.amount("walk.total", fields["total"], RANK_PAYMENT))
@@ -371,7 +371,7 @@ class _Reader(PositionReader):
                 self.report("visitors", f"{count} {colour} {where}; there are {VISITORS[colour]}")
 
     def check_money(self) -> None:
-        """A limit that no game can leave: only customers bring money in."""
+        """Check the total of money against a limit that no game exceeds."""
         brought = BROUGHT * sum(self.get_slots("CUSTOMERS", self.k.SHOPS))
         total = sum(self.get_slots("DIRHAMS", self.seats))
         if total > MOST_DIRHAMS + brought:
@@ -384,7 +384,7 @@ class _Reader(PositionReader):
             self.report("to_move", f"must be the seat whose turn it is in phase {PHASES[phase]}")
         is_possible = k.may_move(S) or k.may_auction(S)
         if phase == k.CHOOSE and S[k.TURN_STEP] == 2 and not is_possible:
-            self.report("step", "2, but nothing is possible and the turn would go on by itself")
+            self.report("step", "2, but no second step is possible")
         if phase == k.BIDDING:
             self.check_auction()
         if phase == k.BRING:
@@ -401,7 +401,7 @@ class _Reader(PositionReader):
         to_move, bidder = S[k.TO_MOVE], S[k.BIDDER]
         passed = S[k.PASSED_SEAT : k.PASSED_SEAT + S[k.PASSED_COUNT]]
         if S[k.OWNER + S[k.LOT]] != k.NOBODY:
-            self.report("auction.shop", f"{self.town.shops[S[k.LOT]]} has an owner already")
+            self.report("auction.shop", f"{self.board.shops[S[k.LOT]]} has an owner already")
         if len(set(passed)) != len(passed):
             self.report("auction.passed", "names a seat twice")
         if (S[k.BID] == 0) != (bidder == k.NOBODY):
@@ -415,11 +415,9 @@ class _Reader(PositionReader):
             order = [(bidder + place) % k.PLAYERS for place in range(1, k.PLAYERS)]
             asked = [seat for seat in order if seat not in passed]
             if bidder in passed or asked[:1] != [to_move]:
-                self.report(
-                    "auction", "who is asked must be the next seat still in after the bidder"
-                )
+                self.report("auction", "to_move must be the next seat still in after the bidder")
             if S[k.DIRHAMS + bidder] < S[k.BID] or not S[k.SIGNS_LEFT + bidder]:
-                self.report("auction.bidder", f"seat {bidder} lacks the money or the sign for it")
+                self.report("auction.bidder", f"players[{bidder}] lacks the money or a sign")
 
     def check_walk(self, phase: int) -> None:
         k, S = self.k, self.S
@@ -456,7 +454,7 @@ class _Reader(PositionReader):
             if not all(k.matching_card(S, place, shop) for place in range(2)):
                 self.report("cards.open", "both must have the colour of the current shop")
             if S[k.TO_MOVE] != owner:
-                self.report("to_move", f"must be seat {owner}, who owns {self.town.shops[shop]}")
+                self.report("to_move", f"must be {owner}, the owner of {self.board.shops[shop]}")
         elif k.chance_total(S) < 2:
             self.report("cards.left", "a single card is turned up without chance")
         elif self.get_slots("OPEN_CARD", 2).count(k.NOBODY) != 1:

@@ -4,9 +4,9 @@ A position is a flat buffer of integers, laid out just below. PLAYERS and the bo
 specialised; the other knobs are slots of the buffer. A group is one number with eight bits for
 each colour, so groups merge by addition and an empty group is 0.
 
-The story is read off the order in which money, owners, customers and open cards are written
-(`events.py`), so whoever changes that order in `sell`, `enter`, `sell_card` or `pay_mover` changes
-the story too: what a payment is for must be written right beside it.
+`events.py` derives the events from the order in which money, owners, customers and open cards are
+written. A change of that order in `sell`, `enter`, `sell_card` or `pay_mover` changes the events
+too: a payment and its reason must be written next to each other.
 """
 
 from collections.abc import MutableSequence
@@ -32,7 +32,7 @@ from souk.games.marracash.board_file import load
 
 PLAYERS = 4  # specialised: 3 or 4
 
-# The board, all of it specialised; here the one that a game has by default.
+# The board, all of it specialised; this is the default one.
 _SIZES = load("classic1996").sizes()
 _TABLES = load("classic1996").tables()
 FOUNTAINS = _SIZES["FOUNTAINS"]
@@ -74,7 +74,7 @@ TURN_STEP = ROUND + 1  # 1 or 2
 FIRST_STEP = TURN_STEP + 1  # what step 1 was: NOTHING, MOVED or AUCTIONED
 LAST_TURNS = FIRST_STEP + 1  # with the one in progress, or NEVER
 TURNS = LAST_TURNS + 1
-LOT = TURNS + 1  # the shop under the hammer, or NOBODY
+LOT = TURNS + 1  # the shop being auctioned, or NOBODY
 BID = LOT + 1  # 0 before the opening bid
 BIDDER = BID + 1
 PASSED_COUNT = BIDDER + 1
@@ -92,12 +92,11 @@ AHEAD = WALK_PAYMENT + 1  # shops still ahead, the current one first, -1 at the 
 SOUVENIRS = AHEAD + MOST_PASSED + 1  # knob
 PER_GROUP = SOUVENIRS + 1  # knob: commission by the group's total
 PULL_IN = PER_GROUP + 1  # knob
-PASS_CHANCE = PULL_IN + 1  # of playouts: how often in 100 a bidder passes
+PASS_CHANCE = PULL_IN + 1  # of playouts: the percentage of bids that are passes
 MOST_RAISE = PASS_CHANCE + 1  # of playouts: the largest raise, in steps
 SIZE = MOST_RAISE + 1
 
-# Functions that are compiled once instead of into each caller: that halves the compiling and
-# costs no speed.
+# Functions that are not inlined into each caller: that halves the compile time and costs no speed.
 NOT_INLINED = ("walk_on", "end_step", "bring_or_end", "ask_next", "sell")
 
 CHOOSE, BIDDING, BRING, CARD, REVEAL, OVER = range(6)  # PHASE
@@ -121,7 +120,7 @@ MOST_LEGAL = ACTIONS
 
 
 def mover(S: MutableSequence[int]) -> int:
-    """Who acts now: a seat, CHANCE or TERMINAL."""
+    """Return who acts now: a seat, CHANCE or TERMINAL."""
     if S[PHASE] == OVER:
         return TERMINAL
     if S[PHASE] == REVEAL:
@@ -133,7 +132,7 @@ def mover(S: MutableSequence[int]) -> int:
 
 
 def begin_turn(S: MutableSequence[int], seat: int) -> None:
-    """A seat's turn begins; a round begins with seat 0."""
+    """Begin a seat's turn; a round begins with seat 0."""
     S[TURN_OF] = seat
     if seat == 0:
         S[ROUND] += 1
@@ -144,7 +143,7 @@ def begin_turn(S: MutableSequence[int], seat: int) -> None:
 
 
 def may_move(S: MutableSequence[int]) -> bool:
-    """Whether a group may be moved in this step: not in the first round, not after an auction."""
+    """Return whether a group may be moved now: not in the first round, not after an auction."""
     if S[ROUND] == 1 or S[FIRST_STEP] == AUCTIONED:
         return False
     groups = 0
@@ -154,7 +153,10 @@ def may_move(S: MutableSequence[int]) -> bool:
 
 
 def may_auction(S: MutableSequence[int]) -> bool:
-    """Whether the player can start an auction: money for the least bid, a sign and a free shop."""
+    """Return whether the player can start an auction.
+
+    That takes the least bid, a sign and an unowned shop.
+    """
     seat = S[TURN_OF]
     if S[DIRHAMS + seat] < LEAST_BID or S[SIGNS_LEFT + seat] == 0:
         return False
@@ -165,7 +167,7 @@ def may_auction(S: MutableSequence[int]) -> bool:
 
 
 def end_step(S: MutableSequence[int], done: int) -> None:
-    """A step is done: the second one follows if it is possible, else the turn ends."""
+    """End a step: the second one follows if one is possible, else new visitors come in."""
     S[TO_MOVE] = S[TURN_OF]
     has_second = S[TURN_STEP] == 1 and S[ROUND] > 1
     if has_second:
@@ -177,7 +179,7 @@ def end_step(S: MutableSequence[int], done: int) -> None:
 
 
 def bring_or_end(S: MutableSequence[int]) -> None:
-    """New visitors for every empty gate, as long as the queue has two; then the turn ends."""
+    """Ask for new visitors while a gate is empty and the queue has two; then end the turn."""
     S[PHASE] = CHOOSE
     if S[TAIL] - S[HEAD] >= 2:
         for gate in range(GATES):
@@ -188,7 +190,10 @@ def bring_or_end(S: MutableSequence[int]) -> None:
 
 
 def end_turn(S: MutableSequence[int]) -> None:
-    """The next player, or the end: one more turn each once the queue is down to one or none."""
+    """Give the turn to the next player, or end the game.
+
+    Once the queue is down to one visitor or none, every player has one more turn.
+    """
     S[TURNS] += 1
     if S[LAST_TURNS] != NEVER:
         S[LAST_TURNS] -= 1
@@ -201,7 +206,7 @@ def end_turn(S: MutableSequence[int]) -> None:
 
 
 def bring(S: MutableSequence[int], gate: int, from_tail: int, size: int) -> None:
-    """A group from one end of the queue comes in by an empty gate."""
+    """Bring a group from one end of the queue to an empty gate."""
     group = 0
     for _ in range(size):
         if from_tail:
@@ -218,7 +223,7 @@ def bring(S: MutableSequence[int], gate: int, from_tail: int, size: int) -> None
 
 
 def start_auction(S: MutableSequence[int], shop: int) -> None:
-    """The auctioneer names a shop and has to make the first bid."""
+    """Put a shop up for auction; the auctioneer has to make the first bid."""
     S[LOT] = shop
     S[BID] = 0
     S[BIDDER] = NOBODY
@@ -228,32 +233,32 @@ def start_auction(S: MutableSequence[int], shop: int) -> None:
 
 
 def least_bid(S: MutableSequence[int]) -> int:
-    """The smallest bid that is high enough now."""
+    """Return the smallest bid that is legal now."""
     return LEAST_BID if S[BID] == 0 else S[BID] + STEP
 
 
 def can_bid(S: MutableSequence[int]) -> bool:
-    """Whether whoever is asked has the money and a sign for a bid."""
+    """Return whether the player to move has the money and a sign for a bid."""
     seat = S[TO_MOVE]
     return S[SIGNS_LEFT + seat] > 0 and S[DIRHAMS + seat] >= least_bid(S)
 
 
 def bid(S: MutableSequence[int], amount: int) -> None:
-    """A bid; the next player still in is asked."""
+    """Place a bid and ask the next player still in."""
     S[BID] = amount
     S[BIDDER] = S[TO_MOVE]
     ask_next(S)
 
 
 def pass_bid(S: MutableSequence[int]) -> None:
-    """Whoever passes is out of this auction."""
+    """Pass, which leaves the auction for good, and ask the next player still in."""
     S[PASSED_SEAT + S[PASSED_COUNT]] = S[TO_MOVE]
     S[PASSED_COUNT] += 1
     ask_next(S)
 
 
 def ask_next(S: MutableSequence[int]) -> None:
-    """In turn order round and round; when all but one have passed the shop is sold."""
+    """Ask the next player in turn order; sell the shop once all but the bidder have passed."""
     passed = 0
     for place in range(PLAYERS):
         if place < S[PASSED_COUNT]:
@@ -272,7 +277,7 @@ def auction_commission(price: float) -> int:
 
 
 def sell(S: MutableSequence[int]) -> None:
-    """The last bidder pays the bank and puts up a sign; the auctioneer gets a commission."""
+    """Sell the shop to the last bidder; the auctioneer gets a commission unless they bought it."""
     shop = S[LOT]
     buyer = S[BIDDER]
     price = S[BID]
@@ -292,7 +297,7 @@ def sell(S: MutableSequence[int]) -> None:
 
 
 def pull_in(S: MutableSequence[int], shop: int) -> None:
-    """Matching visitors on fountains that touch a shop just bought enter it at once."""
+    """Let matching visitors on fountains that touch a shop just bought enter it at once."""
     shift = 8 * SHOP_COLOUR[shop]
     group = 0
     for fountain in range(FOUNTAINS):
@@ -310,7 +315,7 @@ def pull_in(S: MutableSequence[int], shop: int) -> None:
 
 
 def move(S: MutableSequence[int], street: int) -> None:
-    """The whole group of a fountain walks to the next one."""
+    """Walk the whole group of a fountain to the next one."""
     start = STREET_START[street]
     group = S[GROUP + start]
     S[GROUP + start] = 0
@@ -321,7 +326,7 @@ def move(S: MutableSequence[int], street: int) -> None:
 
 
 def start_walk(S: MutableSequence[int], kind: int, seat: int, end: int, group: int) -> None:
-    """Set out; the shops ahead are already noted."""
+    """Start a walk past the shops in AHEAD."""
     S[WALK] = kind
     S[WALK_MOVER] = seat
     S[WALK_END] = end
@@ -332,7 +337,7 @@ def start_walk(S: MutableSequence[int], kind: int, seat: int, end: int, group: i
 
 
 def walk_on(S: MutableSequence[int]) -> None:
-    """Customers enter the shops ahead one by one, until a card has to be chosen or turned up."""
+    """Let customers enter the shops ahead one by one, until a card is to be chosen or turned up."""
     S[PHASE] = CHOOSE
     while S[AHEAD] != NOBODY and S[PHASE] == CHOOSE:
         shop = S[AHEAD]
@@ -347,12 +352,12 @@ def walk_on(S: MutableSequence[int]) -> None:
 
 
 def rank_payment(customers: int) -> int:
-    """What the bank pays a shop's owner for a customer, by his rank in that shop."""
+    """Return what the bank pays a shop's owner for its latest customer."""
     return RANK_PAYMENT * min(customers, HIGHEST_RANK)
 
 
 def enter(S: MutableSequence[int], shop: int) -> None:
-    """One customer enters: the bank pays the owner, and a souvenir of the colour is sold."""
+    """Let one customer enter: the bank pays the owner, and a souvenir of the colour is sold."""
     owner = S[OWNER + shop]
     S[CUSTOMERS + shop] += 1
     payment = rank_payment(S[CUSTOMERS + shop])
@@ -375,13 +380,13 @@ def enter(S: MutableSequence[int], shop: int) -> None:
 
 
 def matching_card(S: MutableSequence[int], place: int, shop: int) -> bool:
-    """Whether an open card has the colour of a shop."""
+    """Return whether an open card has the colour of a shop."""
     card = S[OPEN_CARD + place]
     return card != NOBODY and CARD_COLOUR[card] == SHOP_COLOUR[shop]
 
 
 def sell_card(S: MutableSequence[int], place: int) -> None:
-    """The owner sells an open card to the customer, and a new one is to be turned up."""
+    """Sell an open card to the customer; a new one is to be turned up."""
     owner = S[OWNER + S[AHEAD]]
     value = STEP * CARD_STEPS[S[OPEN_CARD + place]]
     S[DIRHAMS + owner] += value
@@ -398,20 +403,20 @@ def sell_card(S: MutableSequence[int], place: int) -> None:
 
 
 def choose_card(S: MutableSequence[int], place: int) -> None:
-    """The owner has chosen which of two matching cards he sells."""
+    """Sell the owner's choice of two matching cards and continue the walk."""
     sell_card(S, place)
     if S[PHASE] != REVEAL:
         walk_on(S)
 
 
 def reveal(S: MutableSequence[int], card: int) -> None:
-    """Chance has turned up a card; the walk goes on."""
+    """Turn up the card that chance chose and continue the walk."""
     turn_up(S, card)
     walk_on(S)
 
 
 def turn_up(S: MutableSequence[int], card: int) -> None:
-    """A card of the deck takes the free place among the open ones."""
+    """Move a card of the deck to the free place among the open ones."""
     S[DECK_LEFT] ^= 1 << card
     if S[OPEN_CARD] == NOBODY:
         S[OPEN_CARD] = card
@@ -420,7 +425,7 @@ def turn_up(S: MutableSequence[int], card: int) -> None:
 
 
 def nth_card(S: MutableSequence[int], number: int) -> int:
-    """A card of the deck, by its place among those left."""
+    """Return a card of the deck by its place among those left."""
     card = NOBODY
     for one in range(DECK):
         if S[DECK_LEFT] >> one & 1:
@@ -431,13 +436,13 @@ def nth_card(S: MutableSequence[int], number: int) -> int:
 
 
 def commission(S: MutableSequence[int], payment: int) -> None:
-    """The owner pays the mover for one customer: 50 on a payment up to 300, else 100."""
+    """Pay the mover's commission for one customer, unless it is due on the group's total."""
     if not S[PER_GROUP]:
         pay_mover(S, 1, payment)
 
 
 def pay_mover(S: MutableSequence[int], customers: int, tier: int) -> None:
-    """For each customer 50, or 100 when the amount that sets the tier is over 300."""
+    """Pay the mover from the owner for each customer; `tier` decides between the two rates."""
     owner = S[OWNER + S[AHEAD]]
     if S[WALK_MOVER] != NOBODY and S[WALK_MOVER] != owner:
         amount = customers * (COMMISSION if tier <= HIGH_AMOUNT else HIGH_COMMISSION)
@@ -446,7 +451,7 @@ def pay_mover(S: MutableSequence[int], customers: int, tier: int) -> None:
 
 
 def leave_shop(S: MutableSequence[int]) -> None:
-    """Nobody else enters the current shop: a commission on the group's total is due now."""
+    """Leave the current shop: a commission on the group's total is due now."""
     if S[PER_GROUP] and S[WALK_PAID] > 0:
         pay_mover(S, S[WALK_PAID], S[WALK_TOTAL])
     S[WALK_PAID] = 0
@@ -456,7 +461,7 @@ def leave_shop(S: MutableSequence[int]) -> None:
 
 
 def end_walk(S: MutableSequence[int]) -> None:
-    """Whoever is left joins the group at the end of the street."""
+    """End a walk: the remaining walkers join the group at the end of the street."""
     kind = S[WALK]
     if S[WALK_END] != NOBODY:
         S[GROUP + S[WALK_END]] += S[WALK_GROUP]
@@ -472,17 +477,17 @@ def end_walk(S: MutableSequence[int]) -> None:
 
 
 def score(S: MutableSequence[int], seat: int) -> int:
-    """Money is all that counts."""
+    """Return a seat's dirhams."""
     return S[DIRHAMS + seat]
 
 
 def standing(S: MutableSequence[int], seat: int) -> int:
-    """A number that orders the seats."""
+    """Return a number that orders the seats."""
     return S[DIRHAMS + seat]
 
 
 def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """A seat's share of the win: a tie is a shared win."""
+    """Return a seat's share of the win, in twelfths; a tie is a shared win."""
     best = 0
     tied = 0
     for other in range(PLAYERS):
@@ -497,14 +502,14 @@ def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
 
 
 def chance_weight(S: MutableSequence[int], action: int) -> int:
-    """1 for every card that can be turned up, 0 for any other action."""
+    """Return 1 for every card that can be turned up, 0 for any other action."""
     if S[PHASE] != REVEAL or action < TURN_UP:
         return 0
     return S[DECK_LEFT] >> (action - TURN_UP) & 1
 
 
 def chance_total(S: MutableSequence[int]) -> int:
-    """The number of cards that can be turned up."""
+    """Return the number of cards that can be turned up."""
     total = 0
     for card in range(DECK):
         total += S[DECK_LEFT] >> card & 1
@@ -512,7 +517,7 @@ def chance_total(S: MutableSequence[int]) -> int:
 
 
 def is_legal(S: MutableSequence[int], action: int) -> bool:
-    """Whether an action, from 0 to ACTIONS - 1, is legal now."""
+    """Return whether an action, from 0 to ACTIONS - 1, is legal now."""
     phase = S[PHASE]
     if phase == BIDDING:
         if action == PASS:
@@ -540,17 +545,17 @@ def is_legal(S: MutableSequence[int], action: int) -> bool:
 
 
 def card_place(S: MutableSequence[int], action: int) -> int:
-    """The place of the open card that `card …` names and that may be taken, or NOBODY."""
+    """Return the place of the open card that a `card …` action takes, or NOBODY."""
     steps = action - CARD_OF + LEAST_CARD
-    found = NOBODY
+    taken = NOBODY
     for place in range(2):
         if matching_card(S, place, S[AHEAD]) and CARD_STEPS[S[OPEN_CARD + place]] == steps:
-            found = place
-    return found
+            taken = place
+    return taken
 
 
 def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
-    """Write the legal actions into `out` in rising order; how many there are."""
+    """Write the legal actions into `out` in ascending order and return how many there are."""
     count = 0
     if S[PHASE] == BIDDING:
         if S[BID] > 0:

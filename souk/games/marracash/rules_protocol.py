@@ -1,4 +1,4 @@
-"""The names of the kernel of MarraCash that Python code reads, typed."""
+"""Type the names of MarraCash's kernel that Python code reads."""
 
 from collections.abc import MutableSequence, Sequence
 from typing import Protocol

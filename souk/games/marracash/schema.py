@@ -1,4 +1,4 @@
-"""What a position of MarraCash looks like as JSON: types for those who read it."""
+"""The schema of a position of MarraCash as JSON."""
 
 from typing import Literal
 

@@ -31,10 +31,9 @@ def begin_game(S: MutableSequence[int]) -> None:
 def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """Deal the first groups, the queue and the first cards.
 
-    All visitors are shuffled and dealt one by one, first to the gates, then to the queue. At the
-    first breach of a rule (two of a colour at a gate, three alike in a row) everything starts
-    again. What is left is every allowed deal, each as likely as the others: a shuffle gives all
-    orders the same chance, and throwing some away does not change the rest.
+    All visitors are shuffled and dealt one by one, first to the gates, then to the queue. A shuffle
+    that breaks a rule (two of a colour at a gate, three alike in a row) is rejected and starts
+    again, so every allowed deal is equally likely.
     """
     while not shuffled(S, R):
         pass
@@ -57,7 +56,7 @@ def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
 
 def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
-    """Put the visitors into random order; False at the first breach of a rule."""
+    """Shuffle the visitors; return False at the first breach of a rule."""
     at = 0
     for colour in range(COLOURS):
         for _ in range(VISITORS_OF[colour]):

@@ -1,4 +1,4 @@
-"""MarraCash in text: the actions, and the town for people to read."""
+"""MarraCash as text: actions, board and prompts."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ SIGN_COLOURS = ("red", "yellow", "blue", "orange")  # of the seats
 
 
 def actions(board: Board, players: int) -> tuple[str, ...]:
-    """The text of every action, in the order of the kernel's numbers."""
+    """Return the text of every action, by its number."""
     values = sorted({value for _, value in DECK})
     most = START_DIRHAMS * players + FROM_THE_BANK
     return (
@@ -37,7 +37,7 @@ def actions(board: Board, players: int) -> tuple[str, ...]:
 
 
 def letters(group: Mapping[str, int]) -> str:
-    """A group by the first letters of its colours.
+    """Return a group as the first letters of its colours.
 
     >>> letters({"red": 1, "blue": 2})
     'RBB'
@@ -46,7 +46,7 @@ def letters(group: Mapping[str, int]) -> str:
 
 
 def people(group: Mapping[str, int]) -> str:
-    """A group in words.
+    """Return a group in words.
 
     >>> people({"red": 1, "blue": 2, "green": 1})
     '1 red, 2 blue and 1 green'
@@ -56,18 +56,18 @@ def people(group: Mapping[str, int]) -> str:
 
 
 def board_lines(game: "MarraCash", state: State) -> list[Styled]:
-    """The town, who stands where, who walks, the queue and the open cards."""
+    """Return the board: map, groups, walkers, queue and open cards."""
     position = game.position_dict(state.buffer)
     groups = {fountain: letters(group) for fountain, group in position["groups"].items()}
     marks = {
         shop: f"{sold['owner'] + 1}:{sold['customers']}" for shop, sold in position["shops"].items()
     }
-    rows = text_map.drawn(game.town, marks, groups)
+    rows = text_map.draw_map(game.board, marks, groups)
     if rows is None:
-        rows = [*text_map.listed(game.town, marks, groups), []]
+        rows = [*text_map.list_board(game.board, marks, groups), []]
     else:
         words: Styled = [(f"{fountain} {group}  ", "") for fountain, group in groups.items()]
-        rows = [*rows, [], *text_map.flowed("groups  ", words, max(block_width(rows), 40))]
+        rows = [*rows, [], *text_map.wrap_words("groups  ", words, max(block_width(rows), 40))]
     if "walk" in position:
         rows.append([("walk    ", "dim"), (_walkers(position["walk"]), "strong")])
     rows += _queue(position["queue"])
@@ -78,16 +78,16 @@ def board_lines(game: "MarraCash", state: State) -> list[Styled]:
 
 
 def _walkers(walk: Mapping[str, Any]) -> str:
-    """Who is on the way, where he is and where he goes."""
+    """Return who is walking, where they are and where they go."""
     at, *ahead = walk["shops"]
-    told = f"{letters(walk['group']) or 'nobody else'}, at {at}"
+    words = f"{letters(walk['group']) or 'nobody else'}, at {at}"
     if ahead:
-        told += f", then {' '.join(ahead)}"
-    return f"{told}, to {walk['to']}" if walk["to"] else told
+        words += f", then {' '.join(ahead)}"
+    return f"{words}, to {walk['to']}" if walk["to"] else words
 
 
 def _queue(queue: Sequence[str]) -> list[Styled]:
-    """The queue as a U that lies on its side: the head at the end of one arm, the tail below."""
+    """Return the queue as a U on its side, the head above the tail."""
     if not queue:
         return [[("queue   ", "dim"), ("empty", "")]]
     half = (len(queue) + 1) // 2
@@ -102,7 +102,7 @@ def _queue(queue: Sequence[str]) -> list[Styled]:
 def player_lines(
     game: "MarraCash", state: State, names: Sequence[str] | None = None
 ) -> list[list[Styled]]:
-    """The name, what it did in the auction, the money and the shops of every seat."""
+    """Return the name, the last bid, the money and the shops of every seat."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
     auction = game.position_dict(S)["auction"]
@@ -112,7 +112,7 @@ def player_lines(
         name: Styled = [("> " if is_asked else "  ", "strong"), (who[seat], SIGN_COLOURS[seat])]
         owned = [
             f"{shop} {S[k.CUSTOMERS + number]}"
-            for number, shop in enumerate(game.town.shops)
+            for number, shop in enumerate(game.board.shops)
             if S[k.OWNER + number] == seat
         ]
         signs = S[k.SIGNS_LEFT + seat]
@@ -127,7 +127,7 @@ def player_lines(
 
 
 def in_auction(auction: Mapping[str, Any] | None, seat: int) -> str:
-    """What a seat did in the auction that is going on."""
+    """Return what a seat did in the current auction, or an empty text."""
     if auction and seat in auction["passed"]:
         return "passed"
     if auction and seat == auction["bidder"]:
@@ -140,7 +140,7 @@ def _signs(number: int) -> str:
 
 
 def prompt(game: "MarraCash", state: State, names: Sequence[str] | None = None) -> str:
-    """Whose turn it is and what is expected, in one sentence."""
+    """Return whose turn it is and what they have to do, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
     name, phase = who[S[k.TO_MOVE]], S[k.PHASE]
@@ -149,7 +149,7 @@ def prompt(game: "MarraCash", state: State, names: Sequence[str] | None = None) 
     if phase == k.REVEAL:
         return f"A new souvenir card is turned up{_rest(game, S)}."
     if phase == k.BIDDING:
-        shop = game.town.shops[S[k.LOT]]
+        shop = game.board.shops[S[k.LOT]]
         if not S[k.BID]:
             return f"{name}: open the auction of {shop} with a bid of at least {LEAST_BID}."
         high = f"{who[S[k.BIDDER]]} bids {S[k.BID]}"
@@ -157,7 +157,7 @@ def prompt(game: "MarraCash", state: State, names: Sequence[str] | None = None) 
     if phase == k.BRING:
         return f"{name}: bring new visitors to an empty gate, from the head or the tail."
     if phase == k.CARD:
-        shop = game.town.shops[S[k.AHEAD]]
+        shop = game.board.shops[S[k.AHEAD]]
         customer = S[k.CUSTOMERS + S[k.AHEAD]]
         return f"{name}: choose the souvenir for customer {customer} of {shop}{_rest(game, S)}."
     if S[k.ROUND] == 1:
@@ -173,6 +173,6 @@ def prompt(game: "MarraCash", state: State, names: Sequence[str] | None = None) 
 
 
 def _rest(game: "MarraCash", S: Sequence[int]) -> str:
-    """Who is still to come, in the middle of a walk."""
+    """Return who is still walking, in the middle of a walk."""
     group = game.group(S[game.rules.WALK_GROUP])
     return f"; still on the way: {people(group)}" if group else ""

@@ -1,4 +1,4 @@
-"""The town in characters: a map with its streets, or a list of them where no map can be drawn.
+"""The board in characters: a map, or a list of streets where no map can be drawn.
 
 A map needs a board with a grid on which every street has cells of its own and everything fits the
 width of a terminal: `(F3)` is a fountain, `[F1]` a dark one, `R3` a shop, and `1:2` at a shop says
@@ -20,7 +20,7 @@ Cell = tuple[int, int]  # row and column
 
 
 def shop_name(board: Board, shop: str) -> str:
-    """A shop's name; one that does not begin like its colour gets the colour's letter."""
+    """Return a shop's name, with the letter of its colour if it does not start with it."""
     letter = board.colours[board.shops.index(shop)][0].upper()
     return shop if shop[0].upper() == letter else f"{shop}/{letter}"
 
@@ -32,8 +32,10 @@ def fountain_name(board: Board, fountain: str) -> str:
 # ---- the map -------------------------------------------------------------------------------------
 
 
-def drawn(board: Board, marks: Mapping[str, str], groups: Mapping[str, str]) -> list[Styled] | None:
-    """The map, or None if this board has none; marks are of shops, groups of fountains."""
+def draw_map(
+    board: Board, marks: Mapping[str, str], groups: Mapping[str, str]
+) -> list[Styled] | None:
+    """Return the map, or None if this board has none; marks are of shops, groups of fountains."""
     size = grid_of(board.layout)
     if size is None:
         return None
@@ -77,7 +79,7 @@ def _cells_of_shop(entry: Mapping[str, Any], size: Cell) -> list[Cell]:
 
 
 def _links(board: Board, fountains: Mapping[str, Cell], size: Cell) -> dict[Cell, str] | None:
-    """Which way the streets lead from each of their cells; None if two share a cell."""
+    """Return the directions of the streets in each of their cells; None if two share a cell."""
     links: dict[Cell, str] = {}
     for entry in board.layout["streets"]:
         ends = [fountains[entry["a"]], fountains[entry["b"]]]
@@ -97,7 +99,7 @@ _WAYS = {(-1, 0): ("N", "S"), (1, 0): ("S", "N"), (0, 1): ("E", "W"), (0, -1): (
 
 
 def _steps(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Cell after cell from each to the next, along the row first."""
+    """Yield the cells of a path through `cells`, along the row first."""
     row, col = cells[0]
     yield row, col
     for to_row, to_col in cells[1:]:
@@ -112,7 +114,7 @@ def _steps(cells: Sequence[Cell]) -> Iterator[Cell]:
 def _is_clear(
     links: Mapping[Cell, str], fountains: Mapping[str, Cell], taken: Sequence[Cell]
 ) -> bool:
-    """Whether no street runs through a shop or a fountain that it does not lead to."""
+    """Return whether no street runs through a shop or a fountain that it does not lead to."""
     ends = set(fountains.values())
     return not any(cell in links and cell not in ends for cell in taken)
 
@@ -125,7 +127,7 @@ def _street(link: str, wide: int) -> str:
 
 
 def _width(board: Board, shops: Mapping[str, list[Cell]]) -> int:
-    """The columns of a cell that all names fit into."""
+    """Return the width of a cell that all names fit into."""
     need = NARROWEST
     for name in board.fountains:
         need = max(need, len(fountain_name(board, name)))
@@ -142,7 +144,7 @@ def _width(board: Board, shops: Mapping[str, list[Cell]]) -> int:
 
 
 def _rows(place: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells of a shop row by row, as far as they lie side by side."""
+    """Return the cells of a shop row by row, as far as they are side by side."""
     rows: list[list[Cell]] = []
     for cell in place:
         if rows and rows[-1][-1] == (cell[0], cell[1] - 1):
@@ -153,7 +155,7 @@ def _rows(place: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _front(place: Sequence[Cell], name: str, mark: str, wide: int) -> Iterator[tuple[Cell, str]]:
-    """The name, and who owns it beside or below it."""
+    """Yield the cells of a shop with its name, and its mark beside or below it."""
     rows = _rows(place)
     lines = [f"{name} {mark}"] if len(rows) == 1 else [name, mark]
     for row, line in zip(rows, lines, strict=False):
@@ -165,8 +167,8 @@ def _front(place: Sequence[Cell], name: str, mark: str, wide: int) -> Iterator[t
 # ---- the list ------------------------------------------------------------------------------------
 
 
-def listed(board: Board, marks: Mapping[str, str], groups: Mapping[str, str]) -> list[Styled]:
-    """Where the streets lead from each fountain and the shops on the way; then the shops."""
+def list_board(board: Board, marks: Mapping[str, str], groups: Mapping[str, str]) -> list[Styled]:
+    """Return the board as a list: the streets of each fountain and their shops, then the shops."""
     names = {name: fountain_name(board, name) for name in board.fountains}
     hang = max(map(len, names.values())) + 1
     lines: list[Styled] = []
@@ -177,22 +179,22 @@ def listed(board: Board, marks: Mapping[str, str], groups: Mapping[str, str]) ->
                 first, *others = street.shops or ("-",)
                 words += [(f"to {street.end}: {first} ", ""), *((f"{one} ", "") for one in others)]
                 words[-1] = (words[-1][0] + " ", "")
-        lines += flowed(label.ljust(hang), words, WIDTH)
+        lines += wrap_words(label.ljust(hang), words, WIDTH)
     shops: Styled = [
         (f"{shop_name(board, shop)} {marks.get(shop, '-')}  ", colour)
         for shop, colour in zip(board.shops, board.colours, strict=True)
     ]
-    return [*lines, *flowed("shops   ", shops, WIDTH)]
+    return [*lines, *wrap_words("shops   ", shops, WIDTH)]
 
 
-def flowed(label: str, words: Styled, width: int) -> list[Styled]:
-    """Words after a label, on as many lines as they need."""
+def wrap_words(label: str, words: Styled, width: int) -> list[Styled]:
+    """Return words after a label, wrapped."""
     lines: list[Styled] = [[(label, "dim")]]
-    room = width - len(label)
+    space = width - len(label)
     for text, style in words or [("-", "")]:
-        if cell_width(text.rstrip()) > room and len(lines[-1]) > 1:
+        if cell_width(text.rstrip()) > space and len(lines[-1]) > 1:
             lines.append([(" " * len(label), "")])
-            room = width - len(label)
+            space = width - len(label)
         lines[-1].append((text, style))
-        room -= cell_width(text)
+        space -= cell_width(text)
     return lines

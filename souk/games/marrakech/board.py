@@ -1,4 +1,4 @@
-"""The courtyard: squares, facings, arcs and rug places, as tables the kernel reads.
+"""The board of Marrakech: squares, facings, arcs, rug places and the die.
 
 Squares are numbered 0 to 48 from a1 to g1, then a2 …; facings clockwise from north. A *place* is
 where a rug can lie: its lower left square and whether it lies along the rank or the file.
@@ -44,7 +44,7 @@ ARCS = _arcs()  # (square, facing) on leaving the board -> (square, facing) on c
 
 
 def step(square: int, facing: int) -> tuple[int, int]:
-    """One step of Assam: the next square and his facing there.
+    """Return the square and facing of Assam after one step.
 
     >>> at, facing = step(SQUARES.index("g7"), EAST)
     >>> SQUARES[at], FACINGS[facing]
@@ -54,7 +54,7 @@ def step(square: int, facing: int) -> tuple[int, int]:
 
 
 def walk(square: int, facing: int, steps: int) -> list[tuple[int, int]]:
-    """The squares Assam visits, in order, with his facing on each.
+    """Return the squares Assam visits, in order, with his facing on each.
 
     >>> [SQUARES[at] for at, _ in walk(SQUARES.index("d2"), SOUTH, 4)]
     ['d1', 'e1', 'e2', 'e3']
@@ -81,7 +81,7 @@ WALK = tuple(
 
 
 def neighbours(square: int) -> list[int]:
-    """The squares that share a side with this one."""
+    """Return the squares that share a side with this one."""
     beside = [(square + STEPS[facing], facing) for facing in range(4)]
     return [at for at, facing in beside if (square, facing) not in ARCS]
 
@@ -129,7 +129,7 @@ _IN_TEN = tuple(
 
 
 def numbers_of(mask: int) -> list[int]:
-    """The numbers of the squares in a mask."""
+    """Return the numbers of the squares in a mask."""
     first, second, third, fourth, fifth = _IN_TEN
     return [
         *first[mask & 1023],
@@ -141,7 +141,7 @@ def numbers_of(mask: int) -> list[int]:
 
 
 def squares_of(mask: int) -> list[str]:
-    """The names of the squares in a mask.
+    """Return the names of the squares in a mask.
 
     >>> squares_of(0b1001)
     ['a1', 'd1']

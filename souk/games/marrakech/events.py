@@ -1,4 +1,4 @@
-"""What actions in Marrakech cause, and what they would cause."""
+"""The events that actions in Marrakech cause."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Drew(Event, frozen=True):
 
 
 class Turned(Event, frozen=True):
-    """Assam was turned, or left as he stood."""
+    """Assam was turned, or kept his facing."""
 
     seat: int
     turning: str  # left, ahead or right
@@ -40,7 +40,7 @@ class Turned(Event, frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         if self.turning == "ahead":
-            return f"{names[self.seat]} lets Assam look {COMPASS[self.facing]}."
+            return f"{names[self.seat]} keeps Assam facing {COMPASS[self.facing]}."
         return f"{names[self.seat]} turns Assam {self.turning}, to the {COMPASS[self.facing]}."
 
 
@@ -100,7 +100,7 @@ class Out(Event, frozen=True):
     order: int  # 1 for the first out
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} is out; the rugs laid stay as neutral ones."
+        return f"{names[self.seat]} is out; their rugs become neutral."
 
     def note(self) -> str:
         return f"seat {self.seat} is out"
@@ -145,9 +145,9 @@ class Over(Event, frozen=True):
         return f"The game is over: {points}."
 
 
-@cache  # as the next two: there are few, and they happen over and over
+@cache  # as the next two: there are few different ones
 def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
-    """What the highest roll makes Assam do; a lower one is the beginning of it."""
+    """Return Assam's walk for the highest roll; a lower roll is the beginning of it."""
     steps = []
     for reached, turned in walk(square, facing, MOST_PIPS):
         steps.append(Step(SQUARES[reached], FACINGS[turned], (square, facing) in ARCS))
@@ -165,10 +165,10 @@ def _turned(seat: int, action: int, facing: int) -> Turned:
     return Turned(seat, text.ACTIONS[action], FACINGS[facing])
 
 
-def caused(
+def action_events(
     game: "Marrakech", before: Sequence[int], action: int, after: Sequence[int]
 ) -> list[Event]:
-    """What an action caused, from the buffers before and after it."""
+    """Return the events that an action caused, from the buffers before and after it."""
     k = game.rules
     seat, phase = before[k.TO_MOVE], before[k.PHASE]
     events: list[Event] = []
@@ -220,7 +220,7 @@ def _laid(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
 
 
 def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
-    """What a person who thinks of an action should know."""
+    """Return the effect of an action in words."""
     event = preview.events[0]
     if isinstance(event, Turned):
         return _turning_sentence(preview, names)
@@ -230,7 +230,7 @@ def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
 
 
 def _turning_sentence(preview: Preview, names: Sequence[str]) -> str:
-    """What stopping would cost, on average and where."""
+    """Return what a turning would cost, on average and by square."""
     turned = preview.events[0]
     assert isinstance(turned, Turned)
     if not preview.outcomes or not any(isinstance(e, Walked) for e in preview.outcomes[0].events):

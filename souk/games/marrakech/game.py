@@ -1,4 +1,4 @@
-"""Marrakech as a Game: where the rooms of this folder meet."""
+"""Marrakech as a Game."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -65,17 +65,17 @@ class Marrakech(Game):
 
     @cached_property
     def colours_each(self) -> int:
-        """How many colours every player has."""
+        """Return how many colours every player has."""
         return knobs.colours_each(self.settings)
 
     @cached_property
     def colours(self) -> tuple[tuple[str, ...], ...]:
-        """The colours of every seat."""
+        """Return the colours of every seat."""
         seats = range(self.num_players())
         return tuple(knobs.colours_of(seat, self.colours_each) for seat in seats)
 
     def colours_of(self, seat: int) -> tuple[str, ...]:
-        """The colours of a seat."""
+        """Return the colours of a seat."""
         return self.colours[seat]
 
     def seat_colour(self, seat: int) -> str:
@@ -113,7 +113,7 @@ class Marrakech(Game):
         return is_tied and state.is_terminal() and self.settings["full_tie"] == "draw"
 
     def empty_buffer(self) -> list[int]:
-        """A buffer with the knobs set and nothing else."""
+        """Return a buffer with the knobs set and nothing else."""
         k = self.rules
         S = [0] * k.SIZE
         S[k.PLAYS_ON] = self.settings["cannot_pay"] == "plays-on"
@@ -179,7 +179,7 @@ class Marrakech(Game):
         return novice.laying(self, state, action - self.rules.LAY_AT)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        return events.caused(self, before, action, after)
+        return events.action_events(self, before, action, after)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         return events.preview_sentence(preview, names)

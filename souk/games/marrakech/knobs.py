@@ -72,7 +72,7 @@ KNOBS: tuple[Knob, ...] = (
 
 
 def defaults(chosen: Mapping[str, Value]) -> dict[str, Value]:
-    """The default of every knob for the chosen edition and number of players."""
+    """Return the default of every knob for the chosen edition and number of players."""
     players = chosen.get("players", 3)
     edition = str(chosen.get("edition", "gigamic"))
     two_player = chosen.get("two_player", "two-colour")
@@ -109,15 +109,15 @@ def check(settings: Mapping[str, Value]) -> None:
 
 
 def turn_last(settings: Mapping[str, Value]) -> str:
-    """Turning Assam after laying: `no`, `must` or `may`."""
+    """Return whether Assam is turned after laying: `no`, `must` or `may`."""
     return EDITIONS[str(settings["edition"])]["turn_last"] if settings["turn_last"] else "no"
 
 
 def colours_each(settings: Mapping[str, Value]) -> int:
-    """How many colours every player has."""
+    """Return how many colours every player has."""
     return 2 if settings["players"] == 2 and settings["two_player"] == "two-colour" else 1
 
 
 def colours_of(seat: int, each: int) -> tuple[str, ...]:
-    """The colours of a seat."""
+    """Return the colours of a seat."""
     return COLOURS[seat * each : seat * each + each]

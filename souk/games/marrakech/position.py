@@ -1,4 +1,4 @@
-"""Positions of Marrakech as plain JSON: write and read.
+"""Write and read positions of Marrakech as plain JSON.
 
 Reading names every problem at once. It checks that the pieces make sense (names, adjacency of
 halves, phase against the rest); rug counts against the board, sums of money and turn parity are
@@ -39,7 +39,7 @@ _RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
 
 
 def parts(game: "Marrakech") -> tuple[PositionPart, ...]:
-    """How a buffer is written as plain JSON."""
+    """Return the parts that write a buffer as plain JSON."""
     k = game.rules
     return (
         PositionPart(select_slots((k.ASSAM, k.TURNS)), partial(_write_turn, k)),
@@ -53,7 +53,7 @@ def _write_turn(k: "MarrakechRules", S: Sequence[int]) -> bytes:
 
 
 def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
-    """What is visible from above; rugs are numbered in the order of their first square."""
+    """Write what is visible from above; rugs are numbered in the order of their first square."""
     shows = [""] * len(SQUARES)
     shown = 0
     for halves, mask in zip(_HALVES, S[k.BOARD : k.PAIRS_RANK], strict=False):
@@ -97,13 +97,13 @@ def _player(
     then = COLOURS[following] if following != UNKNOWN else None
     if len(colours) == 1 and left[0]:
         then = colours[0]
-    told = "null" if then is None else f'"{then}"'
+    next_text = "null" if then is None else f'"{then}"'
     order = f'true,"out_order":{out}' if out else "false"
-    return f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{told},"out":{order}}}'
+    return f'{{"dirhams":{dirhams},"rugs":{{{rugs}}},"next":{next_text},"out":{order}}}'
 
 
 def read(game: "Marrakech", position: object) -> list[int]:
-    """A buffer from plain JSON; raises BadPosition with everything that is wrong."""
+    """Return a buffer from plain JSON; raise BadPosition with every problem."""
     return _Reader(game).read(game, position)
 
 
@@ -198,7 +198,7 @@ class _Reader(PositionReader):
                 self.report(where, "a player who is out has no dirhams, no rugs and no next rug")
 
     def read_rugs(self, where: str, seat: int, value: object) -> dict[str, int]:
-        """The counts that can be used, by colour."""
+        """Return the valid counts, by colour."""
         counts = {}
         for colour, given in self.read_fields(where, value, self.colours_of(seat)).items():
             count = self.read_int(f"{where}.{colour}", given, 0, MOST_RUGS)
@@ -232,7 +232,7 @@ class _Reader(PositionReader):
                 self.check_piles(phase, seat)
 
     def check_occurs(self, phase: int) -> None:
-        """Whether a game with these knobs has the phase at all."""
+        """Check that a game with these knobs has the phase at all."""
         turns_last = bool(self.S[self.k.TURN_LAST])
         if PHASES[phase] == ("turn" if turns_last else "turn_last"):
             when = "after laying" if turns_last else "before the roll"
@@ -251,19 +251,21 @@ class _Reader(PositionReader):
             name = PHASES[phase]
             self.report("phase", f"{name}, but the game is over: nobody has rugs, or one is left")
         if S[k.OUT + seat]:
-            self.report("to_move", f"seat {seat} is out")
+            self.report("to_move", f"players[{seat}] is out")
         elif phase in (k.TURN, k.ROLL, k.LAY) and not k.rugs_left(S, seat):
-            self.report("to_move", f"seat {seat} has no rug to lay and would be passed over")
+            self.report("to_move", f"players[{seat}] has no rug to lay and would be skipped")
 
     def check_piles(self, phase: int, to_move: int) -> None:
-        """The next rug of two-colour piles must be known just when the rules show it."""
+        """Check that the next rug of two-colour piles is known exactly when the rules show it."""
         k, S = self.k, self.S
         pile = k.pile_to_draw(S)
         if phase == k.DRAW:
             if pile == k.UNKNOWN or (S[k.FACE_DOWN] and pile != to_move):
                 self.report("phase", "draw, but there is no pile to draw from: next must be null")
             elif not all(self.get_slots("RUGS", 4)[2 * pile : 2 * pile + 2]):
-                self.report("phase", f"draw, but seat {pile}'s pile has one colour: next is known")
+                self.report(
+                    "phase", f"draw, but the pile of players[{pile}] has one colour: next is known"
+                )
         for seat in range(self.seats):
             known = S[k.NEXT + seat] != k.UNKNOWN
             where = f"players[{seat}].next"

@@ -1,6 +1,6 @@
 """The rules of Marrakech, in the kernel subset (see `souk.engine.kernel.subset`).
 
-A position is a flat buffer of integers, laid out just below. Every rule is one small function
+A position is a flat buffer of integers, `S`, laid out below. Every rule is one small function
 over it. PLAYERS and COLOURS are specialised (see `souk.engine.kernel.targets`). The other knobs
 are slots of the buffer, since branching on them costs next to nothing.
 
@@ -66,17 +66,17 @@ MOST_LEGAL = 12  # no step offers more: four sides of Assam, three places at eac
 
 
 def owner_of(colour: int) -> int:
-    """The seat that plays a colour."""
+    """Return the seat that plays a colour."""
     return colour >> 1 if TWO_EACH else colour
 
 
 def rugs_left(S: MutableSequence[int], seat: int) -> int:
-    """How many rugs a seat still has to lay, of all its colours."""
+    """Return how many rugs a seat still has to lay, of all its colours."""
     return S[RUGS + 2 * seat] + S[RUGS + 2 * seat + 1] if TWO_EACH else S[RUGS + seat]
 
 
 def mover(S: MutableSequence[int]) -> int:
-    """Who acts now: a seat, CHANCE or TERMINAL."""
+    """Return who acts now: a seat, CHANCE or TERMINAL."""
     phase = S[PHASE]
     if phase == OVER:
         return TERMINAL
@@ -89,18 +89,21 @@ def mover(S: MutableSequence[int]) -> int:
 
 
 def pile_to_draw(S: MutableSequence[int]) -> int:
-    """The seat whose pile is drawn from: the first from TO_MOVE on with rugs and none known."""
+    """Return the seat whose pile is drawn from, or UNKNOWN.
+
+    It is the first from TO_MOVE on that has rugs and none of them known.
+    """
     to_move = S[TO_MOVE]
-    found = UNKNOWN
+    pile = UNKNOWN
     for seat in range(PLAYERS):
         if S[NEXT + seat] == UNKNOWN and rugs_left(S, seat) > 0:
-            if found == UNKNOWN or seat == to_move:
-                found = seat
-    return found
+            if pile == UNKNOWN or seat == to_move:
+                pile = seat
+    return pile
 
 
 def uncover(S: MutableSequence[int], pile: int) -> None:
-    """A pile's next rug becomes visible: by chance, or simply known if only one colour is left."""
+    """Uncover a pile's next rug: a chance step, unless only one colour is left."""
     for seat in range(PLAYERS):
         if seat == pile:
             if S[RUGS + 2 * seat] == 0:
@@ -112,7 +115,7 @@ def uncover(S: MutableSequence[int], pile: int) -> None:
 
 
 def draw(S: MutableSequence[int], colour: int) -> None:
-    """Chance turned up a rug of this colour on the pile drawn from."""
+    """Put a rug of this colour on top of the pile drawn from."""
     pile = pile_to_draw(S)
     for seat in range(PLAYERS):
         if seat == pile:
@@ -120,7 +123,7 @@ def draw(S: MutableSequence[int], colour: int) -> None:
     begin_turn(S)
     if not S[FACE_DOWN]:
         other = pile_to_draw(S)
-        if other == UNKNOWN and pile == S[TO_MOVE]:  # not the deal: he has just laid a rug
+        if other == UNKNOWN and pile == S[TO_MOVE]:  # not the deal: a rug has just been laid
             after_lay(S)
         else:
             if other != UNKNOWN:  # the second open pile has yet to show its first rug
@@ -130,12 +133,12 @@ def draw(S: MutableSequence[int], colour: int) -> None:
 
 
 def begin_turn(S: MutableSequence[int]) -> None:
-    """The rug of this turn is known: Assam may be turned, or has been by the player before."""
+    """Begin a turn whose rug is known: Assam may be turned, or the previous player turned him."""
     S[PHASE] = ROLL if S[TURN_LAST] else TURN
 
 
 def turn_assam(S: MutableSequence[int], turning: int) -> None:
-    """Turn Assam before the roll, or in the variant after laying."""
+    """Turn Assam: before the roll, or after laying in the variant."""
     S[FACING] = (S[FACING] + turning + 3) & 3
     if S[PHASE] == TURN:
         S[PHASE] = ROLL
@@ -144,7 +147,7 @@ def turn_assam(S: MutableSequence[int], turning: int) -> None:
 
 
 def roll(S: MutableSequence[int], die: int) -> None:
-    """Assam walks `die` steps; whoever moved him pays the tax, and is out if he cannot."""
+    """Walk Assam `die` steps; the player in turn pays the tax, and is out if they cannot."""
     landing = WALK[((die - 1) * 4 + S[FACING]) * 49 + S[ASSAM]]
     S[ASSAM] = landing & 63
     S[FACING] = landing >> 6
@@ -153,7 +156,7 @@ def roll(S: MutableSequence[int], die: int) -> None:
 
 
 def connected(colour_squares: int, square: int) -> int:
-    """The area of one colour that a square lies in."""
+    """Return the connected squares of one colour around a square, as a mask."""
     area = 0
     grown = 1 << square
     while grown != area:
@@ -215,7 +218,7 @@ def pay_tax(S: MutableSequence[int]) -> None:
 
 
 def eliminate(S: MutableSequence[int]) -> None:
-    """The player in turn is out: his unlaid rugs go back to the box and his turn ends at once."""
+    """Put the player in turn out: their unlaid rugs go to the box and their turn ends at once."""
     order = 1
     for seat in range(PLAYERS):
         if S[OUT + seat] > 0:
@@ -231,7 +234,10 @@ def eliminate(S: MutableSequence[int]) -> None:
 
 
 def protected(S: MutableSequence[int], pairs: int) -> int:
-    """Of rugs with both halves visible, those that may not be covered wholly."""
+    """Return those of the `pairs` that may not be covered wholly.
+
+    A pair is a rug with both halves visible.
+    """
     if S[COVER_OWN]:
         for colour in range(COLOURS):
             if owner_of(colour) == S[TO_MOVE]:
@@ -240,17 +246,17 @@ def protected(S: MutableSequence[int], pairs: int) -> int:
 
 
 def free_along_rank(S: MutableSequence[int]) -> int:
-    """Legal places for the rug along a rank, as a mask of their lower left squares."""
+    """Return the legal places for the rug along a rank, as a mask of their lower left squares."""
     return BESIDE_ALONG_RANK[S[ASSAM]] & ~protected(S, S[PAIRS_RANK])
 
 
 def free_along_file(S: MutableSequence[int]) -> int:
-    """The same along a file."""
+    """Return the same along a file."""
     return BESIDE_ALONG_FILE[S[ASSAM]] & ~protected(S, S[PAIRS_FILE])
 
 
 def rug_in_hand(S: MutableSequence[int]) -> int:
-    """The colour of the rug that the player in turn lays."""
+    """Return the colour of the rug that the player in turn lays."""
     colour = S[TO_MOVE]
     if TWO_EACH:
         for seat in range(PLAYERS):
@@ -279,7 +285,7 @@ def lay(S: MutableSequence[int], corner: int, along_file: int) -> None:
 
 
 def take_from_pile(S: MutableSequence[int]) -> None:
-    """The rug laid is off the pile; an open pile shows its next one at once."""
+    """Take the rug laid off its pile; an open pile shows its next one at once."""
     for seat in range(PLAYERS):
         if seat == S[TO_MOVE]:
             S[NEXT + seat] = UNKNOWN
@@ -288,7 +294,7 @@ def take_from_pile(S: MutableSequence[int]) -> None:
 
 
 def after_lay(S: MutableSequence[int]) -> None:
-    """The turn is over, but for turning Assam in the variant; the last turn has no turning."""
+    """End the turn, or in the variant turn Assam first; not on the last turn of the game."""
     if S[TURN_LAST] and rugs_to_come(S):
         S[PHASE] = LAST
     else:
@@ -296,7 +302,7 @@ def after_lay(S: MutableSequence[int]) -> None:
 
 
 def rugs_to_come(S: MutableSequence[int]) -> int:
-    """The seats still in that have rugs to lay, as a mask; 0 too when only one player is left."""
+    """Return the seats still in that have rugs to lay, as a mask; 0 if only one player is in."""
     seats = 0
     players_in = 0
     for seat in range(PLAYERS):
@@ -308,7 +314,7 @@ def rugs_to_come(S: MutableSequence[int]) -> int:
 
 
 def end_turn(S: MutableSequence[int]) -> None:
-    """The next player with rugs, clockwise, or the end of the game."""
+    """Give the turn to the next player with rugs, clockwise, or end the game."""
     S[TURNS] += 1
     seats = rugs_to_come(S)
     if seats == 0:
@@ -320,7 +326,7 @@ def end_turn(S: MutableSequence[int]) -> None:
 
 
 def give_turn(S: MutableSequence[int], seat: int) -> None:
-    """The turn goes to the first seat from this one on, clockwise, that has rugs to lay."""
+    """Give the turn to the first seat from this one on, clockwise, that has rugs to lay."""
     seats = rugs_to_come(S)
     seat += lowest_bit((seats | seats << PLAYERS) >> seat)
     S[TO_MOVE] = seat - PLAYERS if seat >= PLAYERS else seat
@@ -331,7 +337,7 @@ def give_turn(S: MutableSequence[int], seat: int) -> None:
 
 
 def visible(S: MutableSequence[int], seat: int) -> int:
-    """The squares that show a seat's rugs."""
+    """Return how many squares show a seat's rugs."""
     squares = 0
     for colour in range(COLOURS):
         if owner_of(colour) == seat:
@@ -340,19 +346,22 @@ def visible(S: MutableSequence[int], seat: int) -> int:
 
 
 def score(S: MutableSequence[int], seat: int) -> int:
-    """Dirhams and visible squares; nothing for a player who is out."""
+    """Return a seat's dirhams plus its visible squares; 0 for a player who is out."""
     return 0 if S[OUT + seat] > 0 else S[DIRHAMS + seat] + visible(S, seat)
 
 
 def standing(S: MutableSequence[int], seat: int) -> int:
-    """A number that orders the seats: by score, then dirhams; out players below, first out last."""
+    """Return a number that orders the seats: by score, then by dirhams.
+
+    Players who are out come after the others, the first out last.
+    """
     if S[OUT + seat] > 0:
         return S[OUT + seat] - PLAYERS - 1
     return score(S, seat) << 31 | S[DIRHAMS + seat]
 
 
 def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """A seat's share of the win, in twelfths so that it stays an integer."""
+    """Return a seat's share of the win, in twelfths so that it stays an integer."""
     best = standing(S, 0)
     for other in range(1, PLAYERS):
         best = max(best, standing(S, other))
@@ -369,7 +378,7 @@ def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
 
 
 def chance_weight(S: MutableSequence[int], action: int) -> int:
-    """How often a chance outcome comes up in `chance_total` cases; 0 for any other action."""
+    """Return in how many of `chance_total` cases an outcome comes up; 0 for other actions."""
     if S[PHASE] == ROLL:
         if action < DIE or action >= COLOUR:
             return 0
@@ -384,12 +393,12 @@ def chance_weight(S: MutableSequence[int], action: int) -> int:
 
 
 def chance_total(S: MutableSequence[int]) -> int:
-    """The number of equally likely cases at a chance step."""
+    """Return the number of equally likely cases at a chance step."""
     return DIE_SIDES if S[PHASE] == ROLL else rugs_left(S, pile_to_draw(S))
 
 
 def is_legal(S: MutableSequence[int], action: int) -> bool:
-    """Whether an action, from 0 to ACTIONS - 1, is legal now."""
+    """Return whether an action, from 0 to ACTIONS - 1, is legal now."""
     phase = S[PHASE]
     if phase == LAY:
         if action < LAY_AT or action >= DIE:
@@ -407,7 +416,7 @@ def is_legal(S: MutableSequence[int], action: int) -> bool:
 
 
 def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int:
-    """Write the legal actions into `out` in rising order; how many there are."""
+    """Write the legal actions into `out` in ascending order and return how many there are."""
     count = 0
     if S[PHASE] == LAY:
         free = free_along_rank(S)

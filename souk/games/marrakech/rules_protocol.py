@@ -1,4 +1,4 @@
-"""The names of the kernel of Marrakech that Python code reads, typed."""
+"""Type the names of Marrakech's kernel that Python code reads."""
 
 from collections.abc import MutableSequence, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What a position of Marrakech looks like as JSON: types for those who read it."""
+"""The schema of a position of Marrakech as JSON."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Marrakech in text: the actions, and the board for people to read."""
+"""Marrakech as text: actions, board and prompts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -26,13 +26,13 @@ _ASSAM = ("A^", "A>", "Av", "<A")  # by facing
 
 
 def spellings(action: int) -> tuple[str, ...]:
-    """The texts that mean an action: the squares of a rug in either order."""
+    """Return the texts of an action: the squares of a rug in either order."""
     text = ACTIONS[action]
     return (text, text[2:] + text[:2]) if len(text) == 4 and text[1].isdigit() else (text,)
 
 
 def board_lines(game: "Marrakech", S: Sequence[int]) -> list[Styled]:
-    """The board."""
+    """Return the board, line by line."""
     heading: Styled = [("     " + "    ".join(FILES) + "   ", "dim")]
     rows = [heading]
     for rank in reversed(range(SIZE)):
@@ -58,7 +58,7 @@ def _wall_above(game: "Marrakech", S: Sequence[int], rank: int) -> Styled:
 
 
 def _wall(game: "Marrakech", S: Sequence[int], square: int, gap: str) -> tuple[str, str]:
-    """No wall: here one rug reaches across."""
+    """Return the gap where one rug lies across the line between two squares."""
     return (gap, _style(game, S, square))
 
 
@@ -74,7 +74,7 @@ def _cell(game: "Marrakech", S: Sequence[int], square: int) -> Styled:
 
 
 def colour_at(game: "Marrakech", S: Sequence[int], square: int) -> int | None:
-    """The number of the colour that a square shows, or None if it is empty."""
+    """Return the number of the colour that a square shows, or None if it is empty."""
     k = game.rules
     for colour, shown in enumerate(S[k.BOARD : k.PAIRS_RANK]):
         if shown >> square & 1:
@@ -93,13 +93,13 @@ def _style(game: "Marrakech", S: Sequence[int], square: int) -> str:
 def player_lines(
     game: "Marrakech", state: State, names: Sequence[str] | None = None
 ) -> list[list[Styled]]:
-    """The name, the score and the rugs of every seat."""
+    """Return the name, the score and the rugs of every seat."""
     seats = range(game.num_players())
     return [[_who(game, state, seat, names), *_holds(game, state.buffer, seat)] for seat in seats]
 
 
 def _who(game: "Marrakech", state: State, seat: int, names: Sequence[str] | None) -> Styled:
-    """The name with a sample of the cloth; a name that is the colour needs none."""
+    """Return the name with a sample of the rug, which a name that is the colour does not need."""
     to_move = seat == state.buffer[game.rules.TO_MOVE] and not state.is_terminal()
     mark = ("> " if to_move else "  ", "strong")
     if names is None:
@@ -136,7 +136,7 @@ def _count(number: int, thing: str) -> str:
 
 
 def prompt(game: "Marrakech", state: State, names: Sequence[str] | None = None) -> str:
-    """Whose turn it is and what is expected, in one sentence."""
+    """Return whose turn it is and what they have to do, in one sentence."""
     S, k = state.buffer, game.rules
     who = list(names or game.seat_names)
     name, phase = who[S[k.TO_MOVE]], S[k.PHASE]

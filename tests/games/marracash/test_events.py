@@ -219,7 +219,7 @@ def test_the_largest_walk_there_can_be_is_previewed_within_seconds():
 
 def test_a_shop_is_worth_its_share_of_the_visitors_at_the_ranks_to_come():
     state = set_up(shops={"R3": (0, 0)})  # ten red wait, for five red shops
-    game, shop = state.game, state.game.town.shops.index
+    game, shop = state.game, state.game.board.shops.index
     assert game.shop_worth(state.buffer, shop("R3")) == 100 + 200
     assert game.shop_worth(state.buffer, shop("Y2")) == pytest.approx(100 + 200 + 0.8 * 300)
     visited = set_up(shops={"R3": (0, 4)})  # six red wait

@@ -324,7 +324,7 @@ BROKEN = [
         "players[1].out_order: must be a whole number from 1",
     ),
     (THREE, "over", all_out, "players: at least one player must still be in"),
-    (THREE, "turn", player(0, **GONE, out_order=1), "to_move: seat 0 is out"),
+    (THREE, "turn", player(0, **GONE, out_order=1), "to_move: players[0] is out"),
     (THREE, "turn", edited(["phase"], "over"), "phase: over, but players still in have rugs"),
     (THREE, "turn", edited(["phase"], "turn_last"), "phase: turn_last does not occur"),
     (THREE, "turn", edited(["phase"], "draw"), "phase: draw does not occur"),
@@ -333,7 +333,7 @@ BROKEN = [
         THREE,
         "turn",
         player(0, rugs={"red": 0}, next=None),
-        "to_move: seat 0 has no rug to lay and would be passed over",
+        "to_move: players[0] has no rug to lay and would be skipped",
     ),
     (
         THREE,
@@ -349,7 +349,7 @@ BROKEN = [
         DECKS,
         "draw",
         player(0, next=None, rugs={"red": 0, "yellow": 2}),
-        "phase: draw, but seat 0's pile has one colour",
+        "phase: draw, but the pile of players[0] has one colour",
     ),
     (
         DECKS,

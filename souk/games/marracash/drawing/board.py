@@ -1,7 +1,4 @@
-"""The ground of the MarraCash drawing: court, wall, gates, plaster blocks, gardens and streets.
-
-May import what drawings share and the plan.
-"""
+"""The ground of the MarraCash drawing: court, wall, gates, blocks, gardens and streets."""
 
 from collections.abc import Sequence
 
@@ -15,7 +12,7 @@ TOWER = 17  # half a corner tower
 
 
 def path(way: Sequence[Point]) -> str:
-    """Path data through points."""
+    """Return path data through points."""
     return "M" + "L".join(map(xy, way))
 
 
@@ -25,7 +22,7 @@ def definitions(pen: Pen, plan: Plan) -> str:
 
 
 def wall(pen: Pen, plan: Plan) -> str:
-    """The wall with its battlements, and a tower at each corner."""
+    """Draw the wall with its battlements and a tower at each corner."""
     w, h = plan.width, plan.height
     outer = (
         f'x="{-WALL}" y="{-WALL}" width="{num(w + 2 * WALL)}" height="{num(h + 2 * WALL)}" rx="6"'
@@ -51,7 +48,7 @@ def _corners(plan: Plan) -> list[Point]:
 
 
 def streets(pen: Pen, plan: Plan) -> str:
-    """Pale ways with a kerb; a dotted line of paving leads the eye from fountain to fountain."""
+    """Draw the streets: pale, with a kerb and a dotted line from fountain to fountain."""
     ways, line = pen.use("ways"), 'stroke-linejoin="round" stroke-linecap="round"'
     passages = "".join(path((plan.fountains[gate.fountain], gate.at)) for gate in plan.gates)
     wide = STREET * plan.unit
@@ -67,14 +64,14 @@ def streets(pen: Pen, plan: Plan) -> str:
 
 
 def gardens(pen: Pen, plan: Plan) -> str:
-    """A palm wherever the plan leaves a cell to nothing else."""
+    """Draw a palm on every empty cell."""
     return "".join(
         pen.use("palm", f"translate({xy(spot)})scale({num(plan.unit)})") for spot in plan.gardens
     )
 
 
 def _palm(pen: Pen) -> str:
-    """A palm seen from above, on a round bed."""
+    """Define a palm seen from above, on a round bed."""
     leaves = "".join(
         f'<path d="M0 0Q9-9 0-24Q-9-9 0 0Z" transform="rotate({45 * i + 10})"/>' for i in range(8)
     )
@@ -100,7 +97,7 @@ def _gate(pen: Pen, gate: Gate) -> str:
 
 
 def _gatehouse(pen: Pen) -> str:
-    """A battlemented gatehouse with a horseshoe arch: upright on every wall, as on old maps."""
+    """Define a gatehouse with a horseshoe arch, upright on every wall."""
     teeth = "v5h6v-5h6" * 3
     return (
         f'<g id="{pen.ident("gate")}"><path d="M-21 21V-21h6{teeth}V21Z" '

@@ -1,8 +1,7 @@
-"""A board's geometry as plain JSON, for clients that draw the town themselves.
+"""The board as plain JSON, for clients that draw it themselves.
 
 The town's inner top left corner is the origin, y points downwards, and lengths are those of the
-drawing: a cell of a grid is 72 wide where nothing forces it to be smaller. May import the board,
-the plan and the queue.
+drawing: a cell of a grid is 72 wide where nothing forces it to be smaller.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ _CLEAR = 50  # nobody stops at a door this near to a fountain: the basin would h
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """Everything a client needs to draw a board and to walk its streets."""
+    """Return everything a client needs to draw a board and to animate walks on it."""
     ground = plan(board.layout)
     passed = {(street.start, street.end): street.shops for street in board.streets}
     return {
@@ -55,7 +54,7 @@ def board_data(board: Board) -> dict[str, Any]:
 
 
 def _doors(ground: Plan, way: Sequence[Point], shops: Sequence[str]) -> list[dict[str, Any]]:
-    """Each shop that is passed, and how far along the way, from 0 to 1, its door is met."""
+    """Return each shop that is passed and where on the way its door is, from 0 to 1."""
     whole = length(way)
     clear = min(_CLEAR * ground.unit, whole / 2)
     steps = [clear + (whole - 2 * clear) * part / 40 for part in range(41)]

@@ -1,4 +1,4 @@
-"""A MarraCash scene in plain words, for those who hear it read out. May import the scene."""
+"""The MarraCash drawing in words, for screen readers."""
 
 from souk.games.marracash.drawing.scene import Route, Scene, Seat, Shop
 from souk.games.marracash.drawing.visitors import in_order
@@ -29,28 +29,28 @@ def describe(scene: Scene) -> str:
 
 
 def gains(scene: Scene, route: Route) -> str:
-    """What a walk would bring, to whom."""
-    told = [f"{scene.seats[seat].name} {gain}" for seat, gain in route.gains]
-    return ", ".join(told) or "nothing for anybody"
+    """Return what a move would bring to whom."""
+    words = [f"{scene.seats[seat].name} {gain}" for seat, gain in route.gains]
+    return ", ".join(words) or "nothing for anybody"
 
 
 def _walkers(scene: Scene) -> str:
     if not any(scene.walkers.values()):
         return ""
-    told = ", ".join(f"{count} {colour}" for colour, count in in_order(dict(scene.walkers)))
-    return f"Still on the way{f', at {scene.at}' if scene.at else ''}: {told}."
+    words = ", ".join(f"{count} {colour}" for colour, count in in_order(dict(scene.walkers)))
+    return f"Still on the way{f', at {scene.at}' if scene.at else ''}: {words}."
 
 
 def _groups(scene: Scene) -> str:
     dark = {entry["id"] for entry in scene.board["fountains"] if entry.get("dark")}
-    told = []
+    words = []
     for entry in scene.board["fountains"]:
         name = entry["id"]
         group = in_order(dict(scene.groups.get(name, {})))
         if group:
             visitors = ", ".join(f"{count} {colour}" for colour, count in group)
-            told.append(f"{name}{' (gate)' if name in dark else ''}: {visitors}")
-    return f"Groups: {'; '.join(told)}." if told else "No visitors are in the town."
+            words.append(f"{name}{' (gate)' if name in dark else ''}: {visitors}")
+    return f"Groups: {'; '.join(words)}." if words else "No visitors are in the town."
 
 
 def _queue(queue: tuple[str, ...]) -> str:
@@ -60,11 +60,11 @@ def _queue(queue: tuple[str, ...]) -> str:
 
 
 def _shops(scene: Scene) -> str:
-    stands = scene.stands().values()
+    stands = scene.all_shops().values()
     taken = [_shop(shop, scene.seats) for shop in stands if shop.owner is not None]
     free = [shop.id for shop in stands if shop.owner is None]
-    told = f"Shops with an owner: {'; '.join(taken)}." if taken else "No shop has an owner."
-    return f"{told} Shops without one: {', '.join(free)}." if free and taken else told
+    words = f"Shops with an owner: {'; '.join(taken)}." if taken else "No shop has an owner."
+    return f"{words} Shops without one: {', '.join(free)}." if free and taken else words
 
 
 def _shop(shop: Shop, seats: tuple[Seat, ...]) -> str:
@@ -73,10 +73,12 @@ def _shop(shop: Shop, seats: tuple[Seat, ...]) -> str:
 
 
 def _seat(seat: Seat) -> str:
-    told = f"{seat.name} ({seat.colour}): {seat.dirhams} dirhams, {_count(seat.signs, 'sign')} left"
+    words = (
+        f"{seat.name} ({seat.colour}): {seat.dirhams} dirhams, {_count(seat.signs, 'sign')} left"
+    )
     for word in (seat.note, "to move" if seat.to_move else "in turn" if seat.turn_of else ""):
-        told += f", {word}" if word else ""
-    return told + "."
+        words += f", {word}" if word else ""
+    return words + "."
 
 
 def _cards(cards: tuple[tuple[str, int], ...]) -> str:
@@ -88,9 +90,9 @@ def _cards(cards: tuple[tuple[str, int], ...]) -> str:
 def _walk(scene: Scene) -> str:
     if scene.walk is None:
         return ""
-    told = f"Last move: {scene.walk.start} to {scene.walk.end}"
+    words = f"Last move: {scene.walk.start} to {scene.walk.end}"
     came = [f"{colour} enters {shop}" for shop, colour in scene.walk.entered]
-    return f"{told}; {', '.join(came)}." if came else f"{told}."
+    return f"{words}; {', '.join(came)}." if came else f"{words}."
 
 
 def _count(number: int, what: str) -> str:

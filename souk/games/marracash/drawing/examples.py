@@ -1,7 +1,4 @@
-"""The small drawings of the rulebook: a corner of a town of their own, so that any board will do.
-
-May import the picture, the plan and the scene.
-"""
+"""The small drawings of the rulebook: a part of a board of their own."""
 
 from typing import Any
 
@@ -61,7 +58,7 @@ EXAMPLES: dict[str, tuple[Scene, Box, tuple[int, ...]]] = {
 
 
 def draw_example(name: str) -> str:
-    """The example of that name, as part of a page."""
+    """Return the example with a name, as SVG for part of a page."""
     if name not in EXAMPLES:
         raise SoukError(f"there is no drawing {name!r}; there is {one_of(EXAMPLES)}")
     return draw_part(*EXAMPLES[name])

@@ -1,7 +1,4 @@
-"""The fountains of the MarraCash drawing and the groups that stand on them.
-
-May import what drawings share, the plan, the visitors and the scene.
-"""
+"""The fountains of the MarraCash drawing and the groups on them."""
 
 from collections.abc import Mapping
 
@@ -13,8 +10,8 @@ from souk.games.marracash.drawing.visitors import in_order, visitor
 
 REACH = 30  # from the middle of a fountain to its rim
 LEAST_NAME = 7  # size at which the longest name fits: names that were cut would look alike
-CROWD = 9  # a group larger than this is told in numbers
-_MIDDLE = -5  # groups stand a little high, so that the name below them is to be read
+CROWD = 9  # a group larger than this is shown as numbers
+_MIDDLE = -5  # groups are a little higher, so that the name below them can be read
 
 
 def definitions(pen: Pen) -> str:
@@ -22,7 +19,7 @@ def definitions(pen: Pen) -> str:
 
 
 def _basin(pen: Pen) -> str:
-    """A round basin: a stone rim, a ring of tiles, water."""
+    """Define a round basin: a stone rim, a ring of tiles, water."""
     return (
         f'<g id="{pen.ident("basin")}"><circle cy="2.5" r="{REACH}" {pen.paint("shadow")} '
         f'fill-opacity=".3"/><circle r="{REACH}" {pen.paint("stone", "glaze")} '
@@ -34,7 +31,7 @@ def _basin(pen: Pen) -> str:
 
 
 def _dark_basin(pen: Pen) -> str:
-    """Where visitors enter: a star-shaped basin, and its water is deep."""
+    """Define the star-shaped basin of a dark fountain."""
     return (
         f'<g id="{pen.ident("dark")}"><path d="{star(37, 0, 2.5)}" {pen.paint("shadow")} '
         f'fill-opacity=".3"/><path d="{star(37)}" {pen.paint("stone", "tile")} '
@@ -56,7 +53,7 @@ def _fountain(pen: Pen, plan: Plan, name: str, group: dict[str, int]) -> str:
     return (
         f'<g data-fountain="{clean(name)}" '
         f'transform="translate({xy(plan.fountains[name])}){scale}">'
-        f"<title>{clean(_told(name, dark, group))}</title>"
+        f"<title>{clean(_title(name, dark, group))}</title>"
         + pen.use("dark" if dark else "basin")
         + standing(pen, group)
         + _name(pen, name, dark)
@@ -64,13 +61,13 @@ def _fountain(pen: Pen, plan: Plan, name: str, group: dict[str, int]) -> str:
     )
 
 
-def _told(name: str, dark: bool, group: dict[str, int]) -> str:
+def _title(name: str, dark: bool, group: dict[str, int]) -> str:
     visitors = ", ".join(f"{count} {colour}" for colour, count in in_order(group))
     return f"{name}{' (gate)' if dark else ''}: {visitors or 'nobody'}"
 
 
 def _name(pen: Pen, name: str, dark: bool) -> str:
-    """On a plate at the rim, where no group hides it."""
+    """Draw a fountain's name on a plate at the rim, where no group hides it."""
     label, size = shrink(name, 15, LEAST_NAME, 62)
     wide = max(24.0, text_width(label, size) * 1.06 + 9)
     ground, ink = (("tile", "inlay"), "on_tile") if dark else (("card", "glaze"), "ink")
@@ -82,7 +79,7 @@ def _name(pen: Pen, name: str, dark: bool) -> str:
 
 
 def standing(pen: Pen, group: dict[str, int]) -> str:
-    """A group round the origin."""
+    """Draw a group around the origin."""
     visitors = [colour for colour, count in in_order(group) for _ in range(count)]
     if len(visitors) > CROWD:
         return _crowd(pen, group)
@@ -117,7 +114,7 @@ def _places(step: float, rows: tuple[int, ...]) -> list[Point]:
 
 
 def _crowd(pen: Pen, group: dict[str, int]) -> str:
-    """Too many to stand side by side: one of each colour, and how many."""
+    """Draw a large group as one visitor of each colour with their number."""
     colours = in_order(group)
     rows = (len(colours) + 1) // 2
     wide, high = (74 if len(colours) > 1 else 40), 19 * rows + 4

@@ -1,8 +1,7 @@
-"""Where everything of a board is on the page.
+"""Where things are in the MarraCash drawing.
 
 A board file says how its town is laid out: on a grid, with cells for the shops and the bends of
-the streets, or only by a point for each fountain and shop. Whatever of the former is missing is
-done without. May import the board.
+the streets, or only by a point for each fountain and shop. Everything of the former is optional.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,12 +58,12 @@ class Plan:
 
     @property
     def open_side(self) -> str:
-        """The side without a gate: there the queue's U is open."""
+        """Return the side without a gate, where the queue's U is open."""
         taken = {gate.side for gate in self.gates}
         return next((side for side in SIDES if side not in taken), "right")
 
     def way(self, start: str, end: str) -> tuple[Point, ...]:
-        """The street from one fountain to another, straight across where there is none."""
+        """Return the street from one fountain to another, a straight line if there is none."""
         if (end, start) in self.streets:
             return self.streets[end, start][::-1]
         straight = (self.fountains[start], self.fountains[end])
@@ -104,7 +103,7 @@ class _OnGrid:
         return self.corner[0] + x * self.size[0], self.corner[1] + y * self.size[1]
 
     def middles(self, cells: Sequence[Point]) -> tuple[Point, ...]:
-        """The middles of cells, each a (row, column)."""
+        """Return the middles of cells, each a (row, column)."""
         x, y = self.corner
         return tuple(
             (x + (col + 0.5) * self.side, y + (row + 0.5) * self.side) for row, col in cells
@@ -120,7 +119,7 @@ class _OnGrid:
 
 
 class _ByPoints:
-    """A town of which only points are known: things shrink until the nearest two have room."""
+    """A town of which only points are known; it shrinks things until no two overlap."""
 
     def __init__(self, board: Mapping[str, Any]) -> None:
         self.width, self.height, self.unit = float(WIDTH), float(HEIGHT), 1.0
@@ -147,18 +146,18 @@ class _ByPoints:
 def _street(
     ground: _OnGrid | _ByPoints, street: Mapping[str, Any], fountains: Mapping[str, Point]
 ) -> tuple[Point, ...]:
-    """From fountain to fountain, with a point wherever the street bends."""
+    """Return a street from fountain to fountain, with a point at every bend."""
     bends = [ground.point(x, y) for x, y in street.get("polyline", [])[1:-1]]
     way = [fountains[street["a"]], *bends, fountains[street["b"]]]
-    kept = [way[0]]
+    points = [way[0]]
     for before, here, after in zip(way, way[1:], way[2:], strict=False):
         if dist(before, here) + dist(here, after) - dist(before, after) > 0.5:
-            kept.append(here)
-    return (*kept, way[-1])
+            points.append(here)
+    return (*points, way[-1])
 
 
 def _gates(at: Mapping[str, Point], width: float, height: float) -> tuple[Gate, ...]:
-    """Each gate on the wall that its fountain is nearest to.
+    """Return the gates, each on the wall nearest to its fountain.
 
     In a corner, where two walls are as near, a wall that has a gate already is taken, so that
     the queue has a side to be open on.
@@ -187,7 +186,7 @@ def _nearest(reach: Mapping[str, float]) -> list[str]:
 
 
 def along(way: Sequence[Point], distance: float) -> Point:
-    """The point that far along a way; before its start or past its end, that end.
+    """Return the point at a distance along a way; before its start or past its end, that end.
 
     >>> along([(0, 0), (10, 0), (10, 10)], 15)
     (10.0, 5.0)

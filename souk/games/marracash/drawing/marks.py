@@ -1,7 +1,4 @@
-"""The marks of the MarraCash drawing: what just happened, what is going on, what may happen.
-
-May import what drawings share, the plan, the scene and its words, the town and what stands on it.
-"""
+"""The marks of the MarraCash drawing: what just happened and what may happen next."""
 
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -17,13 +14,13 @@ from souk.games.marracash.drawing.scene import Route, Scene
 from souk.games.marracash.drawing.signs import flag
 from souk.games.marracash.drawing.visitors import visitor
 
-FEW = 6  # routes that leave room for their labels
+FEW = 6  # routes that leave space for their labels
 
 _LINE = 'stroke-linejoin="round" stroke-linecap="round"'
 
 
 def definitions(pen: Pen, scene: Scene) -> str:
-    """The auctioneer's hammer on a round badge, arrowheads, and what the routes' gains lie on."""
+    """Define the hammer of an auction, the arrowheads and the plates of the gains."""
     plates = {(badge.width, badge.height) for badge in (_badge(scene, r) for r in scene.routes)}
     return "".join(_plate(pen, *size) for size in sorted(plates)) + (
         f'<g id="{pen.ident("hammer")}"><circle r="16" {pen.paint("accent", "paper")} '
@@ -38,7 +35,7 @@ def definitions(pen: Pen, scene: Scene) -> str:
 
 
 def walk(pen: Pen, plan: Plan, scene: Scene) -> str:
-    """The way a group came, from a ring where it set out to an arrow where it stopped."""
+    """Draw a group's walk, from a ring where it started to an arrow where it stopped."""
     if scene.walk is None:
         return ""
     way = plan.way(scene.walk.start, scene.walk.end)
@@ -56,7 +53,7 @@ def walk(pen: Pen, plan: Plan, scene: Scene) -> str:
 
 
 def _cut(way: tuple[Point, ...], start: float, end: float) -> list[Point]:
-    """A way without its ends, which the fountains would hide."""
+    """Return a way without its ends, which the fountains would hide."""
     whole = length(way)
     if start + end >= whole:
         return [way[0], way[-1]]
@@ -69,19 +66,19 @@ def _cut(way: tuple[Point, ...], start: float, end: float) -> list[Point]:
 
 
 def _arrow(pen: Pen, way: tuple[Point, ...], reach: float, size: float) -> str:
-    """An arrowhead that points at a way's end from that far off."""
+    """Draw an arrowhead that points at a way's end from a distance."""
     tip, tail = along(way, length(way) - reach), along(way, length(way) - reach - 2)
     turn = degrees(atan2(tip[1] - tail[1], tip[0] - tail[0]))
     return pen.use("arrow", f"translate({xy(tip)})rotate({num(turn)})scale({num(size)})")
 
 
 def entered(pen: Pen, plan: Plan, scene: Scene) -> str:
-    """A frame round each shop that was entered, and who came in."""
-    found = scene.entered()
-    if not found:
+    """Draw a frame round each shop that was entered, and its new customers."""
+    entered_shops = scene.entered()
+    if not entered_shops:
         return ""
     parts = []
-    for shop, colours in found.items():
+    for shop, colours in entered_shops.items():
         box = plan.shops[shop]
         parts.append(_frame(pen, box, 2.6))
         for i, (colour, count) in enumerate(colours.items()):
@@ -123,8 +120,8 @@ def auction(pen: Pen, plan: Plan, shop: str | None) -> str:
     return f'<g data-part="auction">{_frame(pen, box, 4)}{hammer}</g>'
 
 
-def ghosts(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
-    """A broken line along each street that may be taken; the badges lie over the fountains."""
+def route_lines(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
+    """Draw a dotted line along each street that may be taken; the badges lie over the fountains."""
     if not routes:
         return ""
     reach = (REACH + 3) * plan.unit
@@ -145,7 +142,7 @@ class _Badge:
     """What a walk would bring: a line for each seat that gains or loses, after its flag."""
 
     route: Route
-    label: tuple[str, float] | None  # and its size, where there is room for labels
+    label: tuple[str, float] | None  # and its size, where there is space for labels
     lines: tuple[tuple[str | None, str, float], ...]  # flag's colour, amount and its size
     width: int
 
@@ -158,15 +155,15 @@ _LINE_HEIGHT = 19
 
 
 def _badge(scene: Scene, route: Route) -> _Badge:
-    told: list[tuple[str | None, str]] = [
+    gains_of: list[tuple[str | None, str]] = [
         (scene.seats[seat].colour, gain) for seat, gain in route.gains
     ]
-    lines = tuple((colour, *shrink(gain, 16, 12, 64)) for colour, gain in told or [(None, "0")])
+    lines = tuple((colour, *shrink(gain, 16, 12, 64)) for colour, gain in gains_of or [(None, "0")])
     label = shrink(route.label, 14, 8, 72) if len(scene.routes) <= FEW else None
-    rooms = [text_width(gain, size) * 1.08 + (21 if colour else 0) for colour, gain, size in lines]
+    widths = [text_width(gain, size) * 1.08 + (21 if colour else 0) for colour, gain, size in lines]
     if label:
-        rooms.append(text_width(*label))
-    return _Badge(route, label, lines, round(max(rooms)) + 34)
+        widths.append(text_width(*label))
+    return _Badge(route, label, lines, round(max(widths)) + 34)
 
 
 def _plate(pen: Pen, wide: int, high: int) -> str:
@@ -178,7 +175,7 @@ def _plate(pen: Pen, wide: int, high: int) -> str:
 
 
 def badges(pen: Pen, plan: Plan, scene: Scene) -> str:
-    """What each walk would bring to whom; the two of one street stand in a column.
+    """Draw what each move would bring to whom; the two of one street share a column.
 
     Where many walks are possible they have no labels, or they would hide the town.
     """
@@ -190,21 +187,21 @@ def badges(pen: Pen, plan: Plan, scene: Scene) -> str:
     reach = REACH * plan.unit
     hidden = [*plan.shops.values()]
     hidden += [Box(x - reach, y - reach, 2 * reach, 2 * reach) for x, y in plan.fountains.values()]
-    told = []
+    drawn = []
     for column in columns.values():
         box = _place(plan, column, hidden)
         hidden.append(box)
         y = box.y
         for badge in column:
             middle = (box.x + box.width / 2, y + badge.height / 2)
-            told.append(_drawn(pen, plan, scene, badge, middle))
+            drawn.append(_drawn(pen, plan, scene, badge, middle))
             y += badge.height + 2
     bold = 'text-anchor="middle" font-weight="700"'
-    return f'<g data-part="routes" {bold} {pen.paint("ink")}>{"".join(told)}</g>'
+    return f'<g data-part="routes" {bold} {pen.paint("ink")}>{"".join(drawn)}</g>'
 
 
 def _place(plan: Plan, column: list[_Badge], hidden: list[Box]) -> Box:
-    """Where on its street or beside it a column hides the least, the middle if that is no worse."""
+    """Return where a column hides the least, on its street or beside it; preferably its middle."""
     wide = max(badge.width for badge in column)
     high = sum(badge.height + 2 for badge in column) - 2
     way = plan.way(column[0].route.start, column[0].route.end)
@@ -257,7 +254,7 @@ def _label(pen: Pen, label: str, size: float, y: float) -> str:
 
 
 def walkers(pen: Pen, plan: Plan, scene: Scene) -> str:
-    """Those who are still on the way, on their street where the shop is that they have come to."""
+    """Draw the visitors still walking, on their street at the current shop."""
     if scene.at is None or not any(scene.walkers.values()):
         return ""
     box = plan.shops[scene.at]

@@ -1,4 +1,4 @@
-"""The colours that only this drawing has, beside those of every drawing. May import the pen."""
+"""The colours of this drawing, in addition to those of every drawing."""
 
 from souk.engine.drawing import pen
 

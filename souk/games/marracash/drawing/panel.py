@@ -1,7 +1,5 @@
 """The side panel of the MarraCash drawing: a card per seat, the open souvenirs, who
 waits in the queue, and a key to the marks in use.
-
-May import what drawings share, the visitors, the signs and the scene.
 """
 
 from math import ceil
@@ -21,14 +19,14 @@ _SHOP_ROW = 27
 
 
 def height(scene: Scene) -> float:
-    """The room that everything in the panel needs."""
+    """Return the height of the panel."""
     seats = sum(_card_height(_owned(scene, i)) + _GAP for i in range(len(scene.seats)))
     cards = 30 + _CARD_ROW * ((len(scene.cards) + 1) // 2) if scene.cards else 0
     return TITLE_HEIGHT + seats + cards + _LEGEND + KEY_ROW * len(_key_rows(scene))
 
 
 def panel(pen: Pen, scene: Scene, tall: float) -> str:
-    """The whole column, its top left corner at the origin."""
+    """Draw the panel, its top left corner at the origin."""
     parts = [card.title(pen, "MarraCash", WIDTH)]
     y = float(TITLE_HEIGHT)
     for number, seat in enumerate(scene.seats):
@@ -43,7 +41,7 @@ def panel(pen: Pen, scene: Scene, tall: float) -> str:
 
 
 def _owned(scene: Scene, seat: int) -> list[Shop]:
-    return [shop for shop in scene.stands().values() if shop.owner == seat]
+    return [shop for shop in scene.all_shops().values() if shop.owner == seat]
 
 
 # --- a seat ---------------------------------------------------------------------------------
@@ -65,13 +63,13 @@ def _card(pen: Pen, seat: Seat, owned: list[Shop]) -> str:
 
 def _heading(pen: Pen, seat: Seat) -> str:
     tag, tag_width = _tag(pen, seat)
-    room = WIDTH - 2 * PAD - 42 - tag_width
-    name, size = shrink(seat.name, 19, 15, room / 1.08)  # bold is wider
+    space = WIDTH - 2 * PAD - 42 - tag_width
+    name, size = shrink(seat.name, 19, 15, space / 1.08)  # bold is wider
     return text(pen, PAD + 42, 31, name, size, bold=True) + tag
 
 
 def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
-    """Who must act, and whose turn it is if that is another."""
+    """Draw the tag of the player to move, or of the player in turn if that is another."""
     if seat.to_move:
         return card.to_move(pen, WIDTH)
     if not seat.turn_of:
@@ -97,7 +95,7 @@ def _money(pen: Pen, seat: Seat) -> str:
 
 
 def _shops(pen: Pen, owned: list[Shop]) -> str:
-    """The shops he owns, each with the shape of its colour."""
+    """Draw the shops of a player, each with the shape of its colour."""
     if not owned:
         return text(pen, WIDTH - PAD, 87, "no shop yet", 15, anchor="end", colour="soft")
     across = _across(owned)
@@ -112,9 +110,9 @@ def _shops(pen: Pen, owned: list[Shop]) -> str:
 
 
 def _across(owned: list[Shop]) -> int:
-    """How many shops stand in a row: fewer where a board gives them long names."""
-    room = (WIDTH - 2 * PAD) / 6 - 17
-    return 6 if all(text_width(shop.id, 15) <= room for shop in owned) else 3
+    """Return how many shops fit in a row: fewer if their names are long."""
+    space = (WIDTH - 2 * PAD) / 6 - 17
+    return 6 if all(text_width(shop.id, 15) <= space for shop in owned) else 3
 
 
 # --- what all share -------------------------------------------------------------------------
@@ -140,7 +138,7 @@ def _souvenirs(pen: Pen, cards: tuple[tuple[str, int], ...], y: float) -> str:
 
 
 def _waiting(pen: Pen, queue: tuple[str, ...], y: float) -> str:
-    """How many of each colour wait; it also says which shape is which colour."""
+    """Draw how many of each colour wait, which also explains the shapes."""
     step = WIDTH / len(SHAPES)
     parts = [text(pen, 2, y + 17, f"Waiting in the queue: {len(queue)}", 15, colour="soft")]
     for i, colour in enumerate(SHAPES):
@@ -189,6 +187,6 @@ _SIGNS = {
 
 
 def _key_rows(scene: Scene) -> list[str]:
-    """The marks that are in the drawing, and no others."""
+    """Return the texts of the marks that this drawing has."""
     used = (scene.walk, scene.entered(), scene.auction, scene.routes)
     return [words for words, mark in zip(_SIGNS, used, strict=True) if mark]

@@ -1,4 +1,4 @@
-"""The whole picture of a MarraCash scene, put together from town, shops, queue and panel."""
+"""The drawing of a MarraCash scene as a whole."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,7 +25,7 @@ LINES = 4  # that each part of the caption may take
 
 
 def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
-    """The position as SVG text, ``size`` pixels wide (it scales to any other width).
+    """Return a scene as SVG, ``size`` pixels wide (it scales to any other width).
 
     ``theme`` is "light", "dark", or "auto", which follows the reader's system.
 
@@ -44,8 +44,8 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     beside = bool(scene.seats or scene.cards)
     tall = max(court_height, panel.height(scene) if beside else 0)
     width = 2 * PAD + court_width + (PAD + panel.WIDTH if beside else 0)
-    told = [wrap(line, CAPTION_SIZE, width - 2 * PAD - 12, LINES) for line in scene.caption]
-    caption = [line for lines in told for line in lines]
+    paragraphs = [wrap(line, CAPTION_SIZE, width - 2 * PAD - 12, LINES) for line in scene.caption]
+    caption = [line for lines in paragraphs for line in lines]
     height = 2 * PAD + tall + (10 + 1.4 * CAPTION_SIZE * len(caption) if caption else 0)
     town_at = f"translate({num(PAD + around['left'])} {num(PAD + around['top'])})"
     return "\n".join(
@@ -67,7 +67,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
                 PAD + 6,
                 2 * PAD + tall + 20,
                 CAPTION_SIZE,
-                matter=len(told[-1]) if told else 0,
+                matter=len(paragraphs[-1]) if paragraphs else 0,
             ),
             "</svg>\n",
         )
@@ -76,7 +76,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
 
 
 def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
-    """What lies in a box, from the town's inner corner, and rings round some in the queue.
+    """Return what lies in a box, from the town's inner corner, with rings round some visitors.
 
     For a page that says beside it what it shows; the colours are that page's, by day or by night.
     """
@@ -100,7 +100,7 @@ def _town(pen: Pen, ground: Plan, scene: Scene) -> Iterator[str]:
     yield board.streets(pen, ground)
     yield board.gates(pen, ground)
     yield shops.shops(pen, ground, scene)
-    yield marks.ghosts(pen, ground, scene.routes)
+    yield marks.route_lines(pen, ground, scene.routes)
     yield marks.walk(pen, ground, scene)
     yield fountains.fountains(pen, ground, scene.groups)
     yield marks.walkers(pen, ground, scene)
@@ -110,7 +110,7 @@ def _town(pen: Pen, ground: Plan, scene: Scene) -> Iterator[str]:
 
 
 def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
-    """What is drawn once and copied."""
+    """Return the definitions: what is drawn once and copied."""
     return "\n".join(
         (
             "<defs>",
@@ -119,7 +119,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
             signs.definitions(pen) if scene.seats else "",
             board.definitions(pen, ground),
             fountains.definitions(pen),
-            shops.definitions(pen, ground, scene.stands().values()),
+            shops.definitions(pen, ground, scene.all_shops().values()),
             marks.definitions(pen, scene),
             "</defs>",
         )
@@ -127,7 +127,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
 
 
 def _court(pen: Pen, width: float, height: float) -> str:
-    """The tiled ground outside the walls, the same as in every drawing."""
+    """Draw the tiled ground outside the walls, the same as in every drawing."""
     box = f'x="{PAD}" y="{PAD}" width="{num(width)}" height="{num(height)}" rx="14"'
     return (
         f'<rect {box} fill="url(#{pen.ident("zellige")})"/>'

@@ -1,8 +1,7 @@
-"""The queue of the MarraCash drawing: a road round three sides of the town, and who waits on it.
+"""The queue of the MarraCash drawing: a road round three sides of the town.
 
 The head always stands at the same end: when visitors are brought from there, the others step
-forward, and when they are brought from the tail, the road behind it empties. May import what
-drawings share, the plan, the visitors and the town.
+forward, and when they are brought from the tail, the road behind it empties.
 """
 
 from collections.abc import Iterable
@@ -29,7 +28,7 @@ _CORNERS = {
 
 
 def margins(open_side: str) -> dict[str, float]:
-    """How far the court reaches beyond the town on each side, the wall included."""
+    """Return how far the court reaches beyond the town on each side, the wall included."""
     return {
         side: WALL + (OPEN if side == open_side else LANE)
         for side in ("top", "right", "bottom", "left")
@@ -37,7 +36,7 @@ def margins(open_side: str) -> dict[str, float]:
 
 
 def road(plan: Plan) -> list[Point]:
-    """The U from its head to its other end."""
+    """Return the points of the queue's road, head first."""
     out, end = WALL + _ROAD, -26  # clear of the corner towers
     reach = dict.fromkeys(("top", "right", "bottom", "left"), out) | {plan.open_side: end}
     at = {
@@ -51,14 +50,14 @@ def road(plan: Plan) -> list[Point]:
 
 
 def places(plan: Plan, count: int) -> list[Point]:
-    """Where so many stand, and all who may, with one more at each end for its name."""
+    """Return the places of the queue, with one more at each end for its name."""
     way = road(plan)
     slots = max(FULL, count) + 1
     return [along(way, length(way) / slots * i) for i in range(slots + 1)]
 
 
 def queue(pen: Pen, plan: Plan, queue: tuple[str, ...], *, named: bool = True) -> str:
-    """The road with all who wait; its ends have names in a drawing that has words."""
+    """Draw the road with the waiting visitors; `named` labels its ends."""
     way, spots = road(plan), places(plan, len(queue))
     size = min(1.12, length(way) / (len(spots) - 1) / 25)
     standing = "".join(
@@ -73,9 +72,9 @@ def queue(pen: Pen, plan: Plan, queue: tuple[str, ...], *, named: bool = True) -
     else:
         ends = _end(pen, "empty", spots[0])
     line = 'stroke-linejoin="round" stroke-linecap="round"'
-    told = f"Queue: {len(queue)} visitor{'' if len(queue) == 1 else 's'}"
+    title = f"Queue: {len(queue)} visitor{'' if len(queue) == 1 else 's'}"
     return (
-        f'<g data-part="queue"><title>{told}</title>'
+        f'<g data-part="queue"><title>{title}</title>'
         f'<path d="{path(way)}" {pen.paint("none", "court_line")} stroke-width="11" {line}/>'
         f'<path d="{path(way)}" {pen.paint("none", "street")} stroke-width="8" {line}/>'
         f'<path d="{empty}" {pen.paint("none", "street_dot")} stroke-width="6" {line}/>'
@@ -84,7 +83,7 @@ def queue(pen: Pen, plan: Plan, queue: tuple[str, ...], *, named: bool = True) -
 
 
 def rings(pen: Pen, plan: Plan, count: int, ringed: Iterable[int]) -> str:
-    """A ring round some of those who wait, counted from 1 at the head."""
+    """Draw a ring round some of the waiting visitors, counted from 1 at the head."""
     spots = places(plan, count)
     drawn = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="16"/>' for x, y in map(spots.__getitem__, ringed)

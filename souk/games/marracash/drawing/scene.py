@@ -1,7 +1,6 @@
-"""What a MarraCash drawing is told.
+"""What a MarraCash drawing shows.
 
-Plain data in, so that anything can be drawn: a game in progress, a puzzle, a house's own board.
-May import the errors, nothing of the game.
+Plain data in, so that anything can be drawn: a game in progress, a puzzle, a custom board.
 """
 
 from collections.abc import Iterable, Mapping
@@ -25,14 +24,14 @@ class Shop:
 
 @dataclass(frozen=True)
 class Seat:
-    """One player as the side panel shows him."""
+    """One player as the panel shows them."""
 
     name: str
-    colour: str  # of his signs: "red" | "yellow" | "blue" | "orange"
+    colour: str  # of their signs: "red" | "yellow" | "blue" | "orange"
     dirhams: int
     signs: int  # left to place
     to_move: bool = False  # must act now
-    turn_of: bool = False  # it is his turn, though another may have to act
+    turn_of: bool = False  # it is their turn, though another player may have to act
     note: str = ""  # e.g. "bids 125" or "passed"
 
 
@@ -47,12 +46,12 @@ class Walk:
 
 @dataclass(frozen=True)
 class Route:
-    """A walk that may be made, drawn as a ghost."""
+    """A walk that may be made, drawn as a dotted line."""
 
     start: str
     end: str
     label: str  # e.g. "F1>F6"
-    gains: tuple[tuple[int, str], ...] = ()  # (seat, what it would bring to him, e.g. "+300")
+    gains: tuple[tuple[int, str], ...] = ()  # (seat, what it would bring them, e.g. "+300")
 
 
 @dataclass(frozen=True)
@@ -65,28 +64,28 @@ class Scene:
     shops: tuple[Shop, ...]  # a shop of the board that is left out stands empty
     seats: tuple[Seat, ...]
     cards: tuple[tuple[str, int], ...] = ()  # open souvenir cards
-    auction: str | None = None  # the shop under the hammer
+    auction: str | None = None  # the shop being auctioned
     walk: Walk | None = None  # the last move
     walkers: Mapping[str, int] = field(default_factory=dict)  # colour -> still on the way
     at: str | None = None  # the shop that they have come to
     routes: tuple[Route, ...] = ()
     caption: tuple[str, ...] = ()  # lines under the board; the last one says what is to be done
 
-    def stands(self) -> dict[str, Shop]:
-        """Every shop of the board by its id, in the board's order."""
-        told = {shop.id: shop for shop in self.shops}
+    def all_shops(self) -> dict[str, Shop]:
+        """Return every shop of the board by its id, in the board's order."""
+        given = {shop.id: shop for shop in self.shops}
         return {
-            shop["id"]: told.get(shop["id"], Shop(shop["id"], shop["color"], None, 0))
+            shop["id"]: given.get(shop["id"], Shop(shop["id"], shop["color"], None, 0))
             for shop in self.board["shops"]
         }
 
     def entered(self) -> dict[str, dict[str, int]]:
-        """How many of each colour entered each shop on the last move."""
-        found: dict[str, dict[str, int]] = {}
+        """Return how many of each colour entered each shop on the last move."""
+        counts: dict[str, dict[str, int]] = {}
         for shop, colour in self.walk.entered if self.walk else ():
-            colours = found.setdefault(shop, {})
+            colours = counts.setdefault(shop, {})
             colours[colour] = colours.get(colour, 0) + 1
-        return found
+        return counts
 
 
 def check(scene: Scene) -> None:

@@ -1,6 +1,6 @@
-"""The scene of a state: who stands where, what just happened and what a move would bring.
+"""Make the scene of a state: the pieces, the last move and what the next one would bring.
 
-The only room of the drawing that knows the game. It reads no rule: everything comes from the
+The only module of the drawing that knows the game. It contains no rules: everything comes from the
 position, the events and the previews.
 """
 
@@ -17,27 +17,27 @@ from souk.games.marracash.events import Entered, Moved
 if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
 
-NAME = 14  # of a name in the caption: the width of so many capitals, about
+NAME = 14  # the longest name in the caption, in widths of a capital letter
 
 
 def draw_state(
     game: "MarraCash", state: State, theme: str, names: Sequence[str], options: bool
 ) -> str:
-    """A state as SVG; `options` shows what each move would bring to each player."""
+    """Return a state as SVG; `options` shows what each move would bring to each player."""
     return draw(scene_from_state(game, state, names, options), theme=theme)
 
 
 def scene_from_state(game: "MarraCash", state: State, names: Sequence[str], options: bool) -> Scene:
-    """What a drawing of a state shows."""
+    """Return what a drawing of a state shows."""
     position = game.position_dict(state.buffer)
     auction = position["auction"]
     walk = position.get("walk", {"group": {}, "shops": [None]})
     return Scene(
-        board=game.town.layout,
+        board=game.board.layout,
         groups=position["groups"],
         queue=tuple(position["queue"]),
         shops=tuple(
-            Shop(name, game.town.colours[game.town.shops.index(name)], **shop)
+            Shop(name, game.board.colours[game.board.shops.index(name)], **shop)
             for name, shop in position["shops"].items()
         ),
         seats=_seats(state, position, names),
@@ -70,7 +70,7 @@ def _seats(state: State, position: Mapping[str, Any], names: Sequence[str]) -> t
 
 
 def _walk(game: "MarraCash", state: State, position: Mapping[str, Any]) -> Walk | None:
-    """The move that the last action made or went on with."""
+    """Return the move that the last action made or continued."""
     entered: tuple[tuple[str, str], ...] = ()
     for before, action, after in reversed(state.steps()):
         events = game.events(before, action, after)
@@ -83,7 +83,7 @@ def _walk(game: "MarraCash", state: State, position: Mapping[str, Any]) -> Walk 
     if walk is None or walk["to"] is None:
         return None
     ahead = tuple(walk["shops"])
-    ways = [street for street in game.town.streets if street.end == walk["to"]]
+    ways = [street for street in game.board.streets if street.end == walk["to"]]
     starts = [way.start for way in ways if way.shops[-len(ahead) :] == ahead]
     return Walk(starts[0], walk["to"], entered) if starts else None
 
@@ -106,8 +106,8 @@ def _routes(state: State) -> tuple[Route, ...]:
 
 
 def _caption(game: "MarraCash", state: State, names: Sequence[str]) -> tuple[str, ...]:
-    """What just happened and what is to be done; long names are cut so that all is told."""
+    """Return what just happened and the prompt; long names are cut so that everything fits."""
     short = [fit(name, 1, NAME) for name in names]
-    story = " ".join(event.sentence(short) for event in state.events())
-    to_do = text.prompt(game, state, short)
-    return (story, to_do) if story else (to_do,)
+    events = " ".join(event.sentence(short) for event in state.events())
+    prompt = text.prompt(game, state, short)
+    return (events, prompt) if events else (prompt,)

@@ -1,7 +1,5 @@
 """The shops of the MarraCash drawing: an awning in their colour, their name, their owner's sign
 and their customers.
-
-May import what drawings share, the plan, the visitors, the signs and the scene.
 """
 
 from collections.abc import Iterable
@@ -14,7 +12,7 @@ from souk.games.marracash.drawing.scene import Scene, Seat, Shop
 from souk.games.marracash.drawing.signs import flag
 from souk.games.marracash.drawing.visitors import SHAPES, place, visitor
 
-RANKS = 5  # the fifth customer and all later ones pay the same: more are told in numbers
+RANKS = 5  # the fifth customer and all later ones pay the same: more are shown as a number
 AWNING = 18
 
 
@@ -81,7 +79,7 @@ def _front(name: str, width: float, height: float) -> _Front:
 
 
 def _sizes(plan: Plan, box: Box) -> tuple[int, int]:
-    """A shop's size as it is drawn before it is scaled to the town."""
+    """Return a shop's size before it is scaled to the town."""
     return round(box.width / plan.unit), round(box.height / plan.unit)
 
 
@@ -92,7 +90,7 @@ def definitions(pen: Pen, plan: Plan, stands: Iterable[Shop]) -> str:
 
 
 def _awning(pen: Pen, width: int) -> str:
-    """Striped cloth with scallops; every other stripe takes the colour of the shop."""
+    """Draw striped cloth with scallops; every other stripe has the colour of the shop."""
     count = max(3, round(width / 15) | 1)
     step = width / count
     scallop = f"h{num(step)}v{AWNING - 5}a{num(step / 2)} 5 0 0 1 {num(-step)} 0Z"
@@ -105,7 +103,7 @@ def _awning(pen: Pen, width: int) -> str:
 
 
 def _house(pen: Pen, colour: str, width: int, height: int) -> str:
-    """The empty shop: a shadow, a front, and over it the awning."""
+    """Define an empty shop: a shadow, a front and an awning."""
     cloth, _ = SHAPES[colour]
     box = f'width="{width}" height="{height}" rx="5"'
     return (
@@ -120,7 +118,7 @@ def _house(pen: Pen, colour: str, width: int, height: int) -> str:
 
 
 def shops(pen: Pen, plan: Plan, scene: Scene) -> str:
-    drawn = (_shop(pen, plan, shop, scene.seats) for shop in scene.stands().values())
+    drawn = (_shop(pen, plan, shop, scene.seats) for shop in scene.all_shops().values())
     return f'<g data-part="shops" font-weight="700" {pen.paint("ink")}>' + "\n".join(drawn) + "</g>"
 
 
@@ -133,7 +131,7 @@ def _shop(pen: Pen, plan: Plan, shop: Shop, seats: tuple[Seat, ...]) -> str:
     at = f"translate({num(box.x)} {num(box.y)}){scale}"
     parts = [
         f'<g data-shop="{clean(shop.id)}" transform="{at}">',
-        f"<title>{clean(_told(shop, seats))}</title>",
+        f"<title>{clean(_title(shop, seats))}</title>",
         pen.use(f"shop-{shop.colour}-{width}-{height}"),
         _words(front.name, label, size),
     ]
@@ -163,7 +161,7 @@ def _words(at: Point, words: str, size: float) -> str:
     return f'<text x="{x}" y="{y}" font-size="{num(size)}">{clean(words)}</text>'
 
 
-def _told(shop: Shop, seats: tuple[Seat, ...]) -> str:
+def _title(shop: Shop, seats: tuple[Seat, ...]) -> str:
     owner = "nobody's" if shop.owner is None else f"{seats[shop.owner].name}'s"
     count = f"{shop.customers} customer{'' if shop.customers == 1 else 's'}"
     return f"{shop.id}: {shop.colour}, {owner}, {count}"

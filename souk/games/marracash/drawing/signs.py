@@ -1,7 +1,4 @@
-"""A player's sign: a flag in his colour with a pattern of its own, on his shops and on his card.
-
-May import what drawings share.
-"""
+"""The players' signs: a flag with a colour and a pattern for each."""
 
 from souk.engine.drawing.ornaments import INK, IVORY, YARNS, lozenge, spark
 from souk.engine.drawing.pen import Pen, num
@@ -14,7 +11,7 @@ def definitions(pen: Pen) -> str:
 
 
 def flag(pen: Pen, colour: str, x: float, y: float, size: float = 1) -> str:
-    """A flag whose pole is topped at this point, 36 wide and 38 high."""
+    """Draw a flag with the top of its pole at a point, 36 wide and 38 high."""
     scale = f"scale({num(size)})" if size != 1 else ""
     return pen.use(f"flag-{colour}", f"translate({num(x)} {num(y)}){scale}")
 
@@ -31,7 +28,7 @@ def _flag(pen: Pen, colour: str) -> str:
 
 
 def _pattern(colour: str, pale: str, dark: str) -> str:
-    """The player's cloth cut down to what still tells it apart when it is very small."""
+    """Draw the pattern of a colour, simplified so that it is distinct when very small."""
     if colour == "red":
         return (
             f'<path d="{lozenge(11, 9, 16, 12.5)}" fill="{pale}"/>'

@@ -1,7 +1,6 @@
-"""The visitors: a colour and a shape each, so that no one has to see colours to tell them apart.
+"""The visitors: a colour and a shape each, so that nobody needs to see colours.
 
-Each shape is drawn once, round the origin and 10 in radius, and copied. May import what drawings
-share.
+Each shape is drawn once, round the origin and 10 in radius, and copied.
 """
 
 from souk.engine.drawing.ornaments import INK, IVORY, lozenge
@@ -22,7 +21,7 @@ def definitions(pen: Pen) -> str:
 
 
 def _pawn(pen: Pen, colour: str) -> str:
-    """The visitor himself: a pale edge and a dark one, so that he stands out on any ground."""
+    """Define a visitor with a pale and a dark edge, which stands out on any ground."""
     cloth, shape = SHAPES[colour]
     return (
         f'<g id="{pen.ident(f"visitor-{colour}")}" stroke-linejoin="round"><path d="{shape}" '
@@ -34,7 +33,7 @@ def _pawn(pen: Pen, colour: str) -> str:
 
 
 def _outline(pen: Pen, colour: str) -> str:
-    """His place where he is not yet."""
+    """Define the outline of a visitor, for an empty place."""
     _, shape = SHAPES[colour]
     return (
         f'<path id="{pen.ident(f"place-{colour}")}" d="{shape}" '
@@ -55,7 +54,7 @@ def _at(x: float, y: float, size: float) -> str:
 
 
 def in_order(group: dict[str, int]) -> list[tuple[str, int]]:
-    """A group's colours and counts, always in the same order, empty ones left out.
+    """Return a group's colours and counts, always in the same order, without empty ones.
 
     >>> in_order({"blue": 2, "red": 1, "green": 0})
     [('red', 1), ('blue', 2)]

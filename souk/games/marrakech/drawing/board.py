@@ -39,7 +39,7 @@ def arc_definitions(pen: Pen) -> str:
 
 
 def arcs(pen: Pen) -> str:
-    """Inlaid tile: bedding, brass edge, indigo tiles cut by joints, a brass bead in each."""
+    """Draw the arcs as inlaid tiles with a brass edge."""
     arcs = pen.use("arcs")
     return (
         f'<g data-part="arcs" fill="none">'
@@ -54,7 +54,7 @@ def arcs(pen: Pen) -> str:
 
 
 def frame(pen: Pen) -> str:
-    """Cedar round the board."""
+    """Draw the frame round the squares."""
     x, side = PAD + COURT, SIZE * CELL + 2 * FRAME
     return (
         f'<rect x="{x}" y="{x}" width="{side}" height="{side}" rx="5" '
@@ -65,7 +65,7 @@ def frame(pen: Pen) -> str:
 
 
 def gates(pen: Pen) -> str:
-    """A star wherever one may leave the board, with its file or rank in it.
+    """Draw a star with the file or rank wherever Assam may leave the board.
 
     They lie over the line of a walk, so that Assam is seen to go through a gate.
     """

@@ -10,7 +10,7 @@ def title(scene: Scene) -> str:
 
 
 def describe(scene: Scene) -> str:
-    """The position in plain words, for those who hear it read out."""
+    """Return a scene in words."""
     return " ".join(
         part
         for part in (
@@ -33,8 +33,8 @@ def _describe_rugs(rugs: tuple[Rug, ...]) -> str:
         areas.setdefault(("neutral " if rug.neutral else "") + rug.colour, []).append(square)
     if not areas:
         return "No rugs lie on the board."
-    told = "; ".join(f"{colour} on {', '.join(squares)}" for colour, squares in areas.items())
-    return f"Rugs seen from above: {told}."
+    words = "; ".join(f"{colour} on {', '.join(squares)}" for colour, squares in areas.items())
+    return f"Rugs seen from above: {words}."
 
 
 def _describe_walk(walk: Walk | None) -> str:
@@ -55,10 +55,10 @@ def _describe_seat(seat: Seat) -> str:
     if seat.out:
         return f"{whose} is out."
     left = ", ".join(f"{seat.rugs.get(colour, 0)} {colour}" for colour in seat.colours)
-    told = (
+    words = (
         f"{whose}: {seat.dirhams} dirhams, {seat.squares} visible squares, score {seat.score}, "
         f"rugs left: {left}"
     )
     if seat.next and len(seat.colours) > 1:
-        told += f", next {seat.next}"
-    return told + (", to move." if seat.to_move else ".")
+        words += f", next {seat.next}"
+    return words + (", to move." if seat.to_move else ".")

@@ -1,7 +1,4 @@
-"""The small drawings of the rulebook: the examples that its texts tell, as they look on the board.
-
-May import the picture and the scene.
-"""
+"""The small drawings of the rulebook: the examples of its texts."""
 
 from souk.engine.errors import SoukError, one_of
 from souk.games.marrakech.drawing.picture import draw_part
@@ -41,7 +38,7 @@ EXAMPLES = {
 
 
 def draw_example(name: str) -> str:
-    """The example of that name, as part of a page."""
+    """Return the example with a name, as SVG for part of a page."""
     if name not in EXAMPLES:
         raise SoukError(f"there is no drawing {name!r}; there is {one_of(EXAMPLES)}")
     return draw_part(*EXAMPLES[name])

@@ -26,13 +26,13 @@ ARCS = [(out, back) for i, (out, back) in enumerate(ACROSS.items()) if back not 
 
 
 def corner(square: str) -> tuple[int, int]:
-    """The top left corner of a square on the page."""
+    """Return the top left corner of a square."""
     rank, file = divmod(SQUARES.index(square), SIZE)
     return BOARD + CELL * file, BOARD + CELL * (SIZE - 1 - rank)
 
 
 def bounds(lowest: str, highest: str) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of a field of squares, with the court where they are at the edge.
+    """Return left, top, right and bottom of some squares, with the court beside edge squares.
 
     >>> bounds("b2", "d4")
     (180, 340, 420, 580)
@@ -58,12 +58,12 @@ def ahead(point: Point, side: str, distance: float) -> Point:
 
 
 def gate_point(gate: Gate) -> Point:
-    """The middle of the frame where one leaves a square by a side."""
+    """Return the middle of the frame where Assam leaves a square by a side."""
     return ahead(centre(gate[0]), gate[1], CELL / 2 + FRAME / 2)
 
 
 def along(leave: Gate, enter: Gate) -> str:
-    """Path data from one gate along the printed arc to the other."""
+    """Return path data from one gate along the arc to the other."""
     start, out = ahead(gate_point(leave), leave[1], FRAME / 2), AHEAD[leave[1]]
     end = ahead(gate_point(enter), enter[1], FRAME / 2)
     across = (end[0] - start[0], end[1] - start[1])
@@ -75,7 +75,7 @@ def along(leave: Gate, enter: Gate) -> str:
 
 
 def _round_the_corner(start: Point, leave: str, end: Point, enter: str, sweep: int) -> str:
-    """A loop leaves by one side of a corner square, rounds the corner and returns by the other."""
+    """Return path data of the loop at a corner."""
     small, wide = 26, 44
     rise = ahead(ahead(start, leave, small), enter, small)
     fall = ahead(ahead(end, enter, small), leave, small)

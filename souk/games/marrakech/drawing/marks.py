@@ -10,12 +10,12 @@ from souk.games.marrakech.drawing.geometry import (
     corner,
     gate_point,
 )
-from souk.games.marrakech.drawing.pieces import lie
+from souk.games.marrakech.drawing.pieces import placement
 from souk.games.marrakech.drawing.scene import Option, Scene, Walk, neighbour
 
 
 def taxed(pen: Pen, taxed: tuple[str, ...]) -> str:
-    """A dashed line round the area that was counted, and a coin on each of its squares."""
+    """Draw a dashed line round the squares counted for a tax, and a coin on each."""
     if not taxed:
         return ""
     edges = "".join(
@@ -44,7 +44,7 @@ def laid(pen: Pen, scene: Scene) -> str:
     if scene.laid is None:
         return ""
     rug = scene.rugs[scene.laid]
-    (x, y), turn, _ = lie(rug, scene.rugs)
+    (x, y), turn, _ = placement(rug, scene.rugs)
     half = 78 if len(rug.squares) == 2 else 38
     if len(rug.squares) == 1:
         x, y = centre(rug.squares[0])
@@ -57,7 +57,7 @@ def laid(pen: Pen, scene: Scene) -> str:
 
 
 def walk(pen: Pen, walk: Walk | None) -> str:
-    """The way Assam came: a line with a dot at each step, a ring where he set out."""
+    """Draw Assam's walk: a line with a dot at each step and a ring where he started."""
     if walk is None:
         return ""
     here = (walk.start, walk.facing)
@@ -84,32 +84,32 @@ def _dot(square: str) -> str:
     return f'<circle cx="{num(x)}" cy="{num(y)}" r="7.5"/>'
 
 
-def glows(pen: Pen, options: tuple[Option, ...]) -> str:
-    """A frame round each square Assam may stop on; it lies under him, the badges over him."""
+def option_frames(pen: Pen, options: tuple[Option, ...]) -> str:
+    """Draw a frame round each square Assam may stop on, under the pieces."""
     squares = dict.fromkeys(option.square for option in options)
-    return "".join(_glow(pen, square) for square in squares)
+    return "".join(_option_frame(pen, square) for square in squares)
 
 
 def badges(pen: Pen, scene: Scene) -> str:
-    """How likely each stop is and what it would mean; several on one square stand in a column."""
+    """Draw the chance and the cost of each stop; several on one square share a column."""
     if not scene.options:
         return ""
     columns: dict[str, list[Option]] = {}
     for option in scene.options:
         columns.setdefault(option.square, []).append(option)
-    told = "".join(_column(pen, column, scene.assam) for column in columns.values())
-    return f'<g data-part="options">{told}</g>'
+    drawn = "".join(_column(pen, column, scene.assam) for column in columns.values())
+    return f'<g data-part="options">{drawn}</g>'
 
 
 def _column(pen: Pen, options: list[Option], assam_at: str) -> str:
     x, y = centre(options[0].square)
     y -= 19 * (len(options) - 1)
     if options[0].square == assam_at and len(options) == 1:
-        y += 20  # leaves his head to be seen
+        y += 20  # does not hide his head
     return "".join(_badge(pen, option, (x, y + 38 * i)) for i, option in enumerate(options))
 
 
-def _glow(pen: Pen, square: str) -> str:
+def _option_frame(pen: Pen, square: str) -> str:
     x, y = corner(square)
     box = f'x="{x + 4}" y="{y + 4}" width="{CELL - 8}" height="{CELL - 8}" rx="9"'
     return (

@@ -1,7 +1,7 @@
-"""The ornaments of the Marrakech drawing: rugs, gates and Assam himself.
+"""The ornaments of the Marrakech drawing: rugs, gates and Assam.
 
 Everything here is drawn once, round the origin, into the definitions of a drawing, and copied
-from there. May import what drawings share and the board.
+from there.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,12 +20,12 @@ NEUTRAL_YARNS = ("#8E8A85", "#ECE8E1", "#5D5954")
 
 
 def rug_name(colour: str, neutral: bool) -> str:
-    """The id under which a rug's cloth is defined."""
+    """Return the id under which a rug is defined."""
     return f"rug-{colour}-neutral" if neutral else f"rug-{colour}"
 
 
 def rug_cloth(pen: Pen, colour: str, neutral: bool) -> str:
-    """One rug standing upright round the origin: fringe, ground, border and its own pattern."""
+    """Define an upright rug around the origin: fringe, ground, border and pattern."""
     ground, pale, dark = NEUTRAL_YARNS if neutral else YARNS[colour]
     w, h = RUG_WIDTH / 2, RUG_LENGTH / 2
     tip = h + FRINGE / 2
@@ -41,7 +41,7 @@ def rug_cloth(pen: Pen, colour: str, neutral: bool) -> str:
 
 
 def _border(pale: str, dark: str) -> str:
-    """A dark selvage, a pale guard line inside it, and a band across each short end."""
+    """Draw the border: a dark edge, a pale line inside it and a band at each short end."""
     w, h = RUG_WIDTH / 2, RUG_LENGTH / 2
     ends = "".join(f"M{num(-w + 1)} {num(y)}H{num(w - 1)}" for y in (-h + 3.5, h - 3.5))
     return (
@@ -52,7 +52,7 @@ def _border(pale: str, dark: str) -> str:
 
 
 def _lozenges(pale: str, dark: str) -> str:
-    """Red: large nested lozenges in a row, the triangles between them filled."""
+    """Draw red's pattern: nested lozenges in a row, the triangles between them filled."""
     spots = [(0, y) for y in (-43.5, -14.5, 14.5, 43.5)]
     between = "".join(
         f"M{num(side * 26.5)} {num(y - 9)}v18l{num(-side * 16)}-9Z"
@@ -68,7 +68,7 @@ def _lozenges(pale: str, dark: str) -> str:
 
 
 def _stripes(pale: str, dark: str) -> str:
-    """Yellow: stripes along the rug."""
+    """Draw yellow's pattern: stripes along the rug."""
     top, height = 10.5 - RUG_LENGTH / 2, RUG_LENGTH - 21
     bars = ((-22, 5, dark), (-12, 6, pale), (-2.5, 5, dark), (6, 6, pale), (17, 5, dark))
     return "".join(
@@ -78,7 +78,7 @@ def _stripes(pale: str, dark: str) -> str:
 
 
 def _steps(pale: str, dark: str) -> str:
-    """Blue: a stepped zigzag, row under row."""
+    """Draw blue's pattern: rows of a stepped zigzag."""
     stair = "h5v-5h6v-5h6v5h6v5h10v-5h6v-5h6v5h6v5h5"
     pale_rows = "".join(f"M-28 {y}{stair}" for y in (-42, -14, 14, 42))
     dark_rows = "".join(f"M-28 {y}{stair}" for y in (-28, 0, 28, 56))
@@ -89,7 +89,7 @@ def _steps(pale: str, dark: str) -> str:
 
 
 def _stars(pale: str, dark: str) -> str:
-    """Orange-brown: small stars, three and two in turn."""
+    """Draw orange's pattern: small stars, three and two in turn."""
     rows = [
         (y, (-18.5, 0, 18.5) if i % 2 == 0 else (-9.25, 9.25)) for i, y in enumerate(_STAR_ROWS)
     ]
@@ -115,7 +115,7 @@ PATTERNS: dict[str, Callable[[str, str], str]] = {
 
 
 def rug_shadow(pen: Pen, name: str, top: float, bottom: float) -> str:
-    """A rug's thin shadow: without blur, so that it costs nothing and every viewer has it."""
+    """Define a rug's thin shadow, without blur so that every viewer can show it."""
     w = RUG_WIDTH / 2
     return (
         f'<rect id="{pen.ident(name)}" x="{num(-w)}" y="{num(top)}" width="{RUG_WIDTH}" '
@@ -132,7 +132,7 @@ PINKED_BACK = "l-4.5 3-4.5-3" * 8
 
 
 def gate_tile(pen: Pen) -> str:
-    """The star set into the frame at each gate; it carries the file's letter or rank's number."""
+    """Define the star at each gate, on which the file or rank is written."""
     return (
         f'<path id="{pen.ident("gate")}" d="{star(15.5)}" {pen.paint("tile", "inlay")} '
         f'stroke-width="1.2"/>'
@@ -140,7 +140,7 @@ def gate_tile(pen: Pen) -> str:
 
 
 def rosette(pen: Pen) -> str:
-    """Fills the two corners of the court that have no loop."""
+    """Define the ornament of the two corners that have no loop."""
     return (
         f'<g id="{pen.ident("rosette")}"><path d="{star(34)}" {pen.paint("paper", "court_line")}/>'
         f'<path d="{star(29)}" {pen.paint("tile", "inlay")} stroke-width="1.4"/>'

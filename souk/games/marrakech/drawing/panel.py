@@ -1,7 +1,6 @@
 """The side panel of the Marrakech drawing: a card per seat, and a key to the marks in use.
 
-Nothing in it is told by colour alone: every swatch is the rug with its pattern and its name
-stands beside it. May import what drawings share, the ornaments and the scene.
+Nothing depends on colour alone: every swatch is a rug with its pattern, beside its name.
 """
 
 from souk.engine.drawing import card
@@ -15,7 +14,7 @@ _GAP = 12
 
 
 def panel(pen: Pen, scene: Scene, height: float) -> str:
-    """The whole column, its top left corner at the origin."""
+    """Draw the panel, its top left corner at the origin."""
     parts = [card.title(pen, "Marrakech", WIDTH)]
     y = float(TITLE_HEIGHT)
     for seat in scene.seats:
@@ -44,13 +43,13 @@ def _card(pen: Pen, seat: Seat) -> str:
 
 def _heading(pen: Pen, seat: Seat) -> str:
     tag, tag_width = _tag(pen, seat)
-    room = WIDTH - 2 * PAD - tag_width
-    name, size = shrink(seat.name, 19, 15, room / 1.08)  # bold is wider
+    space = WIDTH - 2 * PAD - tag_width
+    name, size = shrink(seat.name, 19, 15, space / 1.08)  # bold is wider
     return text(pen, PAD, 31, name, size, bold=True, colour="soft" if seat.out else "ink") + tag
 
 
 def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
-    """The word at the top right that says whose turn it is or who is out, and its width."""
+    """Return the tag of the player to move, or of a player who is out, and its width."""
     if seat.out:
         return text(pen, WIDTH - PAD, 31, "out", 15, anchor="end", colour="soft"), 40
     if not seat.to_move:
@@ -59,7 +58,7 @@ def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
 
 
 def _figures(pen: Pen, seat: Seat) -> str:
-    """Dirhams and squares, and the score they add up to."""
+    """Draw dirhams, squares and the score they add up to."""
     columns = (
         (PAD, seat.dirhams, "dirhams"),
         (112, seat.squares, "squares"),
@@ -78,35 +77,35 @@ def _figures(pen: Pen, seat: Seat) -> str:
 
 
 def _rug_row(pen: Pen, seat: Seat, colour: str, y: float) -> str:
-    """The rug itself in small, its colour in words, how many are left, and whether it is next."""
+    """Draw a small rug, its colour in words, how many are left and whether it is next."""
     swatch = pen.use(
         rug_name(colour, seat.out), f"translate({PAD + 25} {num(y)})rotate(90)scale(.33)"
     )
-    told = text(pen, PAD + 57, y + 5, f"{colour}: {_left(seat, colour)}", 15)
+    words = text(pen, PAD + 57, y + 5, f"{colour}: {_left(seat, colour)}", 15)
     if seat.next != colour or len(seat.colours) < 2 or seat.out:
-        return swatch + told
+        return swatch + words
     pill = (
         f'<rect x="{WIDTH - 58}" y="{num(y - 11.5)}" width="46" height="23" rx="11.5" '
         f'{pen.paint("none", "accent")} stroke-width="1.6"/>'
     )
-    return swatch + told + pill + text(pen, WIDTH - 35, y + 5, "next", 14, anchor="middle")
+    return swatch + words + pill + text(pen, WIDTH - 35, y + 5, "next", 14, anchor="middle")
 
 
 def _left(seat: Seat, colour: str) -> str:
     if seat.out:
         return "neutral now"
     count = seat.rugs.get(colour, 0)
-    if len(seat.colours) > 1:  # room for the sign that says which is next
+    if len(seat.colours) > 1:  # space for the label that says which is next
         return f"{count or 'none'} left"
     return "1 rug left" if count == 1 else f"{count or 'no'} rugs left"
 
 
 def _key(pen: Pen, scene: Scene, height: float) -> str:
-    """Explains the marks that are in the drawing, and no others."""
+    """Draw the key to the marks of this drawing, as far as there is space."""
     rows = _key_rows(pen, scene)
     cards = sum(_card_height(seat) + _GAP for seat in scene.seats)
-    room = int((height - TITLE_HEIGHT - cards) // KEY_ROW)
-    return card.key(pen, rows[: max(0, room)], height)
+    space = int((height - TITLE_HEIGHT - cards) // KEY_ROW)
+    return card.key(pen, rows[: max(0, space)], height)
 
 
 def _key_rows(pen: Pen, scene: Scene) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The whole picture of a Marrakech scene, put together from court, pieces and panel."""
+"""The drawing of a Marrakech scene as a whole."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ CAPTION_SIZE = 20
 
 
 def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
-    """The position as SVG text, ``size`` pixels wide (it scales to any other width).
+    """Return a scene as SVG, ``size`` pixels wide (it scales to any other width).
 
     ``theme`` is "light", "dark", or "auto", which follows the reader's system.
 
@@ -28,8 +28,8 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     check(scene)
     pen = Pen(page.prefix(page.canonical((scene, theme))), theme, PALETTE)
     width = 2 * PAD + COURT_SIZE + (PAD + panel.WIDTH if scene.seats else 0)
-    room = width - 2 * PAD - 12
-    caption = [fit(line, CAPTION_SIZE, room) for line in scene.caption]
+    space = width - 2 * PAD - 12
+    caption = [fit(line, CAPTION_SIZE, space) for line in scene.caption]
     height = 2 * PAD + COURT_SIZE + (8 + 28 * len(caption) if caption else 0)
     return "\n".join(
         part
@@ -49,7 +49,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
 
 
 def draw_part(scene: Scene, lowest: str, highest: str) -> str:
-    """The squares from one corner to another, and the court beside them where they are at the edge.
+    """Return the squares from one corner to another, with the court where they are at the edge.
 
     For a page that says beside it what it shows; the colours are that page's, by day or by night.
     """
@@ -70,13 +70,13 @@ def _board(pen: Pen, scene: Scene) -> Iterator[str]:
     yield marks.laid(pen, scene)
     yield marks.walk(pen, scene.walk)
     yield board.gates(pen)
-    yield marks.glows(pen, scene.options)
+    yield marks.option_frames(pen, scene.options)
     yield pieces.assam(pen, scene)
     yield marks.badges(pen, scene)
 
 
 def _definitions(pen: Pen, scene: Scene) -> str:
-    """What is drawn once and copied: only the cloth that this position needs."""
+    """Return the definitions: what is drawn once and copied, for the rugs of this scene."""
     cloths = {(rug.colour, rug.neutral) for rug in scene.rugs}
     cloths |= {(colour, seat.out) for seat in scene.seats for colour in seat.colours}
     half = ornaments.RUG_LENGTH / 2
@@ -97,7 +97,7 @@ def _definitions(pen: Pen, scene: Scene) -> str:
 
 
 def _hover_names(scene: Scene) -> str:
-    """Clear panes that name a square under the pointer, also where a rug hides its name."""
+    """Draw invisible panes that name the square under the pointer."""
     top = visible(scene.rugs)
     panes = "".join(
         f'<path d="M{xy(corner(square))}h{CELL}v{CELL}h-{CELL}z">'

@@ -17,7 +17,7 @@ def rugs(pen: Pen, scene: Scene) -> str:
 
 
 def _rug(pen: Pen, rug: Rug, rugs: tuple[Rug, ...]) -> str:
-    (x, y), turn, piece = lie(rug, rugs)
+    (x, y), turn, piece = placement(rug, rugs)
     cloth = pen.use(ornaments.rug_name(rug.colour, rug.neutral))
     shade = "shade"
     if piece:
@@ -30,11 +30,11 @@ def _rug(pen: Pen, rug: Rug, rugs: tuple[Rug, ...]) -> str:
     )
 
 
-def lie(rug: Rug, rugs: tuple[Rug, ...]) -> tuple[Point, float, str]:
-    """Where a rug's middle is, how far it is turned, and which piece of it is to be seen.
+def placement(rug: Rug, rugs: tuple[Rug, ...]) -> tuple[Point, float, str]:
+    """Return a rug's middle, its angle and which piece of it is visible.
 
-    Cloth is never laid quite straight: a little turn of its own shows the edges of what lies
-    beneath. It depends on the rug alone, so a rug stays as it lies from drawing to drawing.
+    A small angle shows the edges of what lies beneath. It depends on the rug alone, so it is the
+    same in every drawing.
     """
     chance = crc32(f"{rug.colour}{rug.squares}".encode())
     askew = (chance % 13 - 6) * 0.11
@@ -57,8 +57,8 @@ _PIECES = {"end": (-80.0, -5.0), "middle": (-36.0, 33.0)}
 
 
 def cut_definitions(pen: Pen, scene: Scene) -> Iterator[str]:
-    wanted = {lie(rug, scene.rugs)[2] for rug in scene.rugs} - {""}
-    for piece in sorted(wanted):
+    cut = {placement(rug, scene.rugs)[2] for rug in scene.rugs} - {""}
+    for piece in sorted(cut):
         top, bottom = _PIECES[piece]
         outline = f"M-36 {num(top)}{ornaments.PINKED}V{num(bottom)}{ornaments.PINKED_BACK}Z"
         cuts = [bottom] if piece == "end" else [top, bottom]

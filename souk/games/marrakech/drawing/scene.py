@@ -1,7 +1,6 @@
-"""What a Marrakech drawing is told, and the position in words.
+"""What a Marrakech drawing shows.
 
 Plain data in, so that anything can be drawn: a game in progress, a puzzle, a page of the docs.
-May import the board, the editions and the words of the events, nothing else of the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,22 +23,22 @@ class Rug:
 
 @dataclass(frozen=True)
 class Seat:
-    """One player as the side panel shows him."""
+    """One player as the panel shows them."""
 
     name: str
     colours: tuple[str, ...]
     dirhams: int
-    squares: int  # visible squares of his
+    squares: int  # their visible squares
     score: int
     rugs: Mapping[str, int]  # left per colour
-    next: str | None  # the rug he lays next, if known; shown when he has two colours
+    next: str | None  # the rug they lay next, if known; shown with two colours each
     out: bool = False
     to_move: bool = False
 
 
 @dataclass(frozen=True)
 class Option:
-    """A square Assam may stop on, drawn as a ghost badge."""
+    """A square Assam may stop on, drawn as a badge."""
 
     square: str
     label: str  # how likely, e.g. "1/3"
@@ -52,11 +51,11 @@ class Walk:
     """A walk of Assam's; the board knows where it led."""
 
     start: str  # square
-    facing: str  # as he set out
+    facing: str  # at the start
     steps: int
 
     def path(self) -> list[tuple[str, str]]:
-        """The squares he came to, with his facing on each.
+        """Return the squares of the walk, with Assam's facing on each.
 
         >>> Walk("d2", "S", 3).path()
         [('d1', 'S'), ('e1', 'N'), ('e2', 'N')]
@@ -106,7 +105,7 @@ def _one_of(what: str, value: str, accepted: Sequence[str]) -> None:
 
 
 def neighbour(square: str, side: str) -> str | None:
-    """The square next to this one, or None at the edge.
+    """Return the square next to this one, or None at the edge.
 
     >>> neighbour("d4", "N"), neighbour("g4", "E")
     ('d5', None)
@@ -116,11 +115,11 @@ def neighbour(square: str, side: str) -> str | None:
 
 
 def hidden_sides(rug: Rug, rugs: tuple[Rug, ...]) -> list[str]:
-    """Where the other half of a half-known rug may be: under a rug on a neighbouring square."""
+    """Return the sides where the hidden half of a rug may be: under a neighbouring rug."""
     covered = {square for other in rugs if other is not rug for square in other.squares}
     return [side for side in FACINGS if neighbour(rug.squares[0], side) in covered]
 
 
 def visible(rugs: tuple[Rug, ...]) -> dict[str, Rug]:
-    """The rug on top of each covered square."""
+    """Return the rug on top of each covered square."""
     return {square: rug for rug in rugs for square in rug.squares}

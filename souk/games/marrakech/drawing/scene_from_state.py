@@ -1,7 +1,7 @@
-"""The scene of a state: what lies on the board, what just happened and what may happen next.
+"""Make the scene of a state: the board, the last move and what may happen next.
 
-The only room of the drawing that knows the game. It reads no rule: rugs, walks and taxes come
-from the position and the events.
+The only module of the drawing that knows the game. It contains no rules: rugs, walks and taxes
+come from the position and the events.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,37 +26,37 @@ LINE = 96  # characters that a line under the board holds, about
 def draw_state(
     game: "Marrakech", state: State, theme: str, names: Sequence[str], options: bool
 ) -> str:
-    """A state as SVG; `options` shows where Assam may stop and what that would cost."""
+    """Return a state as SVG; `options` shows where Assam may stop and what that would cost."""
     return draw(scene_from_state(game, state, names, options), theme=theme)
 
 
 def scene_from_state(game: "Marrakech", state: State, names: Sequence[str], options: bool) -> Scene:
-    """What a drawing of a state shows.
+    """Return what a drawing of a state shows.
 
     The marks of the last move (walk, tax, rug laid) stay until the die is rolled again.
     """
     steps = state.steps()
-    rugs = _ground(game.position_dict(steps[0][0] if steps else state.buffer)["squares"])
+    rugs = _initial_rugs(game.position_dict(steps[0][0] if steps else state.buffer)["squares"])
     walk: Walk | None = None
     taxed: tuple[str, ...] = ()
     laid = False
-    story: list[Event] = []
+    recent: list[Event] = []
     for before, action, after in steps:
         for event in game.events(before, action, after):
             if isinstance(event, Walked):
                 set_out = FACINGS[before[game.rules.FACING]]
                 walk, taxed, laid = Walk(event.start, set_out, event.die), (), False
-                story = []
+                recent = []
             elif isinstance(event, Paid):
                 taxed = event.squares
             elif isinstance(event, Laid):
                 rugs.append(Rug(event.colour, event.squares))
                 laid = True
-            story.append(event)
+            recent.append(event)
     position = game.position_dict(state.buffer)
     seats = _seats(game, state, position, names)
     neutral = {colour for seat in seats if seat.out for colour in seat.colours}
-    shown = [replace(rug, neutral=rug.colour in neutral) for rug in _seen(rugs)]
+    shown = [replace(rug, neutral=rug.colour in neutral) for rug in _visible_rugs(rugs)]
     return Scene(
         assam=position["assam"]["square"],
         facing=position["assam"]["facing"],
@@ -66,12 +66,12 @@ def scene_from_state(game: "Marrakech", state: State, names: Sequence[str], opti
         laid=len(shown) - 1 if laid else None,
         taxed=taxed,
         options=tuple(_options(state)) if options else (),
-        caption=(*_told(story, names), text.prompt(game, state, names)),
+        caption=(*_recent_events(recent, names), text.prompt(game, state, names)),
     )
 
 
-def _ground(squares: Mapping[str, Mapping[str, Any]]) -> list[Rug]:
-    """The rugs that the first position of the history shows, single halves below the others."""
+def _initial_rugs(squares: Mapping[str, Mapping[str, Any]]) -> list[Rug]:
+    """Return the rugs of the history's first position, single halves below the others."""
     rugs: dict[int, Rug] = {}
     for square, half in squares.items():
         before = rugs.get(half["rug"], Rug(half["colour"], ()))
@@ -79,8 +79,8 @@ def _ground(squares: Mapping[str, Mapping[str, Any]]) -> list[Rug]:
     return sorted(rugs.values(), key=lambda rug: len(rug.squares))
 
 
-def _seen(rugs: Sequence[Rug]) -> list[Rug]:
-    """The rugs of which a square is to be seen: a long game would fill the file with the rest."""
+def _visible_rugs(rugs: Sequence[Rug]) -> list[Rug]:
+    """Return the rugs with a visible square; the hidden ones would bloat the file."""
     top = {square: number for number, rug in enumerate(rugs) for square in rug.squares}
     return [rugs[number] for number in sorted(set(top.values()))]
 
@@ -105,7 +105,7 @@ def _seats(
 
 
 def _options(state: State) -> Iterator[Option]:
-    """Where Assam may stop after the coming roll, for every way he may be turned before it."""
+    """Yield where Assam may stop after the next roll, for every turning before it."""
     chances: dict[tuple[str, str, str], float] = {}
     for turning, probability, events in _rolls(state):
         stop, note = "", "0"
@@ -124,7 +124,7 @@ def _options(state: State) -> Iterator[Option]:
 
 
 def _rolls(state: State) -> Iterator[tuple[str, float, tuple[Event, ...]]]:
-    """The turning, if one is to be chosen first; a chance outcome's probability and events."""
+    """Yield the turning, if one is chosen first, and each outcome's probability and events."""
     if state.is_chance_node():
         for action, probability in state.chance_outcomes():
             yield "", probability, state.preview(action).events
@@ -135,13 +135,13 @@ def _rolls(state: State) -> Iterator[tuple[str, float, tuple[Event, ...]]]:
                 yield preview.text, outcome.probability, outcome.events
 
 
-def _told(story: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """What just happened, as much of it as one line holds, the latest at the end."""
+def _recent_events(recent: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """Return what just happened, as much as fits on a line, the latest last."""
     line = ""
-    for event in reversed(story):
+    for event in reversed(recent):
         longer = f"{event.sentence(names)} {line}".strip()
         if len(longer) > LINE:
             break
-        if not isinstance(event, Over):  # that is said by what is to be done
+        if not isinstance(event, Over):  # the prompt says that
             line = longer
     return [line] if line else []
