@@ -75,7 +75,7 @@ def views(scenes: Scenes) -> dict[str, tuple[str, str, dict[str, Any]]]:
         "marrakech-phone": (f"/t/{scenes.marrakech}", f"{board} [data-action]", SMALL),
         "marracash": (f"/t/{scenes.marracash}", town, {}),
         "marracash-phone": (f"/t/{scenes.marracash}", town, SMALL),
-        "result": (f"/t/{scenes.over}", ".result figure", {}),
+        "result": (f"/t/{scenes.over}", ".result-details figure", {}),
         "replay": (f"/replay/{scenes.over}?step=21", "input[type=range]", {}),
     }
 

@@ -15,6 +15,7 @@ export default ts.config(
   {
     rules: {
       eqeqeq: 'error',
+      'no-undef': 'off', // TypeScript checks it, types included
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'svelte/no-navigation-without-resolve': 'off', // there is no SvelteKit here
     },

@@ -38,5 +38,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8080', ws: true } } },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/testSetup.ts'] },
 } as Parameters<typeof defineConfig>[0]);

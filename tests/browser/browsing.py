@@ -122,8 +122,8 @@ class Visitor:
 
 
 # What can be chosen on the page now, or what it says when the game is over.
-CHOICE = "[data-action]:not([disabled]), svg.town [data-key], .controls button:enabled"
-OVER = ".outcome"
+CHOICE = "[data-action]:not([disabled]), svg.town [data-target], .controls button:enabled"
+OVER = ".result-summary"
 
 
 def choosing(page: Page) -> bool:
@@ -159,14 +159,14 @@ class Pointer:
             self._marrakech(action)
         elif word == "move":
             start, _, end = rest.partition(">")
-            self.press(board.locator(f'[data-key="fountain:{start}"]'))
-            self._twice(board.locator(f'[data-key="fountain:{end}"]'))
+            self.press(board.locator(f'[data-target="fountain:{start}"]'))
+            self._twice(board.locator(f'[data-target="fountain:{end}"]'))
         elif word == "auction":
-            self._twice(board.locator(f'[data-key="shop:{rest}"]'))
+            self._twice(board.locator(f'[data-target="shop:{rest}"]'))
         elif word == "bring":
             gate, end, count = rest.split()
             self._gate(gate)
-            spot = board.locator(f'[data-key="queue:{end}:{count}"]')
+            spot = board.locator(f'[data-target="queue:{end}:{count}"]')
             spot.scroll_into_view_if_needed()
             self._twice(spot)
         elif word == "bid":
@@ -185,7 +185,7 @@ class Pointer:
             return
         self._at(spot)  # places lie across each other: what counts is where one points
         if self.finger:
-            self.page.locator("svg .ghost").first.wait_for(state="attached")
+            self.page.locator("svg .rug-preview").first.wait_for(state="attached")
             self._at(spot)
 
     def _gate(self, gate: str) -> None:
@@ -200,7 +200,7 @@ class Pointer:
             self.press(quick)
             return
         self.page.locator(".controls input[type=number]").fill(amount)
-        self.press(self.page.locator(".controls form button.main"))
+        self.press(self.page.locator(".controls form button.primary"))
 
     def choose(self, field: Locator, value: str) -> None:
         field.select_option(value)
@@ -347,7 +347,7 @@ class Keys:
             start, _, end = rest.partition(">")
             spots = [self._spot(f"fountain:{start}"), self._spot(f"fountain:{end}")]
             if not (likes_board and self._on_board(spots)):
-                self._confirm(self.page.locator(f'.controls [data-pick="{start}"]'))
+                self._confirm(self.page.locator(f'.controls [data-group="{start}"]'))
                 self._confirm(self._button(action))
         elif word == "auction":
             if not (likes_board and self._on_board([self._spot(f"shop:{rest}")])):
@@ -367,7 +367,7 @@ class Keys:
         return self.page.locator(f'.controls [data-action="{action}"]')
 
     def _spot(self, key: str) -> Locator:
-        return self.page.locator(f'svg.town [data-key="{key}"]')
+        return self.page.locator(f'svg.town [data-target="{key}"]')
 
     def _confirm(self, what: Locator) -> None:
         """Press what is not picked yet; what is picked before it is done is pressed once more."""
@@ -376,7 +376,7 @@ class Keys:
         self._enter(what)
 
     def _enter(self, what: Locator) -> None:
-        is_step = what.evaluate("(one) => one.matches('[data-pick], [data-gate]')")
+        is_step = what.evaluate("(one) => one.matches('[data-group], [data-gate]')")
         if what.get_attribute("aria-pressed") == "false":
             self.page.keyboard.press("Enter")
             expect(what).to_have_attribute("aria-pressed", "true")
@@ -404,7 +404,7 @@ class Keys:
 
     def _steer(self, spot: Locator) -> bool:
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
-        is_turning = spot.evaluate("(one) => one.matches('.turning')")
+        is_turning = spot.evaluate("(one) => one.matches('.turn-arrow')")
         way, here = 0, None
         for _ in range(MOST_ARROWS):
             arrows = spot.evaluate(STEER)

@@ -47,7 +47,7 @@ def test_an_address_of_no_table(visitor: Visitors, path: str) -> None:
     page = visitor(expected=NOT_THERE).go(path)
     expect(page.locator(HOME)).to_be_visible()
     page.locator(HOME).click()
-    expect(page.locator(".games button.main")).to_be_visible()
+    expect(page.locator(".games button.primary")).to_be_visible()
 
 
 def test_addresses_of_nothing(visitor: Visitors) -> None:
@@ -101,9 +101,9 @@ def test_a_lost_identity(visitor: Visitors) -> None:
     one = visitor(expected=REFUSED)
     one.be_somebody()
     page = one.go("/")
-    expect(page.locator("header .who")).to_have_text("Ada")
+    expect(page.locator("header .my-name")).to_have_text("Ada")
     one.context.clear_cookies()  # they are kept for 400 days, or until somebody cleans up
-    page.locator(".games button.main").click()
+    page.locator(".games button.primary").click()
     page.wait_for_url("**/t/*")
     assert choosing(page)
 
@@ -123,7 +123,7 @@ def test_an_identity_that_is_lost_in_mid_game(visitor: Visitors, server: Server)
         page.locator(".controls [data-action=ahead]").click()
         expect(page.locator("p.watching")).to_be_visible()
         expect(page.locator("[data-action]")).to_have_count(0)
-        expect(page.locator(".refused")).not_to_be_empty()
+        expect(page.locator(".turn-panel .error")).not_to_be_empty()
         assert one.position(table)["position"]["version"] == before
 
 
@@ -140,22 +140,22 @@ def test_two_tabs_of_one_person(visitor: Visitors) -> None:
         if not play_out(one, table, hands[1 - turn], moves=1):
             break
     for page in (hands[0].page, hands[1].page):
-        expect(page.locator(".outcome h2")).not_to_be_empty()
+        expect(page.locator(".result-summary h2")).not_to_be_empty()
 
 
 def test_double_clicks(visitor: Visitors) -> None:
     one = visitor()
     page = one.go("/")
-    page.locator(".games button.main").dblclick()
+    page.locator(".games button.primary").dblclick()
     page.wait_for_url("**/t/*")
     assert choosing(page)
     assert len(one.context.request.get("/api/me/tables").json()) == 1
 
     table = one.table("marrakech(players=3)", [OPEN, OPEN, COMPUTER])
     page = one.go(f"/t/{table}")
-    page.locator(".seats li button.main").first.dblclick(delay=0)
+    page.locator(".seats li button.primary").first.dblclick(delay=0)
     expect(page.locator(".seats li").first).to_contain_text("Ada")
-    expect(page.locator(".refused")).to_be_empty()
+    expect(page.locator(".seats .error")).to_be_empty()
     page.locator(".chat input").fill("Salam!")
     page.locator(".chat form button").dblclick(delay=0)
     expect(page.locator(".chat li")).to_have_count(1)
@@ -180,12 +180,12 @@ NAMES = [
 def test_names(visitor: Visitors, name: str) -> None:
     one = visitor(viewport={"width": 320, "height": 640})
     page = one.go("/")
-    page.locator(".as button").click()
-    page.locator(".naming input").fill(name)
-    page.locator(".naming button").click()
-    expect(page.locator(".naming")).to_have_count(0)
+    page.locator("main .my-name button").click()
+    page.locator(".renaming input").fill(name)
+    page.locator(".renaming button").click()
+    expect(page.locator(".renaming")).to_have_count(0)
     if name == RIGHT_TO_LEFT:
-        expect(page.locator(".as")).to_contain_text(f"\u2068{name}\u2069.")  # turns no full stop
+        expect(page.locator("main .my-name")).to_contain_text(f"\u2068{name}\u2069.")  # turns no full stop
     kept = one.context.request.get("/api/me").json()["name"]
     assert 1 <= len(kept) <= 24
     one.name = kept
@@ -256,8 +256,8 @@ def test_dropped_files(visitor: Visitors) -> None:
         ("cat.png", "new Uint8Array([137, 80, 78, 71, 0, 1, 2])"),
     ):
         dropped(page, name, script)
-        expect(page.locator(".toast.bad")).to_have_count(1)
-        page.locator(".toast.bad button").click()
+        expect(page.locator(".toast.error")).to_have_count(1)
+        page.locator(".toast.error button").click()
     action = re.search(r"\b(left|right|ahead)\b", record)
     assert action is not None
     edited = record[: action.start()] + "nowhere" + record[action.end() :]
@@ -319,7 +319,7 @@ def test_back_and_forward(visitor: Visitors) -> None:
     page.locator(f".lists a[href='/t/{table}']").click()
     assert choosing(page)
     page.go_back()
-    expect(page.locator(".games button.main")).to_be_visible()
+    expect(page.locator(".games button.primary")).to_be_visible()
     page.go_forward()
     assert choosing(page)
     assert len(play_out(one, table, Pointer(page, Random("forward")), moves=1)) == 1
@@ -327,7 +327,7 @@ def test_back_and_forward(visitor: Visitors) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
     page.go_back()
     page.keyboard.press("Escape")
-    expect(page.locator(".games button.main")).to_be_visible()
+    expect(page.locator(".games button.primary")).to_be_visible()
 
 
 def test_a_dialog_while_the_line_is_cut(visitor: Visitors, server: Server) -> None:
@@ -337,15 +337,15 @@ def test_a_dialog_while_the_line_is_cut(visitor: Visitors, server: Server) -> No
         page = one.go(f"/t/{table}")
         assert choosing(page)
         page.get_by_role("tab").last.click()
-        page.locator(".about .row button").last.click()
+        page.locator(".table-info .row button").last.click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_be_visible()
         wire.cut()
         expect(page.locator(".banner.shown")).to_be_visible()
         expect(dialog).to_be_visible()
-        dialog.locator("button.main").click()
+        dialog.locator("button.primary").click()
         wire.mend()
-        expect(page.locator(".outcome")).to_be_visible()  # what was wished meanwhile is done
+        expect(page.locator(".result-summary")).to_be_visible()  # what was wished meanwhile is done
         assert one.position(table)["table"]["status"] == "over"
 
 
@@ -366,7 +366,7 @@ def test_a_window_that_changes_while_a_rug_is_dragged(visitor: Visitors) -> None
     table = hot_seat(one)
     play_until(one, table, lambda now: len(now["legal"]) > 3)
     page = one.go(f"/t/{table}")
-    hand = page.locator("svg .hand").bounding_box()
+    hand = page.locator("svg .draggable-rug").bounding_box()
     assert hand is not None
     page.mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
     page.mouse.down()
@@ -376,7 +376,7 @@ def test_a_window_that_changes_while_a_rug_is_dragged(visitor: Visitors) -> None
     spot = page.locator(f'svg [data-action="{now["legal"][0]}"]').bounding_box()
     assert spot is not None
     page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, steps=3)
-    expect(page.locator("svg .ghost")).to_have_count(1)
+    expect(page.locator("svg .rug-preview")).to_have_count(1)
     page.mouse.up()
     expect(page.locator(f'svg [data-action="{now["legal"][0]}"]')).to_have_count(0)
     assert one.position(table)["position"]["version"] > now["version"]
@@ -419,7 +419,7 @@ def test_a_stranger_with_the_link_only_watches(visitor: Visitors) -> None:
     expect(page.locator("p.watching")).to_be_visible()
     expect(page.locator("[data-action]")).to_have_count(0)
     page.get_by_role("tab").last.click()
-    expect(page.locator(".about .row button")).to_have_count(0)
+    expect(page.locator(".table-info .row button")).to_have_count(0)
     with socket(stranger, table) as line:  # and without the page
         answer = line.ask(type="act", version=line.position["version"], action="ahead")
         assert answer["type"] == "refused"

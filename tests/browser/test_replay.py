@@ -195,7 +195,7 @@ def test_a_draw_has_no_winner(visitor: Visitors) -> None:
         for action in to_a_draw():
             line.act(action)
     page = one.go(f"/t/{table}")
-    expect(page.locator(".outcome h2")).to_have_text(
+    expect(page.locator(".result-summary h2")).to_have_text(
         re.compile(r"^A draw: Ada and Bela are level with \d+ points, and nobody wins\.$")
     )
     page = one.go(f"/replay/{table}")
@@ -203,4 +203,4 @@ def test_a_draw_has_no_winner(visitor: Visitors) -> None:
     expect(page.get_by_text("A draw: nobody wins.")).to_be_visible()
     page = one.go("/")
     row = page.locator(".lists li").filter(has=page.locator(f'a[href="/replay/{table}"]'))
-    expect(row.locator(".news")).to_have_text("A draw")
+    expect(row.locator(".status")).to_have_text("A draw")

@@ -79,7 +79,7 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
             say(watcher.page, "Well laid.")
     assert turns >= 8
     for one in (host, guest, watcher):
-        expect(one.page.locator(".outcome h2")).to_contain_text("win")
+        expect(one.page.locator(".result-summary h2")).to_contain_text("win")
         one.page.get_by_role("tab", name="Chat").click()
         hears(one.page, "Well laid.")
     told = [moves_of(one.page) for one in (host, guest, watcher)]
@@ -90,13 +90,13 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
 def test_hot_seat(visitor: Visitors) -> None:
     one = visitor()
     page = one.go("/")
-    page.locator("button[aria-controls=choose]").last.click()
-    form = page.locator("#choose form")
+    page.locator("button[aria-controls=new-table]").last.click()
+    form = page.locator("#new-table form")
     form.locator("ol select").nth(1).select_option("here")
     form.locator("ol input").fill("Bela")
     form.locator("summary").click()
     form.locator("input[id$='-rugs']").fill("2")
-    form.locator(".end button.main").click()
+    form.locator(".end button.primary").click()
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
     names = [seat["name"] for seat in one.position(table)["table"]["seats"]]
@@ -105,11 +105,11 @@ def test_hot_seat(visitor: Visitors) -> None:
     handed = []  # whom the page asks to take the screen
     while choosing(page):
         name = names[one.position(table)["position"]["mover"]]
-        expect(page.locator("p.hand")).to_contain_text(name)
+        expect(page.locator("p.hand-over")).to_contain_text(name)
         handed.append(name)
         assert play_out(one, table, pointer, moves=1)
     assert handed.count("Bela") == handed.count(names[0]) == 8
-    expect(page.locator(".outcome h2")).not_to_be_empty()
+    expect(page.locator(".result-summary h2")).not_to_be_empty()
     assert one.position(table)["table"]["status"] == "over"
 
 
@@ -123,7 +123,7 @@ def test_hot_seat_in_town(visitor: Visitors) -> None:
     for _ in range(12):
         assert choosing(page)
         name = ("Ada", "Bela", "Cleo")[one.position(table)["position"]["mover"]]
-        expect(page.locator("p.hand")).to_contain_text(name)
+        expect(page.locator("p.hand-over")).to_contain_text(name)
         handed.add(name)
         assert play_out(one, table, pointer, moves=1)
     assert handed == {"Ada", "Bela", "Cleo"}
@@ -168,7 +168,7 @@ def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], ob
     assert choosing(another)  # it looked again by itself
     another.close()
     play_out(one, table, pointer)
-    expect(one.page.locator(".outcome h2")).to_contain_text("win")
+    expect(one.page.locator(".result-summary h2")).to_contain_text("win")
     assert one.position(table)["table"]["status"] == "over"
 
 

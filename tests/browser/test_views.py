@@ -21,7 +21,7 @@ Visitors = Callable[..., Visitor]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 LANGUAGES = ("en", "fr", "it", "de", "es", "nl", "pt")
 KEY = re.compile(
-    r"^(app|start|me|settings|frame|table|lobby|chat|help|result|replay|analysis"
+    r"^(app|start|me|settings|error|table|lobby|chat|help|result|replay|analysis"
     r"|marrakech|marracash)(\.[\w-]+)+$"
 )
 ME = {"kind": "me"}
@@ -110,21 +110,21 @@ def start(page: Page, _: Tables) -> None:
 
 def choose(page: Page, tables: Tables) -> None:
     start(page, tables)
-    page.locator("button[aria-controls=choose]").last.click()
+    page.locator("button[aria-controls=new-table]").last.click()
     page.locator("form summary").click()
     expect(page.locator("form .rules input").first).to_be_visible()
 
 
 def invite(page: Page, tables: Tables) -> None:
     start(page, tables)
-    page.locator("button[aria-controls=choose]").first.click()
-    page.locator("#choose form").wait_for()
+    page.locator("button[aria-controls=new-table]").first.click()
+    page.locator("#new-table form").wait_for()
 
 
 def unfolded(page: Page) -> None:
     """The rules, with everything to be read."""
-    page.locator(".rules details").first.wait_for()
-    page.locator(".rules details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
+    page.locator(".rulebook details").first.wait_for()
+    page.locator(".rulebook details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
 
 
 def lobby(page: Page, tables: Tables) -> None:
@@ -138,13 +138,13 @@ def lobby(page: Page, tables: Tables) -> None:
 def turning(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
     page.locator("svg [data-action=ahead]").focus()  # shows where he may come to
-    expect(page.locator(".turning.considered")).to_have_count(1)
+    expect(page.locator(".turn-arrow.considered")).to_have_count(1)
 
 
 def laying(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.laying}")
     page.locator("svg .place[tabindex='0']").focus()
-    expect(page.locator("svg .ghost")).to_have_count(1)
+    expect(page.locator("svg .rug-preview")).to_have_count(1)
 
 
 def at_table(page: Page, table: str, there: str) -> None:
@@ -158,13 +158,13 @@ def bringing(page: Page, tables: Tables) -> None:
 
 
 def walking(page: Page, tables: Tables) -> None:
-    at_table(page, tables.walking, ".controls [data-pick]")
-    page.locator(".controls [data-pick]").first.click()
+    at_table(page, tables.walking, ".controls [data-group]")
+    page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 
 
 def offering(page: Page, tables: Tables) -> None:
-    at_table(page, tables.offering, "svg [data-key^='shop:']")
+    at_table(page, tables.offering, "svg [data-target^='shop:']")
 
 
 def bidding(page: Page, tables: Tables) -> None:
@@ -179,7 +179,7 @@ def card(page: Page, tables: Tables) -> None:
 
 def hint(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
-    page.locator(".now .line button.quiet").click()
+    page.locator(".turn-panel .line button.quiet").click()
     page.locator("p.hint").wait_for()
 
 
@@ -208,23 +208,23 @@ def marrakech_rules(page: Page, tables: Tables) -> None:
 def about(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
     tab(page, -1)
-    page.locator(".about").wait_for()
+    page.locator(".table-info").wait_for()
 
 
 def resigning(page: Page, tables: Tables) -> None:
     about(page, tables)
-    page.locator(".about .row button").first.click()
+    page.locator(".table-info .row button").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def result(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.over}")
-    page.locator(".result figure").wait_for()
+    page.locator(".result-details figure").wait_for()
 
 
 def result_cash(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.over_cash}")
-    page.locator(".result figure").wait_for()
+    page.locator(".result-details figure").wait_for()
 
 
 def replay(page: Page, tables: Tables) -> None:
@@ -237,7 +237,7 @@ def replay(page: Page, tables: Tables) -> None:
 def replay_end(page: Page, tables: Tables) -> None:
     page.goto(f"/replay/{tables.over}")
     tab(page, -1)
-    page.locator(".fair, .ended").first.wait_for()
+    page.locator("p.outcome").first.wait_for()
 
 
 def replay_cash(page: Page, tables: Tables) -> None:
@@ -249,7 +249,7 @@ def replay_cash(page: Page, tables: Tables) -> None:
 def open_record(page: Page, _: Tables) -> None:
     page.goto("/replay")
     page.locator("textarea").fill("nothing of the kind")
-    page.locator("textarea ~ *, form button.main").last.click()
+    page.locator("textarea ~ *, form button.primary").last.click()
     page.get_by_role("alert").wait_for()
 
 
@@ -262,7 +262,7 @@ def settings(page: Page, tables: Tables) -> None:
 
 def device(page: Page, _: Tables) -> None:
     page.goto("/device/some-word#Zo%C3%AB")
-    page.locator("main button.main").wait_for()
+    page.locator("main button.primary").wait_for()
 
 
 def unknown(page: Page, _: Tables) -> None:
@@ -392,7 +392,7 @@ def test_a_desktop_shows_the_bid_and_some_moves(as_host: Visitors, tables: Table
     bidding(page, tables)
     page.locator(".controls input[type=number]").press("ArrowUp")
     page.locator("aside button").first.click()  # understood
-    expect(page.locator(".controls form button.main")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".controls form button.primary")).to_be_in_viewport(ratio=1)
     replay_cash(page, tables)
     moves = page.get_by_role("tabpanel").locator("li")
     assert sum(moves.evaluate_all(IN_SIGHT)) >= 3

@@ -21,8 +21,8 @@ OTHERS = {"marracash": 2, "marrakech": 1}  # computers
 def set_up(visitor: Visitor, hand: Hand, game: str) -> str:
     """From the start page to a game that has begun; the table's id."""
     page = visitor.go("/")
-    hand.press(page.locator("button[aria-controls=choose]").last)
-    form = page.locator("#choose form")
+    hand.press(page.locator("button[aria-controls=new-table]").last)
+    form = page.locator("#new-table form")
     cards = form.locator("label").filter(has=page.locator("input[name=game]"))
     hand.press(cards.filter(has_text=NAMES[game]).locator("input"))
     for seat in range(1, 1 + OTHERS[game]):
@@ -30,7 +30,7 @@ def set_up(visitor: Visitor, hand: Hand, game: str) -> str:
     if game == "marrakech":
         hand.press(form.locator("summary"))
         hand.write(form.locator("input[id$='-rugs']"), "2")
-    hand.press(form.locator(".end button.main"))
+    hand.press(form.locator(".end button.primary"))
     page.wait_for_url("**/t/*")
     return page.url.rpartition("/")[2]
 
@@ -38,15 +38,15 @@ def set_up(visitor: Visitor, hand: Hand, game: str) -> str:
 def ended(visitor: Visitor, table: str, game: str) -> None:
     """The page shows the result, and the server has the same."""
     page = visitor.page
-    expect(page.locator(".outcome h2")).not_to_be_empty()
+    expect(page.locator(".result-summary h2")).not_to_be_empty()
     about = visitor.position(table)["table"]
     assert about["status"] == "over"
     assert about["game"] == str(load_game(GAMES[game]))
-    shown = page.locator(".result td.score")
+    shown = page.locator(".result-details td.score")
     expect(shown).to_have_count(1 + OTHERS[game])
     assert sorted(map(int, shown.all_inner_texts())) == sorted(about["result"]["scores"])
-    expect(page.locator(".result figure [role=img]")).to_be_visible()
-    expect(page.locator(".outcome button.main")).to_be_enabled()  # a rematch
+    expect(page.locator(".result-details figure [role=img]")).to_be_visible()
+    expect(page.locator(".result-summary button.primary")).to_be_enabled()  # a rematch
 
 
 def played(visitor: Visitor, table: str, game: str) -> list[str]:
@@ -71,14 +71,14 @@ def whole_game(visitor: Visitor, hand: Hand, game: str) -> None:
     assert len(chosen) >= 8
     ended(visitor, table, game)
     assert played(visitor, table, game) == chosen
-    hand.press(visitor.page.locator(".outcome a[href^='/replay/']"))
+    hand.press(visitor.page.locator(".result-summary a[href^='/replay/']"))
     expect(visitor.page.get_by_role("slider")).to_have_js_property("value", "0")
 
 
 def test_a_stranger_plays_after_one_click(visitor: Visitors) -> None:
     one = visitor()
     page = one.go("/")
-    page.locator(".games button.main").click()
+    page.locator(".games button.primary").click()
     page.wait_for_url("**/t/*")
     expect(page.locator("svg [data-action=ahead]")).to_be_visible()
     table = page.url.rpartition("/")[2]

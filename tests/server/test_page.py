@@ -154,4 +154,4 @@ def test_serve_opens_it_only_if_asked_to(tmp_path):
 def test_every_refusal_has_words_on_the_page():
     words = (Path(__file__).parents[2] / "web" / "src" / "texts" / "en.ts").read_text("utf-8")
     codes = {*get_args(Code), *STATUS, "bad-request"}
-    assert not {code for code in codes if f"'frame.refused.{code}':" not in words}
+    assert not {code for code in codes if f"'error.{code}':" not in words}

@@ -1,4 +1,4 @@
-"""The page's types are those of the server."""
+"""The page's types are those of the server and of the games."""
 
 import random
 
@@ -6,19 +6,19 @@ import msgspec
 import pytest
 
 import souk
-from souk.games import names
+from souk.games import game_class, names
 from tools import typescript
 
 GAMES = ["marrakech(players=2)", "marrakech(players=4,cannot_pay=out)", "marracash(souvenirs=True)"]
 
 
-def test_the_file_is_up_to_date():
-    told = "run python -m tools.typescript"
-    assert typescript.TARGET.read_text("utf-8") == typescript.protocol(), told
+def test_the_files_are_up_to_date():
+    for path, text in typescript.files().items():
+        assert path.read_text("utf-8") == text, "run python -m tools.typescript"
 
 
 def interface(name):
-    """The fields of an interface as it is written."""
+    """Return the fields of an interface with their types, as written."""
     body = typescript.protocol().split(f"export interface {name} {{\n")[1].split("\n}")[0]
     lines = [line.strip() for line in body.splitlines() if not line.strip().startswith("/**")]
     return {line.partition(":")[0].rstrip("?"): line.partition(": ")[2] for line in lines}
@@ -54,9 +54,11 @@ def test_positions_and_events_of_whole_games_have_their_shape(text):
 
 
 def test_every_game_has_its_types():
-    written = typescript.protocol()
     for name in names():
-        assert f"export interface {typescript._prefix(name)}Position" in written
-        assert f"export type {typescript._prefix(name)}Event" in written
-    assert 'export type Status = "waiting" | "playing" | "over";' in written
+        prefix = game_class(name).__name__
+        written = typescript.game_protocol(name)
+        assert f"export interface {prefix}Position" in written
+        assert f"export type {prefix}Event" in written
+        assert prefix not in typescript.protocol()
+    assert 'export type Status = "waiting" | "playing" | "over";' in typescript.protocol()
     assert interface("EventView")["seat"] == "number | null;"

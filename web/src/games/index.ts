@@ -1,15 +1,23 @@
-/** The games, each loaded with its texts when it is needed. */
+/** The games: every folder here with an `info.ts` and an `index.ts`. */
 import { texts } from '../lib/texts.svelte';
-import type { Game } from './types';
+import type { Game, GameInfo } from './types';
 
-const GAMES: Record<string, () => Promise<{ default: Game }>> = {
-  marrakech: () => import('./marrakech'),
-  marracash: () => import('./marracash'),
-};
+const INFOS = import.meta.glob<GameInfo>('./*/info.ts', { import: 'default', eager: true });
+const GAMES = import.meta.glob<Game>('./*/index.ts', { import: 'default' });
 
-export async function gameNamed(name: string): Promise<Game> {
-  const load = GAMES[name];
+export const gameInfo = (name: string): GameInfo | undefined => INFOS[`./${name}/info.ts`];
+
+/** The names of all games, in the order of the start page. */
+export const gameNames: readonly string[] = Object.entries(INFOS)
+  .sort(([, one], [, other]) => one.order - other.order)
+  .map(([path]) => path.split('/')[1] as string);
+
+export const gameTitle = (name: string): string => gameInfo(name)?.title ?? name;
+
+/** Load a game and its texts. */
+export async function loadGame(name: string): Promise<Game> {
+  const load = GAMES[`./${name}/index.ts`];
   if (!load) throw new Error(`no game ${name}`);
-  const [module] = await Promise.all([load(), texts.add(name)]);
-  return module.default;
+  const [game] = await Promise.all([load(), texts.addGame(name)]);
+  return game;
 }

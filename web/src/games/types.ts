@@ -1,63 +1,72 @@
 /**
- * What a game brings to the page. Nothing here knows a rule: the server sends positions, legal
- * actions, previews and events, and a game only draws them and says them in words.
+ * What a game provides to the page. Games know no rules here: the server sends positions, legal
+ * actions, previews and events; a game draws them and describes them in words.
  */
 import type { Component } from 'svelte';
 import type { GameEvent, Position, PositionView, Preview, SeatView } from '../lib/protocol';
 
-/** Something that is being shown just now. */
-export interface Playing {
-  event: GameEvent;
-  ms: number; // it lasts; 0 without motion
+/** The event that is being animated. */
+export interface PlayingEvent<E extends GameEvent = GameEvent> {
+  event: E;
+  ms: number; // duration; 0 without animation
 }
 
-/** What a board and its controls are given. `TableDesk` plays a live table, `ReplayDesk` a record. */
-export interface Desk {
-  readonly position: Position; // as shown: behind the server's while events are played
-  readonly playing: Playing | null;
-  readonly last: readonly GameEvent[]; // what the last action caused, marked until the next one
-  readonly story?: readonly GameEvent[]; // everything that was shown so far, if it is kept
-  readonly view: PositionView; // the server's: mover, scores, deadline
-  readonly legal: readonly string[]; // what I may do now; empty if it is not my turn
+/** What a board and its controls work with: `TableController` for a live table, `ReplayController` for a record. */
+export interface BoardController<P extends Position = Position, E extends GameEvent = GameEvent> {
+  readonly position: P; // as shown: behind the server's while events are animated
+  readonly playing: PlayingEvent<E> | null;
+  readonly lastEvents: readonly E[]; // caused by the last action, highlighted until the next one
+  readonly history: readonly E[]; // all events shown so far
+  readonly view: PositionView & { position: P }; // the server's: mover, scores, deadline
+  readonly legal: readonly string[]; // my legal actions; empty if it is not my turn
   readonly seats: readonly SeatView[];
   readonly names: readonly string[];
-  readonly considered: string | null; // the action I am thinking about
-  readonly preview: Preview | null; // of that action, once it is there
-  readonly hinted: string | null; // what the computer would do
+  readonly considered: string | null; // the action whose preview is shown
+  readonly preview: Preview | null; // of that action, once loaded
+  readonly hinted: string | null; // the action that the computer suggests
   consider(action: string | null): void;
-  previewOf(action: string): Promise<Preview | null>; // kept for the position
+  previewOf(action: string): Promise<Preview | null>; // cached for the position
   act(action: string): void;
 }
 
 /** A part of a score. */
-export interface Points {
-  what: string; // in words
+export interface ScorePart {
+  label: string;
   points: number;
 }
 
-export interface Game {
+/** What is known about a game before its code is loaded: default export of `<game>/info.ts`. */
+export interface GameInfo {
+  readonly title: string; // the same in all languages
+  readonly order: number; // on the start page, lowest first
+  readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
+  readonly seatKnob?: string; // its value is a seat
+  readonly soloPlayers?: number; // players of a game against the computer
+  readonly StartScene?: Component; // picture for the start page
+}
+
+/** A game on the page: default export of `<game>/index.ts`. */
+export interface Game<P extends Position = Position, E extends GameEvent = GameEvent> {
   readonly name: string;
-  readonly Board: Component<{ desk: Desk }>;
-  /** The current choice as buttons: everything that can be done on the board can be done here. */
-  readonly Controls: Component<{ desk: Desk }>;
-  /** What a player holds besides score and name. */
-  readonly Holdings: Component<{ desk: Desk; seat: number }>;
-  /** The same where there is little room: a line or two, nothing to press. */
-  readonly HoldingsSummary?: Component<{ desk: Desk; seat: number }>;
-  /** The position as it looks after an event: only for showing one thing after the other. */
-  shown(position: Position, event: GameEvent): Position;
-  /** How long an event is shown at normal speed, in milliseconds. */
-  lasts(event: GameEvent): number;
-  /** An event in words. */
-  told(event: GameEvent, names: readonly string[]): string;
-  /** What is expected now, in one sentence that says of whom. */
-  todo(view: PositionView, names: readonly string[], isMine: boolean): string;
-  /** An action in words. */
-  named(action: string, position: Position): string;
-  /** The CSS colour (a variable of app.css) of a seat, and the pattern or shape that goes with it. */
-  colours(position: Position, seat: number): readonly string[];
-  /** Why somebody is before others who have as many points, if the game tells such ties apart. */
-  untied?(others: string): string;
-  /** How a score came about, part by part. Without it: money, and what is on the board. */
-  points?(position: Position, scores: readonly number[], seat: number): readonly Points[];
+  readonly Board: Component<{ controller: BoardController<P, E> }>;
+  /** The legal actions as buttons: everything that can be done on the board can be done here. */
+  readonly Controls: Component<{ controller: BoardController<P, E> }>;
+  /** What a player holds besides name and score. */
+  readonly Holdings: Component<{ controller: BoardController<P, E>; seat: number }>;
+  /** The same in a line or two, without controls. */
+  readonly HoldingsSummary: Component<{ controller: BoardController<P, E>; seat: number }>;
+  /** Return the position as it looks after an event, for the animation only. */
+  applyEvent(position: P, event: E): P;
+  /** Return how long an event is animated at normal speed, in milliseconds. */
+  duration(event: E): number;
+  describeEvent(event: E, names: readonly string[]): string;
+  /** Return a sentence that says who has to do what. */
+  describeTask(view: PositionView, names: readonly string[], isMine: boolean): string;
+  describeAction(action: string, position: P): string;
+  /** Return the CSS colour of a seat. */
+  seatColour(position: P, seat: number): string;
+  /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */
+  describeTieBreak?(others: string): string;
+  /** Return the parts of a final score. */
+  scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

@@ -1,38 +1,38 @@
-/** What is asked once, over HTTP. */
+/** The HTTP API. */
 import type { AnalysisReply, GameView, LinkBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
-import { reach } from './serverStatus.svelte';
+import { serverStatus } from './serverStatus.svelte';
 
-/** The server said no, and why. */
-export class Refusal extends Error {
+/** The server refused a request, or did not answer (code `away`). */
+export class ApiError extends Error {
   constructor(
     readonly code: string,
-    sentence: string,
+    message: string,
     readonly status: number,
   ) {
-    super(sentence);
+    super(message);
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  let answer: Response;
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
   try {
-    answer = await fetch(`/api${path}`, {
+    response = await fetch(`/api${path}`, {
       method,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    reach.lost();
-    throw new Refusal('away', '', 0);
+    serverStatus.markAway();
+    throw new ApiError('away', '', 0);
   }
-  const said = await answer.json().catch(() => ({}));
-  if (answer.status >= 500 && said.code === undefined) {
-    reach.lost(); // a proxy answers in the server's place
-    throw new Refusal('away', '', answer.status);
+  const content = await response.json().catch(() => ({}));
+  if (response.status >= 500 && content.code === undefined) {
+    serverStatus.markAway(); // a proxy answered in the server's place
+    throw new ApiError('away', '', response.status);
   }
-  reach.found();
-  if (!answer.ok) throw new Refusal(said.code ?? 'internal-error', said.message ?? answer.statusText, answer.status);
-  return said as T;
+  serverStatus.markBack();
+  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status);
+  return content as T;
 }
 
 export interface Me {
@@ -53,38 +53,36 @@ export interface NewTable {
 }
 
 export const api = {
-  get: <T>(path: string) => ask<T>('GET', path),
-  post: <T>(path: string, body?: unknown) => ask<T>('POST', path, body ?? {}),
-
-  /** Who I am; null without an identity. */
+  /** Return who I am; null without an identity. */
   async me(): Promise<Me | null> {
     try {
-      return await ask<Me | null>('GET', '/me?optional=true');
+      return await request<Me | null>('GET', '/me?optional=true');
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'no-identity') return null;
+      if (error instanceof ApiError && error.code === 'no-identity') return null;
       throw error;
     }
   },
-  callMe: (name: string) => ask<Me>('POST', '/me', { name }),
-  linkMe: () => ask<LinkBody>('POST', '/me/link'),
-  claim: (code: string) => ask<Me>('POST', '/me/claim', { code }),
-  games: () => ask<GameView[]>('GET', '/games'),
-  tables: (status: string) => ask<TableView[]>('GET', `/tables?status=${status}`),
-  mine: () => ask<TableView[]>('GET', '/me/tables'),
-  table: (id: string) => ask<Welcome>('GET', `/tables/${id}`),
-  create: (table: NewTable) => ask<Welcome>('POST', '/tables', table),
-  rematch: (id: string) => ask<Welcome>('POST', `/tables/${id}/rematch`),
+  setName: (name: string) => request<Me>('POST', '/me', { name }),
+  createDeviceLink: () => request<LinkBody>('POST', '/me/link'),
+  claimIdentity: (code: string) => request<Me>('POST', '/me/claim', { code }),
+  games: () => request<GameView[]>('GET', '/games'),
+  board: <T>(name: string, game: string) => request<T>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
+  tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
+  myTables: () => request<TableView[]>('GET', '/me/tables'),
+  table: (id: string) => request<Welcome>('GET', `/tables/${id}`),
+  createTable: (table: NewTable) => request<Welcome>('POST', '/tables', table),
+  rematch: (id: string) => request<Welcome>('POST', `/tables/${id}/rematch`),
   rules: (name: string, game: string, language: string) =>
-    ask<RulesView>('GET', `/games/${name}/rules?${new URLSearchParams({ language, game })}`),
-  replay: (id: string) => ask<Replay>('GET', `/tables/${id}/replay`),
-  replayOf: (record: string) => ask<Replay>('POST', '/replay', { record }),
-  analysis: (id: string) => ask<AnalysisReply>('GET', `/tables/${id}/analysis`),
-  analysisOf: (record: string) => ask<AnalysisReply>('POST', '/analysis', { record }),
-  verify: (record: string) => ask<Verification>('POST', '/verify', { record }),
-  /** The record of a table, as text. */
+    request<RulesView>('GET', `/games/${name}/rules?${new URLSearchParams({ language, game })}`),
+  tableReplay: (id: string) => request<Replay>('GET', `/tables/${id}/replay`),
+  recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
+  tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
+  recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
+  verify: (record: string) => request<Verification>('POST', '/verify', { record }),
+  /** Return the record of a table, as text. */
   async record(id: string): Promise<string> {
-    const answer = await fetch(`/api/tables/${id}/record`).catch(() => null);
-    if (!answer?.ok) throw new Refusal('away', '', answer?.status ?? 0);
-    return answer.text();
+    const response = await fetch(`/api/tables/${id}/record`).catch(() => null);
+    if (!response?.ok) throw new ApiError('away', '', response?.status ?? 0);
+    return response.text();
   },
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Line, type LineState } from './connection';
+import { Connection, type ConnectionState } from './connection';
 import type { Events, Welcome } from './protocol';
 
 class Socket {
@@ -17,25 +17,25 @@ class Socket {
   close() {
     this.isClosed = true;
   }
-  hear(message: object) {
+  receive(message: object) {
     this.onmessage({ data: JSON.stringify(message) });
   }
-  break(code = 1006) {
+  drop(code = 1006) {
     this.onclose({ code });
   }
 }
 
 const WELCOME = { type: 'welcome', n: 3, now: 0, chat: [] };
-let n: number | null = null;
-let heard: (Welcome | Events)[] = [];
-let states: [LineState, string][] = [];
+let lastSeen: number | null = null;
+let received: (Welcome | Events)[] = [];
+let states: [ConnectionState, string][] = [];
 const last = () => Socket.all.at(-1) as Socket;
 
 beforeEach(() => {
   vi.useFakeTimers();
   Socket.all = [];
-  n = null;
-  heard = [];
+  lastSeen = null;
+  received = [];
   states = [];
   const events = { addEventListener: () => {}, removeEventListener: () => {} };
   vi.stubGlobal('WebSocket', Socket);
@@ -50,80 +50,80 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function line() {
-  return new Line(
+function connect() {
+  return new Connection(
     'T',
-    () => n,
-    (message) => heard.push(message),
-    (state, why) => states.push([state, why]),
+    () => lastSeen,
+    (message) => received.push(message),
+    (state, reason) => states.push([state, reason]),
   );
 }
 
-test('a broken line comes back where it was, and asks again what was not answered', async () => {
-  const talk = line();
+test('a lost connection resumes after the last event and sends pending commands again', async () => {
+  const connection = connect();
   expect(last().url).toBe('ws://souk/api/tables/T/live');
-  last().hear(WELCOME);
-  n = 3;
-  const answer = talk.ask({ type: 'start' });
+  last().receive(WELCOME);
+  lastSeen = 3;
+  const answer = connection.send({ type: 'start' });
   expect(last().sent).toHaveLength(1);
-  last().break();
-  expect(talk.state).toBe('lost');
+  last().drop();
+  expect(connection.state).toBe('lost');
   await vi.advanceTimersByTimeAsync(400);
   expect(Socket.all).toHaveLength(2);
   expect(last().url).toMatch(/\?after=3$/);
-  last().hear({ type: 'events', events: [], now: 0 });
+  last().receive({ type: 'events', events: [], now: 0 });
   expect(last().sent).toEqual(Socket.all[0]?.sent);
-  last().hear({ type: 'ack', request: last().sent[0]?.request, n: 4, version: 0 });
+  last().receive({ type: 'ack', request: last().sent[0]?.request, n: 4, version: 0 });
   expect((await answer).type).toBe('ack');
   expect(states.map(([state]) => state)).toEqual(['open', 'lost', 'open']);
-  talk.close();
+  connection.close();
 });
 
-test('it waits longer each time', async () => {
-  const talk = line();
-  for (const [most, count] of [[400, 2], [800, 3], [1500, 4]] as const) {
-    last().break();
-    await vi.advanceTimersByTimeAsync(most);
-    expect(Socket.all).toHaveLength(count);
+test('it waits longer before each retry', async () => {
+  const connection = connect();
+  for (const [pauseMs, sockets] of [[400, 2], [800, 3], [1500, 4]] as const) {
+    last().drop();
+    await vi.advanceTimersByTimeAsync(pauseMs);
+    expect(Socket.all).toHaveLength(sockets);
   }
-  talk.close();
+  connection.close();
 });
 
-test('a second line silences the first', () => {
-  const talk = line();
+test('messages of a replaced socket are ignored', () => {
+  const connection = connect();
   const first = last();
-  first.hear(WELCOME);
-  talk.again();
+  first.receive(WELCOME);
+  connection.reconnect();
   expect(first.isClosed).toBe(true);
-  first.hear({ type: 'events', events: [], now: 0 });
-  expect(heard).toHaveLength(1);
-  first.break();
-  expect(talk.state).toBe('connecting');
-  last().hear(WELCOME);
-  expect(talk.state).toBe('open');
-  talk.close();
+  first.receive({ type: 'events', events: [], now: 0 });
+  expect(received).toHaveLength(1);
+  first.drop();
+  expect(connection.state).toBe('connecting');
+  last().receive(WELCOME);
+  expect(connection.state).toBe('open');
+  connection.close();
 });
 
-test('a table that is not there, and a goodbye for good, end the line', async () => {
-  const talk = line();
-  last().hear({ type: 'goodbye', reason: 'There is no such table.', reconnect: false });
-  last().break(4404);
+test('an unknown table and a final goodbye end the connection', async () => {
+  const connection = connect();
+  last().receive({ type: 'goodbye', reason: 'There is no such table.', reconnect: false });
+  last().drop(4404);
   expect(states.at(-1)).toEqual(['ended', 'no-such-table']);
-  await expect(talk.ask({ type: 'start' })).rejects.toThrow();
-  line();
-  last().hear({ type: 'goodbye', reason: 'Too many lines.', reconnect: false });
-  last().break(4429);
-  expect(states.at(-1)).toEqual(['ended', 'Too many lines.']);
+  await expect(connection.send({ type: 'start' })).rejects.toThrow();
+  connect();
+  last().receive({ type: 'goodbye', reason: 'Too many connections.', reconnect: false });
+  last().drop(4429);
+  expect(states.at(-1)).toEqual(['ended', 'Too many connections.']);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(Socket.all).toHaveLength(2);
 });
 
-test('silence is asked about, and a line that does not answer is closed', async () => {
-  const talk = line();
-  last().hear(WELCOME);
+test('after silence it sends a ping, and closes a socket that does not answer', async () => {
+  const connection = connect();
+  last().receive(WELCOME);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(last().sent.at(-1)?.type).toBe('ping');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(last().isClosed).toBe(true);
-  talk.close();
+  connection.close();
 });

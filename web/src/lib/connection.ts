@@ -1,103 +1,103 @@
 /**
- * The line to a table: a WebSocket that comes back by itself. It knows nothing of games; whoever
- * uses it hears every message in order and asks by promise.
+ * A WebSocket to a table that reconnects by itself. It knows nothing about games: it passes on
+ * every message in order, and commands return promises.
  */
 import type { Command, Events, Goodbye, Refused, ServerMessage, Welcome } from './protocol';
 
-export type LineState = 'connecting' | 'open' | 'lost' | 'ended';
-/** A command without the name that the line gives it. */
-export type Wish = Command extends infer C ? (C extends { request: string } ? Omit<C, 'request'> : never) : never;
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'ended';
+/** A command without its request id, which the connection adds. */
+export type CommandInput = Command extends infer C ? (C extends { request: string } ? Omit<C, 'request'> : never) : never;
 type Answer = Exclude<ServerMessage, Welcome | Events | { type: 'goodbye' } | { type: 'pong' }>;
 
-const PAUSES = [300, 600, 1200, 2500, 5000];
-const ALIVE_MS = 20_000; // without a word for so long, ask whether anybody is there
-const OPEN_MS = 8_000; // until the first word
+const RETRY_MS = [300, 600, 1200, 2500, 5000];
+const PING_MS = 20_000; // without a message for this long, send a ping
+const PONG_MS = 5000;
+const OPEN_MS = 8_000; // until the first message
 const ANSWER_MS = 15_000;
 
-interface Waiting {
+interface PendingCommand {
   text: string;
-  done(answer: Answer): void;
-  failed(error: Error): void;
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
 }
 
-export class Line {
-  state: LineState = 'connecting';
+export class Connection {
+  state: ConnectionState = 'connecting';
   #socket: WebSocket | null = null;
-  #tried = 0;
-  #asked = 0;
-  #waiting = new Map<string, Waiting>();
-  #timer = 0;
-  #heard = 0;
+  #retries = 0;
+  #commands = 0;
+  #pending = new Map<string, PendingCommand>();
+  #retryTimer = 0;
+  #silenceTimer = 0;
   #goodbye: Goodbye | null = null;
-  readonly #run = Math.random().toString(36).slice(2, 8);
+  readonly #id = Math.random().toString(36).slice(2, 8);
 
   constructor(
     readonly table: string,
-    readonly after: () => number | null,
-    readonly hear: (message: Welcome | Events) => void,
-    readonly changed: (state: LineState, why: string) => void,
+    readonly lastSeen: () => number | null, // the number of the last event received
+    readonly onMessage: (message: Welcome | Events) => void,
+    readonly onStateChange: (state: ConnectionState, reason: string) => void,
   ) {
     this.#open();
-    addEventListener('online', this.#again);
-    document.addEventListener('visibilitychange', this.#again);
+    addEventListener('online', this.#reconnectIfLost);
+    document.addEventListener('visibilitychange', this.#reconnectIfLost);
   }
 
   close(): void {
-    removeEventListener('online', this.#again);
-    document.removeEventListener('visibilitychange', this.#again);
-    clearTimeout(this.#timer);
+    removeEventListener('online', this.#reconnectIfLost);
+    document.removeEventListener('visibilitychange', this.#reconnectIfLost);
+    clearTimeout(this.#retryTimer);
     this.#end('');
     this.#socket?.close();
   }
 
-  /** Open the line anew: as somebody else, or because it is time to try. */
-  again(): void {
+  /** Open a new socket: with another identity, or without waiting for the next retry. */
+  reconnect(): void {
     if (this.state === 'ended') return;
-    clearTimeout(this.#timer);
-    if (this.state === 'open') this.#become('connecting', '');
+    clearTimeout(this.#retryTimer);
+    if (this.state === 'open') this.#setState('connecting', '');
     this.#open();
   }
 
-  /** Ask for something. What was not answered when the line broke is asked again: it is done once. */
-  ask(wish: Wish, patience = ANSWER_MS): Promise<Answer> {
-    const request = `${this.#run}-${++this.#asked}`;
-    const text = JSON.stringify({ ...wish, request });
+  /** Send a command. It is sent again after a reconnection; the server handles it once. */
+  send(command: CommandInput, timeoutMs = ANSWER_MS): Promise<Answer> {
+    const request = `${this.#id}-${++this.#commands}`;
+    const text = JSON.stringify({ ...command, request });
     return new Promise((resolve, reject) => {
-      if (this.state === 'ended') return reject(new Error('the line is closed'));
-      this.#waiting.set(request, { text, done: resolve, failed: reject });
+      if (this.state === 'ended') return reject(new Error('the connection is closed'));
+      this.#pending.set(request, { text, resolve, reject });
       setTimeout(() => {
-        if (this.#waiting.delete(request)) reject(new Error('no answer'));
-      }, patience);
+        if (this.#pending.delete(request)) reject(new Error('no answer'));
+      }, timeoutMs);
       if (this.state === 'open') this.#socket?.send(text);
     });
   }
 
   #open(): void {
-    const after = this.after();
+    const after = this.lastSeen();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const query = after === null ? '' : `?after=${after}`;
     const former = this.#socket;
     this.#goodbye = null;
     const socket = new WebSocket(`${scheme}://${location.host}/api/tables/${this.table}/live${query}`);
     this.#socket = socket;
-    // Two lines at once would tell everything twice.
-    former?.close();
+    former?.close(); // two sockets would deliver every event twice
     socket.onmessage = (event) => {
-      if (socket === this.#socket) this.#take(JSON.parse(event.data) as ServerMessage);
+      if (socket === this.#socket) this.#receive(JSON.parse(event.data) as ServerMessage);
     };
-    socket.onclose = (event) => this.#closed(socket, event);
-    // Something on the way may take a line that leads nowhere.
-    clearTimeout(this.#heard);
-    this.#heard = window.setTimeout(() => socket.close(), OPEN_MS);
+    socket.onclose = (event) => this.#onClose(socket, event);
+    // A proxy may accept a socket that leads nowhere.
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = window.setTimeout(() => socket.close(), OPEN_MS);
   }
 
-  #take(message: ServerMessage): void {
-    this.#listenOn();
+  #receive(message: ServerMessage): void {
+    this.#restartSilenceTimer();
     switch (message.type) {
       case 'welcome':
       case 'events':
-        if (this.state !== 'open') this.#opened();
-        this.hear(message);
+        if (this.state !== 'open') this.#onOpen();
+        this.onMessage(message);
         break;
       case 'goodbye':
         this.#goodbye = message;
@@ -105,53 +105,53 @@ export class Line {
       case 'pong':
         break;
       default: {
-        const waiting = message.request === null ? undefined : this.#waiting.get(message.request);
-        if (waiting && message.request !== null) {
-          this.#waiting.delete(message.request);
-          waiting.done(message as Answer);
+        const pending = message.request === null ? undefined : this.#pending.get(message.request);
+        if (pending && message.request !== null) {
+          this.#pending.delete(message.request);
+          pending.resolve(message as Answer);
         }
       }
     }
   }
 
-  #opened(): void {
-    this.#tried = 0;
-    this.#become('open', '');
-    for (const one of this.#waiting.values()) this.#socket?.send(one.text);
+  #onOpen(): void {
+    this.#retries = 0;
+    this.#setState('open', '');
+    for (const { text } of this.#pending.values()) this.#socket?.send(text);
   }
 
-  #listenOn(): void {
-    clearTimeout(this.#heard);
-    this.#heard = window.setTimeout(() => {
+  #restartSilenceTimer(): void {
+    clearTimeout(this.#silenceTimer);
+    this.#silenceTimer = window.setTimeout(() => {
       this.#socket?.send('{"type":"ping"}');
-      this.#heard = window.setTimeout(() => this.#socket?.close(), 5000);
-    }, ALIVE_MS);
+      this.#silenceTimer = window.setTimeout(() => this.#socket?.close(), PONG_MS);
+    }, PING_MS);
   }
 
-  #closed(socket: WebSocket, event: CloseEvent): void {
+  #onClose(socket: WebSocket, event: CloseEvent): void {
     if (socket !== this.#socket) return;
-    clearTimeout(this.#heard);
+    clearTimeout(this.#silenceTimer);
     if (this.state === 'ended') return;
     if (event.code === 4404) return this.#end('no-such-table');
     if (this.#goodbye && !this.#goodbye.reconnect) return this.#end(this.#goodbye.reason);
-    this.#become('lost', '');
-    const pause = PAUSES[Math.min(this.#tried++, PAUSES.length - 1)] ?? 5000;
-    this.#timer = window.setTimeout(() => this.#open(), pause * (0.8 + 0.4 * Math.random()));
+    this.#setState('lost', '');
+    const pause = RETRY_MS[Math.min(this.#retries++, RETRY_MS.length - 1)] ?? 5000;
+    this.#retryTimer = window.setTimeout(() => this.#open(), pause * (0.8 + 0.4 * Math.random()));
   }
 
-  #again = (): void => {
-    if (this.state === 'lost' && !document.hidden) this.again();
+  #reconnectIfLost = (): void => {
+    if (this.state === 'lost' && !document.hidden) this.reconnect();
   };
 
-  #end(why: string): void {
-    this.#become('ended', why);
-    for (const one of this.#waiting.values()) one.failed(new Error('the line ended'));
-    this.#waiting.clear();
+  #end(reason: string): void {
+    this.#setState('ended', reason);
+    for (const { reject } of this.#pending.values()) reject(new Error('the connection ended'));
+    this.#pending.clear();
   }
 
-  #become(state: LineState, why: string): void {
+  #setState(state: ConnectionState, reason: string): void {
     this.state = state;
-    this.changed(state, why);
+    this.onStateChange(state, reason);
   }
 }
 

@@ -1,9 +1,9 @@
-/** Why something was refused, in a sentence of the reader's language where we have one. */
-import { Refusal } from './api';
+/** Error messages in the reader's language. */
+import { ApiError } from './api';
 import { t, texts } from './texts.svelte';
 
-/** The text of a code; the server's own sentence for one that we do not know. */
-export const refusedAs = (code: string, sentence: string): string => texts.find(`frame.refused.${code}`) ?? (sentence || code);
+/** Return the text of an error code; the server's own message for an unknown code. */
+export const textOfCode = (code: string, message: string): string => texts.find(`error.${code}`) ?? (message || code);
 
-export const explained = (error: unknown): string =>
-  error instanceof Refusal ? refusedAs(error.code, error.message) : t('frame.refused.internal-error');
+export const errorText = (error: unknown): string =>
+  error instanceof ApiError ? textOfCode(error.code, error.message) : t('error.internal-error');

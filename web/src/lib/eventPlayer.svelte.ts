@@ -1,93 +1,94 @@
 /**
- * Shows one thing after the other: events wait in line, each is played for its time, and the
- * position follows. A click skips to the end; without motion everything is there at once.
+ * Plays events one after the other: they wait in a queue, each is animated for its duration, and
+ * the shown position follows. A click skips to the end; without animation the end is shown at once.
  */
-import type { Game, Playing } from '../games/types';
+import type { Game, PlayingEvent } from '../games/types';
 import type { GameEvent, Position } from './protocol';
-import { lasting } from './settings.svelte';
+import { animationMs } from './settings.svelte';
 
-interface Act {
+/** The events that lead to a position. */
+interface Batch {
   events: GameEvent[];
   final: Position;
   isSkipped: boolean;
   done(): void;
 }
 
-const MOST_WAITING = 3; // acts behind; then the oldest are not played any more
+const MAX_WAITING = 3; // batches; with more waiting, the oldest are not animated
 
-export class Stage {
+export class EventPlayer {
   position: Position | null = $state.raw(null);
-  playing: Playing | null = $state.raw(null);
-  last: readonly GameEvent[] = $state.raw([]);
+  playing: PlayingEvent | null = $state.raw(null);
+  lastEvents: readonly GameEvent[] = $state.raw([]);
   isBusy = $state(false);
-  waiting = $state(0); // events that are still to be shown
-  #line: Act[] = [];
-  #now: Act | null = null;
-  #hurry: (() => void) | null = null;
+  pendingEvents = $state(0); // the number of events not shown yet
+  #queue: Batch[] = [];
+  #current: Batch | null = null;
+  #finishEvent: (() => void) | null = null;
 
   constructor(
     readonly game: Game,
-    readonly heard: (event: GameEvent) => void = () => {},
+    readonly onEvent: (event: GameEvent) => void = () => {},
   ) {}
 
-  /** Show a position at once, without what led to it. */
-  jump(position: Position, last: readonly GameEvent[] = []): void {
-    this.#line = [];
-    this.waiting = 0;
-    this.#now = null; // whatever is being played has no say any more
-    this.#hurry?.();
+  /** Show a position at once and drop everything that waits. */
+  jump(position: Position, lastEvents: readonly GameEvent[] = []): void {
+    this.#queue = [];
+    this.pendingEvents = 0;
+    this.#current = null; // stops the loop in #run
+    this.#finishEvent?.();
     this.playing = null;
     this.isBusy = false;
     this.position = position;
-    this.last = last;
+    this.lastEvents = lastEvents;
   }
 
-  /** Play what led to a position, after everything that waits; `done` when it is there. */
+  /** Queue the events that lead to a position; call `done` when it is shown. */
   play(steps: readonly GameEvent[][], final: Position, done: () => void = () => {}): void {
     const events = steps.flat();
-    this.waiting += events.length;
-    this.#line.push({ events, final, isSkipped: false, done });
+    this.pendingEvents += events.length;
+    this.#queue.push({ events, final, isSkipped: false, done });
     if (!this.isBusy) void this.#run();
   }
 
-  /** Show the end of everything that waits. */
+  /** Skip the animation of everything that waits. */
   skip(): void {
-    for (const act of [this.#now, ...this.#line]) if (act) act.isSkipped = true;
-    this.#hurry?.();
+    for (const batch of [this.#current, ...this.#queue]) if (batch) batch.isSkipped = true;
+    this.#finishEvent?.();
   }
 
   async #run(): Promise<void> {
     this.isBusy = true;
-    for (let act = this.#line.shift(); act; act = this.#line.shift()) {
-      this.#now = act;
-      if (this.#line.length >= MOST_WAITING) act.isSkipped = true;
-      this.last = act.events;
-      for (const event of act.events) {
-        this.heard(event);
-        await this.#show(event, act);
-        if (this.#now !== act) return;
-        this.waiting -= 1;
-        if (this.position) this.position = this.game.shown(this.position, event);
+    for (let batch = this.#queue.shift(); batch; batch = this.#queue.shift()) {
+      this.#current = batch;
+      if (this.#queue.length >= MAX_WAITING) batch.isSkipped = true;
+      this.lastEvents = batch.events;
+      for (const event of batch.events) {
+        this.onEvent(event);
+        await this.#animate(event, batch);
+        if (this.#current !== batch) return;
+        this.pendingEvents -= 1;
+        if (this.position) this.position = this.game.applyEvent(this.position, event);
       }
       this.playing = null;
-      this.position = act.final;
-      act.done();
+      this.position = batch.final;
+      batch.done();
     }
-    this.#now = null;
+    this.#current = null;
     this.isBusy = false;
   }
 
-  async #show(event: GameEvent, act: Act): Promise<void> {
-    const ms = act.isSkipped || document.hidden ? 0 : lasting(this.game.lasts(event));
+  async #animate(event: GameEvent, batch: Batch): Promise<void> {
+    const ms = batch.isSkipped || document.hidden ? 0 : animationMs(this.game.duration(event));
     this.playing = { event, ms };
     if (ms <= 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#hurry = () => {
+      this.#finishEvent = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    this.#hurry = null;
+    this.#finishEvent = null;
   }
 }

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Game } from '../games/types';
+import { EventPlayer } from './eventPlayer.svelte';
 import type { GameEvent, Position } from './protocol';
 import { settings } from './settings.svelte';
-import { Stage } from './eventPlayer.svelte';
 
-const told = (name: string) => ({ event: name }) as unknown as GameEvent;
-const at = (name: string) => ({ game: name }) as unknown as Position;
+const event = (name: string): GameEvent => ({ event: name });
+const position = (name: string) => ({ game: name }) as Position;
 const game = {
-  shown: (position: Position, event: GameEvent) => at(`${position.game}+${event.event}`),
-  lasts: () => 100,
+  applyEvent: (before: Position, { event }: GameEvent) => position(`${before.game}+${event}`),
+  duration: () => 100,
 } as unknown as Game;
 
 beforeEach(() => {
@@ -21,66 +21,66 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function stage(heard: string[] = []) {
-  const stage = new Stage(game, (event) => heard.push(event.event));
-  stage.jump(at('start'));
-  return stage;
+function newPlayer(seen: string[] = []) {
+  const player = new EventPlayer(game, ({ event }) => seen.push(event));
+  player.jump(position('start'));
+  return player;
 }
 
-test('events are played one after the other, then the position stands', async () => {
-  const heard: string[] = [];
-  const shown = stage(heard);
+test('events are played one after the other, then the final position is shown', async () => {
+  const seen: string[] = [];
+  const player = newPlayer(seen);
   const done = vi.fn();
-  shown.play([[told('a')], [told('b')]], at('end'), done);
-  expect([shown.isBusy, shown.playing?.event.event, shown.waiting]).toEqual([true, 'a', 2]);
+  player.play([[event('a')], [event('b')]], position('end'), done);
+  expect([player.isBusy, player.playing?.event.event, player.pendingEvents]).toEqual([true, 'a', 2]);
   await vi.advanceTimersByTimeAsync(100);
-  expect([shown.position?.game, shown.playing?.event.event, shown.waiting]).toEqual(['start+a', 'b', 1]);
+  expect([player.position?.game, player.playing?.event.event, player.pendingEvents]).toEqual(['start+a', 'b', 1]);
   expect(done).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(100);
-  expect([shown.position?.game, shown.playing, shown.isBusy]).toEqual(['end', null, false]);
+  expect([player.position?.game, player.playing, player.isBusy]).toEqual(['end', null, false]);
   expect(done).toHaveBeenCalledOnce();
-  expect(heard).toEqual(['a', 'b']);
+  expect(seen).toEqual(['a', 'b']);
 });
 
-test('a skip shows the end of everything that waits, and says all of it', async () => {
-  const heard: string[] = [];
-  const shown = stage(heard);
-  shown.play([[told('a')]], at('one'));
-  shown.play([[told('b')]], at('two'));
-  shown.skip();
+test('skipping shows the end of everything that waits and reports every event', async () => {
+  const seen: string[] = [];
+  const player = newPlayer(seen);
+  player.play([[event('a')]], position('one'));
+  player.play([[event('b')]], position('two'));
+  player.skip();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shown.position?.game, shown.isBusy]).toEqual(['two', false]);
-  expect(heard).toEqual(['a', 'b']);
-  shown.play([[told('c')]], at('three'));
-  expect(shown.playing?.ms).toBe(100);
+  expect([player.position?.game, player.isBusy]).toEqual(['two', false]);
+  expect(seen).toEqual(['a', 'b']);
+  player.play([[event('c')]], position('three'));
+  expect(player.playing?.ms).toBe(100);
 });
 
-test('who jumps is not pulled back by what was being played', async () => {
-  const shown = stage();
+test('a jump ends the animation in progress', async () => {
+  const player = newPlayer();
   const done = vi.fn();
-  shown.play([[told('a')]], at('one'), done);
-  shown.jump(at('elsewhere'));
+  player.play([[event('a')]], position('one'), done);
+  player.jump(position('elsewhere'));
   await vi.advanceTimersByTimeAsync(500);
-  expect([shown.position?.game, shown.isBusy, shown.waiting]).toEqual(['elsewhere', false, 0]);
+  expect([player.position?.game, player.isBusy, player.pendingEvents]).toEqual(['elsewhere', false, 0]);
   expect(done).not.toHaveBeenCalled();
-  shown.play([[told('b')]], at('two'));
+  player.play([[event('b')]], position('two'));
   await vi.advanceTimersByTimeAsync(100);
-  expect(shown.position?.game).toBe('two');
+  expect(player.position?.game).toBe('two');
 });
 
-test('without motion everything is there at once', async () => {
+test('without animation the end is shown at once', async () => {
   settings.speed = 0;
-  const shown = stage();
-  shown.play([[told('a')], [told('b')]], at('end'));
+  const player = newPlayer();
+  player.play([[event('a')], [event('b')]], position('end'));
   await vi.advanceTimersByTimeAsync(0);
-  expect(shown.position?.game).toBe('end');
+  expect(player.position?.game).toBe('end');
 });
 
-test('who falls far behind is not shown the oldest', async () => {
-  const shown = stage();
-  for (const name of ['a', 'b', 'c', 'd', 'e']) shown.play([[told(name)]], at(name));
+test('with many batches waiting, the oldest are not animated', async () => {
+  const player = newPlayer();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) player.play([[event(name)]], position(name));
   await vi.advanceTimersByTimeAsync(300);
-  expect(shown.position?.game).toBe('d');
+  expect(player.position?.game).toBe('d');
   await vi.advanceTimersByTimeAsync(100);
-  expect(shown.position?.game).toBe('e');
+  expect(player.position?.game).toBe('e');
 });

@@ -1,78 +1,75 @@
-/** Who I am. The server knows me by a cookie; a name is needed only once something is played. */
+/** Who I am. The server knows me by a cookie; an identity is created only when it is needed. */
 import { api, type Me as Person } from './api';
-import { set, settings } from './settings.svelte';
+import { saveSetting, settings } from './settings.svelte';
 import { t } from './texts.svelte';
 
 class Me {
   person: Person | null = $state.raw(null);
-  isKnown = $state(false); // the server was asked
-  #madeUp = ''; // until the server knows me
-  #asked: Promise<void> | null = null;
-  #being: Promise<Person> | null = null;
+  #suggestedName = ''; // used until the server knows me
+  #loading: Promise<void> | null = null;
+  #creating: Promise<Person> | null = null;
 
-  /** My public id, as seats have it; null for somebody who only looks. */
+  /** My public id, as in seats; null for a visitor without an identity. */
   get id(): string | null {
     return this.person?.id ?? null;
   }
 
-  /** The name that is mine, or would be. */
+  /** My name, or the name that a new identity would have. */
   get name(): string {
-    return this.person?.name || settings.name || (this.#madeUp ||= madeUp());
+    return this.person?.name || settings.name || (this.#suggestedName ||= randomName());
   }
 
-  /** Ask the server, once; again if it was away. */
-  ask(): Promise<void> {
-    this.#asked ??= api.me().then(
-      (person) => this.#become(person),
+  /** Load my identity, once; again if the server was away. */
+  load(): Promise<void> {
+    this.#loading ??= api.me().then(
+      (person) => this.#set(person),
       () => {
-        this.#asked = null;
+        this.#loading = null;
       },
     );
-    return this.#asked;
+    return this.#loading;
   }
 
-  /** Have an identity: under the name shown if there is none yet. */
-  be(): Promise<Person> {
-    this.#being ??= this.ask()
-      .then(() => this.person ?? this.call(this.name))
-      .finally(() => (this.#being = null)); // two clicks make one person
-    return this.#being;
+  /** Return my identity; create one under my name if there is none yet. */
+  ensure(): Promise<Person> {
+    this.#creating ??= this.load()
+      .then(() => this.person ?? this.rename(this.name))
+      .finally(() => (this.#creating = null)); // two clicks create one identity
+    return this.#creating;
   }
 
-  /** The server does not know me any more: cookies were cleared, or they are too old. */
+  /** Drop an identity that the server does not know any more. */
   forget(): void {
     this.person = null;
-    this.#asked = null;
+    this.#loading = null;
   }
 
-  /** Ask again who I am: the server took me for somebody else. */
-  check(): void {
-    this.#asked = null;
-    void this.ask();
+  /** Load my identity again: the server took me for somebody else. */
+  reload(): void {
+    this.#loading = null;
+    void this.load();
   }
 
-  /** Be called something else. */
-  async call(name: string): Promise<Person> {
-    const person = await api.callMe(name);
-    this.#become(person);
+  async rename(name: string): Promise<Person> {
+    const person = await api.setName(name);
+    this.#set(person);
     return person;
   }
 
-  /** Be the person of another device. */
-  async claim(word: string): Promise<Person> {
-    const person = await api.claim(word);
-    this.#become(person);
+  /** Take over the identity of another device. */
+  async claim(code: string): Promise<Person> {
+    const person = await api.claimIdentity(code);
+    this.#set(person);
     return person;
   }
 
-  #become(person: Person | null): void {
+  #set(person: Person | null): void {
     this.person = person;
-    this.isKnown = true;
-    if (person) set('name', person.name);
+    if (person) saveSetting('name', person.name);
   }
 }
 
-function madeUp(): string {
+function randomName(): string {
   const names = t('me.names').split(', ');
   return names[Math.floor(Math.random() * names.length)] ?? '';
 }

@@ -1,16 +1,16 @@
-/** A game that was played, step by step. */
-import type { Desk, Game } from '../games/types';
-import type { Frame, PositionView, Replay, SeatView } from './protocol';
+/** Replays of recorded games, step by step. */
+import type { BoardController, Game } from '../games/types';
 import { announce } from './announce.svelte';
-import { lasting, settings } from './settings.svelte';
-import { Stage } from './eventPlayer.svelte';
+import { EventPlayer } from './eventPlayer.svelte';
+import type { Frame, PositionView, Replay, SeatView } from './protocol';
+import { animationMs, settings } from './settings.svelte';
 
-const PAUSE_MS = 500; // between two steps that are played
-const STILL_MS = 1200; // the same where nothing moves
+const PAUSE_MS = 500; // between two steps during playback
+const STILL_MS = 1200; // the same without animation
 
-/** A finished game as its board sees it: there is nothing to choose. */
-export class ReplayDesk implements Desk {
-  readonly stage: Stage;
+/** The board controller of a replay: there are no actions to choose. */
+export class ReplayController implements BoardController {
+  readonly player: EventPlayer;
   readonly seats: SeatView[];
   readonly names: string[];
   readonly legal: readonly string[] = [];
@@ -18,16 +18,16 @@ export class ReplayDesk implements Desk {
   readonly preview = null;
   readonly hinted = null;
   step = $state(0);
-  #story = $derived.by(() => {
+  #history = $derived.by(() => {
     const all = this.replay.frames.slice(0, this.step + 1).flatMap((frame) => frame.events);
-    return all.slice(0, all.length - this.stage.waiting);
+    return all.slice(0, all.length - this.player.pendingEvents);
   });
 
   constructor(
     readonly replay: Replay,
     readonly game: Game,
   ) {
-    this.stage = new Stage(game);
+    this.player = new EventPlayer(game);
     this.names = replay.seats.map((seat) => seat.name);
     this.seats = replay.seats.map((seat) => ({
       ...seat,
@@ -41,19 +41,19 @@ export class ReplayDesk implements Desk {
   }
 
   get position() {
-    return this.stage.position ?? this.frame.position;
+    return this.player.position ?? this.frame.position;
   }
   get playing() {
-    return this.stage.playing;
+    return this.player.playing;
   }
-  get last() {
-    return this.stage.last;
+  get lastEvents() {
+    return this.player.lastEvents;
   }
-  get story() {
-    return this.#story;
+  get history() {
+    return this.#history;
   }
   get frame(): Frame {
-    return this.replay.frames[this.step] as Frame; // `go` keeps to the frames there are
+    return this.replay.frames[this.step] as Frame; // `ReplayViewer.go` stays within the frames
   }
   get view(): PositionView {
     const { position, mover, scores } = this.frame;
@@ -67,9 +67,9 @@ export class ReplayDesk implements Desk {
   act(): void {}
 }
 
-/** Goes through a replay: to a step, a turn further, or by itself. */
-export class Viewer {
-  readonly desk: ReplayDesk;
+/** Goes through a replay: to a step, by a turn, or by playback. */
+export class ReplayViewer {
+  readonly controller: ReplayController;
   isPlaying = $state(false);
   #timer = 0;
 
@@ -78,58 +78,59 @@ export class Viewer {
     readonly game: Game,
     step = 0,
   ) {
-    this.desk = new ReplayDesk(replay, game);
+    this.controller = new ReplayController(replay, game);
     this.go(step);
   }
 
   get step(): number {
-    return this.desk.step;
+    return this.controller.step;
   }
-  get last(): number {
+  get lastStep(): number {
     return this.replay.frames.length - 1;
   }
 
-  /** What the present step was, in words. */
-  get told(): string {
-    return this.toldAt(this.step);
+  /** The current step in words. */
+  get description(): string {
+    return this.describeStep(this.step);
   }
 
-  toldAt(step: number): string {
+  /** Describe a step by its events, or by its action if they have no words. */
+  describeStep(step: number): string {
     const frame = this.replay.frames[step];
     const before = this.replay.frames[step - 1];
     if (!frame || !before || frame.action === null) return '';
-    const words = frame.events.map((event) => this.game.told(event, this.desk.names)).filter(Boolean);
-    return words.join(' ') || this.game.named(frame.action, before.position);
+    const sentences = frame.events.map((event) => this.game.describeEvent(event, this.controller.names)).filter(Boolean);
+    return sentences.join(' ') || this.game.describeAction(frame.action, before.position);
   }
 
-  /** Show a step. Only the very next one is played; everything else is there at once. */
+  /** Show a step. Only the next step is animated. */
   go(step: number): void {
-    const to = Math.max(0, Math.min(this.last, Math.round(step) || 0));
-    const frame = this.replay.frames[to] as Frame;
-    const isNext = to === this.step + 1 && !this.desk.stage.isBusy;
-    this.desk.step = to;
-    if (isNext) this.desk.stage.play([frame.events], frame.position);
-    else this.desk.stage.jump(frame.position, frame.events);
-    announce(this.told);
+    const target = Math.max(0, Math.min(this.lastStep, Math.round(step) || 0));
+    const frame = this.replay.frames[target] as Frame;
+    const { player } = this.controller;
+    const isNext = target === this.step + 1 && !player.isBusy;
+    this.controller.step = target;
+    if (isNext) player.play([frame.events], frame.position);
+    else player.jump(frame.position, frame.events);
+    announce(this.description);
   }
 
-  /** By one step. */
-  by(steps: number): void {
+  goBy(steps: number): void {
     this.pause();
     this.go(this.step + steps);
   }
 
-  /** To where another player's turn begins, before or after here. */
-  byTurn(direction: 1 | -1): void {
+  /** Go to where the next turn begins, or the beginning of this one or the one before. */
+  goByTurn(direction: 1 | -1): void {
     this.pause();
-    this.go(turnFrom(this.replay.frames, this.step, direction));
+    this.go(turnStart(this.replay.frames, this.step, direction));
   }
 
-  toggle(): void {
+  togglePlayback(): void {
     if (this.isPlaying) return this.pause();
-    if (this.step === this.last) this.go(0);
+    if (this.step === this.lastStep) this.go(0);
     this.isPlaying = true;
-    this.#wait(0);
+    this.#playNextIn(0);
   }
 
   pause(): void {
@@ -137,27 +138,27 @@ export class Viewer {
     clearTimeout(this.#timer);
   }
 
-  #wait(ms: number): void {
+  #playNextIn(ms: number): void {
     this.#timer = window.setTimeout(() => {
-      if (this.desk.stage.isBusy) return this.#wait(60);
-      if (this.step === this.last) return this.pause();
+      if (this.controller.player.isBusy) return this.#playNextIn(60);
+      if (this.step === this.lastStep) return this.pause();
       this.go(this.step + 1);
-      this.#wait(lasting(PAUSE_MS) || STILL_MS / (settings.speed || 1));
+      this.#playNextIn(animationMs(PAUSE_MS) || STILL_MS / (settings.speed || 1));
     }, ms);
   }
 }
 
-/** Whose turn a position belongs to. */
+/** Return the seat whose turn a position belongs to. */
 export function turnOf({ position }: Frame): number {
-  return 'turn_of' in position ? position.turn_of : position.to_move;
+  return position.turn_of ?? position.to_move;
 }
 
-/** The step at which the next turn begins, or this one, or if we are there the one before. */
-export function turnFrom(frames: readonly Frame[], step: number, direction: 1 | -1): number {
+/** Return the step at which the next turn begins (1), or this turn or, if we are there, the one before (-1). */
+export function turnStart(frames: readonly Frame[], step: number, direction: 1 | -1): number {
   const last = frames.length - 1;
-  const begins = (at: number) =>
+  const isTurnStart = (at: number) =>
     at <= 0 || at >= last || turnOf(frames[at] as Frame) !== turnOf(frames[at - 1] as Frame);
   let at = step + direction;
-  while (at > 0 && at < last && !begins(at)) at += direction;
+  while (at > 0 && at < last && !isTurnStart(at)) at += direction;
   return Math.max(0, Math.min(last, at));
 }

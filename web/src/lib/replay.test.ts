@@ -1,10 +1,10 @@
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
 import type { Game } from '../games/types';
 import type { Frame, Replay } from './protocol';
-import { turnFrom, Viewer } from './replay.svelte';
+import { ReplayViewer, turnStart } from './replay.svelte';
 import { settings } from './settings.svelte';
 
-/** Frames whose positions belong to these players. */
+/** Return frames with these players to move. */
 function frames(...turns: number[]): Frame[] {
   return turns.map((seat, number) => ({
     seat: number ? seat : null,
@@ -18,15 +18,15 @@ function frames(...turns: number[]): Frame[] {
 }
 
 const game = {
-  shown: <T>(position: T) => position,
-  lasts: () => 100,
-  told: (event: { event: string }) => (event.event === 'event 2' ? '' : event.event),
-  named: (action: string) => action,
+  applyEvent: <T>(position: T) => position,
+  duration: () => 100,
+  describeEvent: (event: { event: string }) => (event.event === 'event 2' ? '' : event.event),
+  describeAction: (action: string) => action,
 } as unknown as Game;
 
-function viewer(step = 0) {
+function newViewer(step = 0) {
   const replay = { game: 'g', name: 'g', seats: [], frames: frames(0, 0, 1, 1, 1, 0) } as unknown as Replay;
-  return new Viewer(replay, game, step);
+  return new ReplayViewer(replay, game, step);
 }
 
 beforeEach(() => {
@@ -40,48 +40,48 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a whole turn leads to where another player begins', () => {
+test('turns begin where another player is to move', () => {
   const all = frames(0, 0, 1, 1, 1, 0);
-  expect(turnFrom(all, 0, 1)).toBe(2);
-  expect(turnFrom(all, 2, 1)).toBe(5);
-  expect(turnFrom(all, 5, 1)).toBe(5);
-  expect(turnFrom(all, 5, -1)).toBe(2);
-  expect(turnFrom(all, 4, -1)).toBe(2);
-  expect(turnFrom(all, 1, -1)).toBe(0);
-  expect(turnFrom(all, 0, -1)).toBe(0);
+  expect(turnStart(all, 0, 1)).toBe(2);
+  expect(turnStart(all, 2, 1)).toBe(5);
+  expect(turnStart(all, 5, 1)).toBe(5);
+  expect(turnStart(all, 5, -1)).toBe(2);
+  expect(turnStart(all, 4, -1)).toBe(2);
+  expect(turnStart(all, 1, -1)).toBe(0);
+  expect(turnStart(all, 0, -1)).toBe(0);
 });
 
-test('steps beyond the ends stay at the ends', () => {
-  expect(viewer(99).step).toBe(5);
-  expect(viewer(-3).step).toBe(0);
-  expect(viewer(Number.NaN).step).toBe(0);
+test('steps beyond the ends are clamped', () => {
+  expect(newViewer(99).step).toBe(5);
+  expect(newViewer(-3).step).toBe(0);
+  expect(newViewer(Number.NaN).step).toBe(0);
 });
 
-test('only the next step is played, everything else is there at once', async () => {
-  const shown = viewer();
-  shown.by(1);
-  expect(shown.desk.stage.isBusy).toBe(true);
+test('only the next step is animated', async () => {
+  const viewer = newViewer();
+  viewer.goBy(1);
+  expect(viewer.controller.player.isBusy).toBe(true);
   await vi.advanceTimersByTimeAsync(100);
-  expect(shown.desk.position.game).toBe('1');
-  shown.by(-1);
-  expect([shown.desk.stage.isBusy, shown.desk.position.game]).toEqual([false, '0']);
-  shown.by(1);
-  shown.by(1);
-  expect([shown.desk.stage.isBusy, shown.desk.position.game]).toEqual([false, '2']);
+  expect(viewer.controller.position.game).toBe('1');
+  viewer.goBy(-1);
+  expect([viewer.controller.player.isBusy, viewer.controller.position.game]).toEqual([false, '0']);
+  viewer.goBy(1);
+  viewer.goBy(1);
+  expect([viewer.controller.player.isBusy, viewer.controller.position.game]).toEqual([false, '2']);
 });
 
-test('a step is told by its events, or by the action where they say nothing', () => {
-  expect(viewer(1).told).toBe('event 1');
-  expect(viewer(2).told).toBe('move 2');
-  expect(viewer(0).told).toBe('');
+test('a step is described by its events, or by its action if they have no words', () => {
+  expect(newViewer(1).description).toBe('event 1');
+  expect(newViewer(2).description).toBe('move 2');
+  expect(newViewer(0).description).toBe('');
 });
 
-test('it plays by itself to the end, and from the end begins anew', async () => {
-  const shown = viewer(3);
-  shown.toggle();
+test('playback runs to the end, and from the end starts over', async () => {
+  const viewer = newViewer(3);
+  viewer.togglePlayback();
   await vi.advanceTimersByTimeAsync(5000);
-  expect([shown.step, shown.isPlaying]).toEqual([5, false]);
-  shown.toggle();
-  expect(shown.step).toBe(0);
-  shown.pause();
+  expect([viewer.step, viewer.isPlaying]).toEqual([5, false]);
+  viewer.togglePlayback();
+  expect(viewer.step).toBe(0);
+  viewer.pause();
 });

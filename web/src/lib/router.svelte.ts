@@ -1,13 +1,13 @@
-/** Where in the page one is: the address, and how to go elsewhere without loading anew. */
+/** The page's router: parses the address and goes to other views without a reload. */
 export interface Route {
   view: 'start' | 'table' | 'replay' | 'device' | 'unknown';
-  id: string; // of a table, or the word that moves an identity here
-  record?: string; // the text of one that was opened here: it stays with this place of the history
+  id: string; // of a table, or the code that claims an identity
+  record?: string; // the text of an opened record, stored in the history entry
 }
 
-const ID = /^[\w-]*$/; // whatever else stands in an address is the id of nothing
+const ID = /^[\w-]*$/;
 
-export function routed(path: string): Route {
+export function parseRoute(path: string): Route {
   const [, first = '', second = ''] = (path.split(/[?#]/)[0] ?? '').split('/');
   if (!ID.test(second)) return { view: 'unknown', id: '' };
   if (first === '') return { view: 'start', id: '' };
@@ -17,42 +17,42 @@ export function routed(path: string): Route {
   return { view: 'unknown', id: '' };
 }
 
-function here(): Route {
+function currentRoute(): Route {
   const { record } = (history.state ?? {}) as { record?: string };
-  return { ...routed(location.pathname), record };
+  return { ...parseRoute(location.pathname), record };
 }
 
-class Place {
-  route: Route = $state.raw(here());
+class Router {
+  route: Route = $state.raw(currentRoute());
 
   constructor() {
-    addEventListener('popstate', () => (this.route = here()));
-    document.addEventListener('click', (event) => this.#follow(event));
+    addEventListener('popstate', () => (this.route = currentRoute()));
+    document.addEventListener('click', (event) => this.#onClick(event));
   }
 
   go(path: string): void {
     history.pushState(null, '', path);
-    this.route = routed(path);
+    this.route = parseRoute(path);
     scrollTo(0, 0);
   }
 
-  /** Show a record; going back and forth, or loading anew, comes to it again. */
-  show(record: string): void {
+  /** Show a record; it is shown again after going back and forth or a reload. */
+  showRecord(record: string): void {
     history.pushState({ record }, '', '/replay');
-    this.route = here();
+    this.route = currentRoute();
     scrollTo(0, 0);
   }
 
-  /** Links of our own do not load the page anew. */
-  #follow(event: MouseEvent): void {
+  /** Follow links to our own views without a reload. */
+  #onClick(event: MouseEvent): void {
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = (event.target as Element | null)?.closest?.('a');
     if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
-    if (link.hash && link.pathname === location.pathname) return; // a place on this page
-    if (link.pathname.startsWith('/api') || routed(link.pathname).view === 'unknown') return;
+    if (link.hash && link.pathname === location.pathname) return; // an anchor on this page
+    if (link.pathname.startsWith('/api') || parseRoute(link.pathname).view === 'unknown') return;
     event.preventDefault();
     this.go(link.pathname + link.search);
   }
 }
 
-export const place = new Place();
+export const router = new Router();

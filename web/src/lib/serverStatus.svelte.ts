@@ -1,33 +1,33 @@
-/** Whether the server answers. While it does not, somebody asks now and then. */
-const PAUSES = [1500, 3000, 6000, 10_000];
+/** Whether the server answers. While it does not, it is asked again at growing intervals. */
+const RETRY_MS = [1500, 3000, 6000, 10_000];
 
-class Reach {
+class ServerStatus {
   isAway = $state(false);
-  returns = $state(0); // how often it came back: what depends on it asks anew
-  #tried = 0;
+  returns = $state(0); // how often the server came back: effects that read it run again then
+  #retries = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  lost(): void {
+  markAway(): void {
     this.isAway = true;
     clearTimeout(this.#timer);
-    const pause = PAUSES[Math.min(this.#tried++, PAUSES.length - 1)];
-    this.#timer = setTimeout(() => void this.look(), pause);
+    const pause = RETRY_MS[Math.min(this.#retries++, RETRY_MS.length - 1)];
+    this.#timer = setTimeout(() => void this.check(), pause);
   }
 
-  found(): void {
+  markBack(): void {
     clearTimeout(this.#timer);
-    this.#tried = 0;
+    this.#retries = 0;
     if (!this.isAway) return;
     this.isAway = false;
     this.returns += 1;
   }
 
-  /** See whether it is there again. */
-  async look(): Promise<void> {
-    const answer = await fetch('/api/games').catch(() => null);
-    if (answer?.ok) this.found();
-    else this.lost();
+  /** Ask the server whether it is back. */
+  async check(): Promise<void> {
+    const response = await fetch('/api/games').catch(() => null);
+    if (response?.ok) this.markBack();
+    else this.markAway();
   }
 }
 
-export const reach = new Reach();
+export const serverStatus = new ServerStatus();

@@ -1,18 +1,18 @@
-/** What somebody likes, kept in the browser. */
+/** The visitor's settings, stored in the browser. */
 export type Theme = 'auto' | 'light' | 'dark';
 
-interface Kept {
+interface Settings {
   language: string | null; // null: the browser's
   theme: Theme;
   sound: boolean;
   speed: number; // of animations; 0: none
-  hints: boolean; // explain each phase of a first game
-  explained: string[]; // phases that were
+  hints: boolean; // explain each phase the first time
+  explained: string[]; // phases explained already
   name: string;
 }
 
 const KEY = 'souk';
-const FIRST: Kept = {
+const DEFAULTS: Settings = {
   language: null,
   theme: 'auto',
   sound: false,
@@ -22,28 +22,28 @@ const FIRST: Kept = {
   name: '',
 };
 
-/** What was kept, where it is of the kind that it should be: somebody may have edited it. */
-export function checked(kept: unknown): Kept {
-  const found: Record<string, unknown> = { ...FIRST };
-  const usual: Record<string, unknown> = { ...FIRST, language: '' };
-  for (const [name, value] of Object.entries(kept ?? {}))
-    if (typeof value === typeof usual[name] && Array.isArray(value) === Array.isArray(usual[name]) && value !== null)
-      found[name] = value;
-  return found as unknown as Kept;
+/** Return the stored settings, with defaults for values of the wrong type. */
+export function validated(stored: unknown): Settings {
+  const result: Record<string, unknown> = { ...DEFAULTS };
+  const examples: Record<string, unknown> = { ...DEFAULTS, language: '' };
+  for (const [name, value] of Object.entries(stored ?? {}))
+    if (typeof value === typeof examples[name] && Array.isArray(value) === Array.isArray(examples[name]) && value !== null)
+      result[name] = value;
+  return result as unknown as Settings;
 }
 
-function read(): Kept {
+function load(): Settings {
   try {
-    return checked(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+    return validated(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
   } catch {
-    return { ...FIRST }; // a browser that keeps nothing, or what it kept is broken
+    return { ...DEFAULTS }; // storage is denied, or its content is no JSON
   }
 }
 
-export const settings: Kept = $state(read());
+export const settings: Settings = $state(load());
 
-/** Change something for good. */
-export function set<K extends keyof Kept>(name: K, value: Kept[K]): void {
+/** Change a setting and store it. */
+export function saveSetting<K extends keyof Settings>(name: K, value: Settings[K]): void {
   settings[name] = value;
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
@@ -52,9 +52,9 @@ export function set<K extends keyof Kept>(name: K, value: Kept[K]): void {
   }
 }
 
-const still = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-reduced-motion: reduce)');
 
-/** How long something may take that lasts so many milliseconds at normal speed. */
-export function lasting(ms: number): number {
-  return still?.matches || settings.speed === 0 ? 0 : ms / settings.speed;
+/** Return how long an animation takes at the chosen speed, given its duration at normal speed. */
+export function animationMs(ms: number): number {
+  return reducedMotion?.matches || settings.speed === 0 ? 0 : ms / settings.speed;
 }

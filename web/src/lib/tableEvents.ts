@@ -1,32 +1,32 @@
-/** What happens at a table beside the game, in words. */
+/** Sentences for what happens at a table besides the game. */
 import type { EventKind, TakeoverReason } from './protocol';
 import { t, type Key } from './texts.svelte';
 
-const SAID: Partial<Record<EventKind, Key>> = {
-  sat: 'table.said.sat',
-  left: 'table.said.stood',
-  assigned: 'table.said.placed',
-  'words-added': 'table.said.worded',
-  started: 'table.said.started',
-  away: 'table.said.away',
-  here: 'table.said.here',
-  'taken-back': 'table.said.returned',
-  resigned: 'table.said.resigned',
-  rematched: 'table.said.rematched',
+const KEYS: Partial<Record<EventKind, Key>> = {
+  sat: 'table.event.sat',
+  left: 'table.event.left',
+  assigned: 'table.event.assigned',
+  'words-added': 'table.event.words-added',
+  started: 'table.event.started',
+  away: 'table.event.away',
+  here: 'table.event.here',
+  'taken-back': 'table.event.taken-back',
+  resigned: 'table.event.resigned',
+  rematched: 'table.event.rematched',
 };
 
-const TAKEN: Record<TakeoverReason, Key> = {
-  left: 'table.said.taken.left',
-  away: 'table.said.taken.away',
-  time: 'table.said.taken.time',
+const TAKEN_OVER_KEYS: Record<TakeoverReason, Key> = {
+  left: 'table.event.taken-over.left',
+  away: 'table.event.taken-over.away',
+  time: 'table.event.taken-over.time',
 };
 
-/** A sentence; nothing for what is told elsewhere. */
-export function said(
-  told: { kind: EventKind; seat: number | null; why: TakeoverReason | null },
+/** Describe a table event; return an empty text for kinds that are shown elsewhere. */
+export function describeTableEvent(
+  event: { kind: EventKind; seat: number | null; why: TakeoverReason | null },
   names: readonly string[],
 ): string {
-  const key = told.kind === 'taken-over' && told.why ? TAKEN[told.why] : SAID[told.kind];
+  const key = event.kind === 'taken-over' && event.why ? TAKEN_OVER_KEYS[event.why] : KEYS[event.kind];
   if (!key) return '';
-  return t(key, { name: (told.seat !== null && names[told.seat]) || '', seat: (told.seat ?? 0) + 1 });
+  return t(key, { name: (event.seat !== null && names[event.seat]) || '', seat: (event.seat ?? 0) + 1 });
 }

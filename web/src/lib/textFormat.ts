@@ -1,38 +1,39 @@
 /**
- * Texts with holes: `{name}` is filled in, and `{n|one:# dirham|other:# dirhams}` chooses by the
- * plural rules of the language; `#` is the number as that language writes it,
- * 1625 as everywhere on the boards.
+ * Fills texts: `{name}` is replaced by a value, and `{n|one:# dirham|other:# dirhams}` chooses by
+ * the plural rules of the language, where `#` is the number as the language writes it (without
+ * a separator up to 9999, as on the boards).
  */
-export type Fillings = Record<string, string | number>;
+export type Values = Record<string, string | number>;
 
-/** The language as `Intl` knows it: our Portuguese is the European one. */
-export function locale(language: string): string {
+/** Return the language as `Intl` knows it: our Portuguese is the European one. */
+export function localeOf(language: string): string {
   return language === 'pt' ? 'pt-PT' : language;
 }
 
-// Hebrew, Arabic and whatever else is written from right to left.
-const TURNED = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+// Hebrew, Arabic and other scripts written from right to left.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Somebody's words in a sentence of ours: they turn nothing around them (FSI … PDI). */
-export function isolated(words: string): string {
-  return TURNED.test(words) ? `\u2068${words}\u2069` : words;
+/** Isolate text from right to left (FSI … PDI), so that the sentence around it keeps its order. */
+export function isolate(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** Words in a row, as the language joins them. */
-export function joined(words: readonly string[], language: string, type: 'conjunction' | 'disjunction'): string {
-  return new Intl.ListFormat(locale(language), { type }).format(words.map(isolated));
+/** Join words as the language does: "a, b and c". */
+export function joinList(words: readonly string[], language: string, type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat(localeOf(language), { type }).format(words.map(isolate));
 }
 
-export function filled(text: string, fillings: Fillings, language: string): string {
-  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (hole, name: string, forms?: string) => {
-    const value = fillings[name];
-    if (value === undefined) return hole;
-    const shown = typeof value === 'number' ? new Intl.NumberFormat(locale(language), { useGrouping: 'min2' }).format(value) : isolated(value);
-    if (forms === undefined) return shown;
-    const kind = new Intl.PluralRules(locale(language)).select(Number(value));
-    const found = Object.fromEntries(
+export function fillText(text: string, values: Values, language: string): string {
+  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
+    const value = values[name];
+    if (value === undefined) return placeholder;
+    const written =
+      typeof value === 'number' ? new Intl.NumberFormat(localeOf(language), { useGrouping: 'min2' }).format(value) : isolate(value);
+    if (forms === undefined) return written;
+    const category = new Intl.PluralRules(localeOf(language)).select(Number(value));
+    const byCategory = Object.fromEntries(
       forms.split('|').map((form) => [form.slice(0, form.indexOf(':')), form.slice(form.indexOf(':') + 1)]),
     );
-    return (found[kind] ?? found.other ?? hole).replaceAll('#', shown);
+    return (byCategory[category] ?? byCategory.other ?? placeholder).replaceAll('#', written);
   });
 }

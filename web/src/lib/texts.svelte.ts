@@ -1,12 +1,10 @@
 /**
- * Everything the page says, in the reader's language. English is the source; the other languages
- * are files of the same keys, loaded when they are needed. Games bring texts of their own.
+ * All texts of the page in the reader's language. English is the source; the other languages are
+ * files with the same keys, loaded when they are needed. Each game has texts of its own.
  */
 import type en from '../texts/en';
-import type marracash from '../games/marracash/texts/en';
-import type marrakech from '../games/marrakech/texts/en';
-import { filled, joined, locale, type Fillings } from './textFormat';
-import { set, settings } from './settings.svelte';
+import { saveSetting, settings } from './settings.svelte';
+import { fillText, joinList, localeOf, type Values } from './textFormat';
 
 export const LANGUAGES = {
   en: 'English',
@@ -19,86 +17,88 @@ export const LANGUAGES = {
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
-export type Key = keyof typeof en | keyof typeof marrakech | keyof typeof marracash;
+export type Key = keyof typeof en;
 type Dictionary = Record<string, string>;
-type Loader = () => Promise<{ default: Dictionary }>;
 
-const sources: Record<string, Record<string, Loader>> = {
-  page: import.meta.glob('../texts/??.ts') as Record<string, Loader>,
-  marrakech: import.meta.glob('../games/marrakech/texts/*.ts') as Record<string, Loader>,
-  marracash: import.meta.glob('../games/marracash/texts/*.ts') as Record<string, Loader>,
-};
+const FILES = import.meta.glob<Dictionary>(['../texts/??.ts', '../games/*/texts/??.ts'], { import: 'default' });
+const PAGE = '../texts';
 
 class Texts {
   language: Language = $state('en');
-  /** The same for `Intl`. */
-  readonly locale = $derived(locale(this.language));
+  /** The language as `Intl` knows it. */
+  readonly locale = $derived(localeOf(this.language));
   ready: Promise<void>;
   #texts: Dictionary = $state.raw({});
-  #loaded = new Set<string>(['page']);
-  #wanted: Language = 'en';
+  #folders = new Set<string>([PAGE]);
+  #requested: Language = 'en';
 
   constructor() {
-    this.ready = this.speak(chosen());
+    this.ready = this.setLanguage(preferredLanguage());
   }
 
-  /** Load a game's texts, and keep them in step with the language. */
-  async add(source: string): Promise<void> {
-    this.#loaded.add(source);
+  /** Load a game's texts; they follow the language from then on. */
+  addGame(game: string): Promise<void> {
+    return this.#add(`../games/${game}/texts`);
+  }
+
+  async #add(folder: string): Promise<void> {
+    this.#folders.add(folder);
     const language = this.language;
-    const found = await load(source, language);
-    if (language === this.language) this.#texts = { ...this.#texts, ...found };
+    const added = await load(folder, language);
+    if (language === this.language) this.#texts = { ...this.#texts, ...added };
   }
 
-  /** Change the language. If its texts cannot be loaded, the one before stays. */
-  async speak(language: Language): Promise<void> {
-    this.#wanted = language;
-    const sources = [...this.#loaded];
-    const found = await Promise.all(sources.map((source) => load(source, language)));
-    if (this.#wanted !== language) return; // somebody chose again meanwhile
-    this.#texts = Object.assign({}, ...found);
+  /** Change the language. If its texts cannot be loaded, the former language stays. */
+  async setLanguage(language: Language): Promise<void> {
+    this.#requested = language;
+    const folders = [...this.#folders];
+    const loaded = await Promise.all(folders.map((folder) => load(folder, language)));
+    if (this.#requested !== language) return; // another one was chosen meanwhile
+    this.#texts = Object.assign({}, ...loaded);
     this.language = language;
     document.documentElement.lang = language;
-    for (const source of this.#loaded) if (!sources.includes(source)) void this.add(source);
+    for (const folder of this.#folders) if (!folders.includes(folder)) void this.#add(folder);
   }
 
-  /** A text that may be missing: a server can have games, boards and levels we know nothing of. */
+  /** Return a text that may be missing: a server can have games, boards and levels unknown to the page. */
   find(key: string): string | null {
     return this.#texts[key] ?? null;
   }
 
-  get(key: string, fillings: Fillings): string {
+  get(key: string, values: Values): string {
     const text = this.#texts[key];
-    return text === undefined ? key : filled(text, fillings, this.language);
+    return text === undefined ? key : fillText(text, values, this.language);
   }
 }
 
-async function load(source: string, language: string): Promise<Dictionary> {
-  const files = Object.entries(sources[source] ?? {});
-  const inLanguage = (one: string) => files.find(([path]) => path.endsWith(`/${one}.ts`));
-  const found = inLanguage(language) ?? inLanguage('en'); // better English than nothing
-  return found ? (await found[1]()).default : {};
+async function load(folder: string, language: string): Promise<Dictionary> {
+  const file = FILES[`${folder}/${language}.ts`] ?? FILES[`${folder}/en.ts`];
+  return file ? await file() : {};
 }
 
-function chosen(): Language {
-  const wanted = [settings.language, ...navigator.languages].map((one) => one?.slice(0, 2));
-  return (wanted.find((one) => one && one in LANGUAGES) as Language | undefined) ?? 'en';
+function preferredLanguage(): Language {
+  const codes = [settings.language, ...navigator.languages].map((code) => code?.slice(0, 2));
+  return (codes.find((code) => code && code in LANGUAGES) as Language | undefined) ?? 'en';
 }
 
 export const texts = new Texts();
 
-/** A text in the reader's language. */
-export function t(key: Key, fillings: Fillings = {}): string {
-  return texts.get(key, fillings);
+/** Return a function that returns texts by their keys. */
+export const translator =
+  <K extends string>() =>
+  (key: K, values: Values = {}): string =>
+    texts.get(key, values);
+
+/** Return a text of the page in the reader's language; games have a `t` of their own. */
+export const t = translator<Key>();
+
+/** Join words as the reader's language does. */
+export function joinWords(words: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  return joinList(words, texts.language, type);
 }
 
-/** Words in a row, as the language joins them. */
-export function listed(words: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
-  return joined(words, texts.language, type);
-}
-
-/** Choose a language for good. */
-export function speak(language: Language): void {
-  set('language', language);
-  texts.speak(language).catch(() => {}); // the line is cut: the language stays as it was
+/** Change the language and store the choice. */
+export function chooseLanguage(language: Language): void {
+  saveSetting('language', language);
+  texts.setLanguage(language).catch(() => {}); // the server is away: the language stays
 }

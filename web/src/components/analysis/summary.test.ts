@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { PlayerSummary, AnalysedStep, GameAnalysis } from '../../lib/protocol';
-import { whenReady } from './fetchAnalysis';
-import { costly, course, luckWord, percent, signed, skillWord, turns } from './summary';
+import type { AnalysedStep, GameAnalysis, PlayerSummary } from '../../lib/protocol';
+import { fetchAnalysis } from './fetchAnalysis';
+import { costlyDecisions, luckText, percent, sharesByStep, signed, skillText, turnEnds } from './summary';
 
 function step(number: number, turn: number, more: Partial<AnalysedStep>): AnalysedStep {
   return {
@@ -31,7 +31,7 @@ const bad = step(2, 1, {
   ],
 });
 const analysis: GameAnalysis = {
-  game: 'marrakech(players=2)',
+  game: 'rugs(players=2)',
   level: 'master',
   nodes: 500,
   over: true,
@@ -42,13 +42,13 @@ const analysis: GameAnalysis = {
   turning_points: [2],
 };
 
-test('shares are told in per cent, changes with their sign', () => {
+test('shares are in per cent, changes have a sign', () => {
   expect([percent(0.527), percent(-0.001)]).toEqual([53, 0]);
   expect([signed(0.123), signed(-0.04), signed(0.001), signed(-0.001)]).toEqual(['+12', '−4', '0', '0']);
 });
 
-test('the course begins before the first step', () => {
-  expect(course(analysis)).toEqual([
+test('shares begin before the first step', () => {
+  expect(sharesByStep(analysis)).toEqual([
     [50, 50],
     [50, 50],
     [70, 30],
@@ -56,29 +56,29 @@ test('the course begins before the first step', () => {
   ]);
 });
 
-test('a turn is told by its last step', () => {
-  expect(turns(analysis).map((one) => one.step)).toEqual([2, 3]);
+test('a turn is shown by its last step', () => {
+  expect(turnEnds(analysis).map((one) => one.step)).toEqual([2, 3]);
 });
 
-test('a costly decision is told with what was better', () => {
-  expect(costly(analysis)).toEqual([
+test('a costly decision has the better option', () => {
+  expect(costlyDecisions(analysis)).toEqual([
     { step: 2, turn: 1, seat: 1, action: 'left', expected: 0.3, best: 'right', possible: 0.5 },
   ]);
 });
 
-test('luck and skill have words for every number', () => {
-  const account = (luck: number, own: number) => ({ luck, own }) as PlayerSummary;
-  const luck = [0.4, 0.1, 0, -0.1, -0.4].map((one) => luckWord(account(one, 0)));
+test('luck and skill have a text for every number', () => {
+  const summary = (luck: number, own: number) => ({ luck, own }) as PlayerSummary;
+  const luck = [0.4, 0.1, 0, -0.1, -0.4].map((one) => luckText(summary(one, 0)));
   expect(luck.map((key) => key.split('.').at(-1))).toEqual(['great', 'good', 'even', 'bad', 'awful']);
-  const skill = [0, -0.1, -0.3, -2].map((one) => skillWord(account(0, one)));
+  const skill = [0, -0.1, -0.3, -2].map((one) => skillText(summary(0, one)));
   expect(skill.map((key) => key.split('.').at(-1))).toEqual(['fine', 'good', 'some', 'much']);
 });
 
-test('it asks until the analysis is there, and stops when nobody wants it', async () => {
-  const ask = vi.fn(() => Promise.resolve({ ready: ask.mock.calls.length > 2, analysis: ask.mock.calls.length > 2 ? analysis : null }));
+test('it requests the analysis until it is ready, or not wanted any more', async () => {
+  const request = vi.fn(() => Promise.resolve({ ready: request.mock.calls.length > 2, analysis: request.mock.calls.length > 2 ? analysis : null }));
   const wait = vi.fn(() => Promise.resolve());
-  expect(await whenReady(ask, () => true, wait)).toBe(analysis);
-  expect([ask.mock.calls.length, wait.mock.calls.length]).toEqual([3, 2]);
-  expect(await whenReady(ask, () => false, wait)).toBe(null);
-  expect(ask.mock.calls.length).toBe(3);
+  expect(await fetchAnalysis(request, () => true, wait)).toBe(analysis);
+  expect([request.mock.calls.length, wait.mock.calls.length]).toEqual([3, 2]);
+  expect(await fetchAnalysis(request, () => false, wait)).toBe(null);
+  expect(request.mock.calls.length).toBe(3);
 });

@@ -1,8 +1,8 @@
-/** An analysis in words and numbers. */
-import type { PlayerSummary, AnalysedStep, GameAnalysis } from '../../lib/protocol';
+/** Texts and numbers of an analysis. */
+import type { AnalysedStep, GameAnalysis, PlayerSummary } from '../../lib/protocol';
 import type { Key } from '../../lib/texts.svelte';
 
-/** Luck and own choices in words: from so much of the win on it is called so. */
+/** Texts for luck and own choices, with the least share of the win for each. */
 const LUCK: readonly (readonly [number, Key])[] = [
   [0.15, 'analysis.luck.great'],
   [0.04, 'analysis.luck.good'],
@@ -17,42 +17,42 @@ const SKILL: readonly (readonly [number, Key])[] = [
   [-Infinity, 'analysis.skill.much'],
 ];
 
-const word = (words: typeof LUCK, value: number): Key => words.find(([from]) => value >= from)![1];
+const textFor = (texts: typeof LUCK, value: number): Key => texts.find(([least]) => value >= least)![1];
 
-export const luckWord = ({ luck }: PlayerSummary): Key => word(LUCK, luck);
-export const skillWord = ({ own }: PlayerSummary): Key => word(SKILL, own);
+export const luckText = ({ luck }: PlayerSummary): Key => textFor(LUCK, luck);
+export const skillText = ({ own }: PlayerSummary): Key => textFor(SKILL, own);
 
-/** A share of the win in per cent. */
+/** Return a share of the win in per cent. */
 export const percent = (share: number): number => Math.round(share * 100) || 0;
 
-/** A change in hundredths of the win, with its sign. */
+/** Return a change in hundredths of the win, with its sign. */
 export function signed(change: number): string {
   const hundredths = percent(change);
   return hundredths > 0 ? `+${hundredths}` : hundredths < 0 ? `−${-hundredths}` : '0';
 }
 
-/** The expected shares of the win in per cent, before the first step and after every step. */
-export function course(analysis: GameAnalysis): number[][] {
+/** Return the winning chances in per cent, before the first step and after every step. */
+export function sharesByStep(analysis: GameAnalysis): number[][] {
   return [analysis.start, ...analysis.steps.map(({ shares }) => shares)].map((row) => row.map((share) => share * 100));
 }
 
-/** The last step of every turn; the deal is turn 0. */
-export function turns(analysis: GameAnalysis): AnalysedStep[] {
+/** Return the last step of every turn; the deal is turn 0. */
+export function turnEnds(analysis: GameAnalysis): AnalysedStep[] {
   return analysis.steps.filter(({ turn }, at) => turn !== analysis.steps[at + 1]?.turn);
 }
 
-export interface Costly {
+export interface CostlyDecision {
   step: number;
   turn: number;
   seat: number;
   action: string;
-  expected: number; // of the win, by the choice
+  expected: number; // share of the win after the choice
   best: string;
-  possible: number; // the same by the best option
+  possible: number; // the same after the best option
 }
 
-/** The decisions that cost most, with what was better. */
-export function costly(analysis: GameAnalysis): Costly[] {
+/** Return the decisions that cost most, with the better option. */
+export function costlyDecisions(analysis: GameAnalysis): CostlyDecision[] {
   return analysis.costliest.flatMap((number) => {
     const step = analysis.steps[number - 1];
     if (!step || step.seat === null || step.best === null) return [];

@@ -1,4 +1,4 @@
-/** What tells the lines of a chart apart, besides colour. */
+/** What distinguishes the lines of a chart besides colour. */
 export const DASHES = ['none', '7 3', '2 3', '9 3 2 3', '5 5'];
 export const MARKERS = [
   'M0-4.2a4.2 4.2 0 1 0 .01 0z', // circle

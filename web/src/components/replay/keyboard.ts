@@ -1,36 +1,36 @@
-/** The keys of the viewer. */
-import type { Viewer } from '../../lib/replay.svelte';
+/** The keyboard shortcuts of the replay viewer. */
+import type { ReplayViewer } from '../../lib/replay.svelte';
 
-type Steered = Pick<Viewer, 'by' | 'byTurn' | 'go' | 'pause' | 'toggle' | 'last'>;
+type Navigation = Pick<ReplayViewer, 'goBy' | 'goByTurn' | 'go' | 'pause' | 'togglePlayback' | 'lastStep'>;
 
-/** Do what a key asks for; false if it means nothing here, or something else to where the focus is. */
-export function keyed(event: KeyboardEvent, viewer: Steered): boolean {
+/** Handle a key; return false if it has no function here, or another one in the focused element. */
+export function handleKey(event: KeyboardEvent, viewer: Navigation): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return false;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input:not([type=range]), textarea, select, dialog, [role=tablist]')) return false;
   if (event.key === ' ' && target?.closest('button, a, summary')) return false;
   switch (event.key) {
     case 'ArrowLeft':
-      if (event.shiftKey) viewer.byTurn(-1);
-      else viewer.by(-1);
+      if (event.shiftKey) viewer.goByTurn(-1);
+      else viewer.goBy(-1);
       return true;
     case 'ArrowRight':
-      if (event.shiftKey) viewer.byTurn(1);
-      else viewer.by(1);
+      if (event.shiftKey) viewer.goByTurn(1);
+      else viewer.goBy(1);
       return true;
     case 'ArrowUp':
-      viewer.byTurn(-1);
+      viewer.goByTurn(-1);
       return true;
     case 'ArrowDown':
-      viewer.byTurn(1);
+      viewer.goByTurn(1);
       return true;
     case 'Home':
     case 'End':
       viewer.pause();
-      viewer.go(event.key === 'Home' ? 0 : viewer.last);
+      viewer.go(event.key === 'Home' ? 0 : viewer.lastStep);
       return true;
     case ' ':
-      viewer.toggle();
+      viewer.togglePlayback();
       return true;
     default:
       return false;

@@ -1,21 +1,21 @@
-/** A replay as a list of what happened. */
+/** The steps of a replay as a list. */
 import type { Frame } from '../../lib/protocol';
 import { turnOf } from '../../lib/replay.svelte';
 
-export interface StepTold {
+export interface ListedStep {
   step: number;
   seat: number | null; // whose turn it was
   isFirst: boolean; // of that turn
   text: string;
 }
 
-/** Every step in words, with whose it was. */
-export function stepsTold(frames: readonly Frame[], told: (step: number) => string): StepTold[] {
+/** Return every step with its description and its player. */
+export function listSteps(frames: readonly Frame[], describe: (step: number) => string): ListedStep[] {
   let before: number | null = null;
   return frames.map((_, step) => {
     const seat = step === 0 ? null : turnOf(frames[step - 1] as Frame);
     const isFirst = seat !== before;
     before = seat;
-    return { step, seat, isFirst, text: told(step) };
+    return { step, seat, isFirst, text: describe(step) };
   });
 }

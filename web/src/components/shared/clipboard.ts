@@ -1,5 +1,5 @@
-/** Copies a text; from its field by the old way where a page without https may not. */
-export async function copied(text: string, field: HTMLInputElement | undefined): Promise<void> {
+/** Copy a text; without https, where the clipboard API is denied, by selecting its field. */
+export async function copyText(text: string, field: HTMLInputElement | undefined): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

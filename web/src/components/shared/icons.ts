@@ -1,4 +1,4 @@
-/** Small drawings on a field of 24 by 24, all of one stroke width. */
+/** Path data of icons, 24 by 24, with the same stroke width. */
 export const ICONS = {
   back: 'M15 5l-7 7 7 7',
   chat: 'M4 5h16v11H10l-5 4v-4H4z',

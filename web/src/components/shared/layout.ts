@@ -1,31 +1,31 @@
-/** Tells an element how far below the top of the page it begins, so that it can fill the window. */
-export function fromTop(element: HTMLElement): () => void {
+/** Attachment: set `--top` to the distance from the top of the page, so that the element can fill the window. */
+export function measureTop(element: HTMLElement): () => void {
   const measure = () => {
     const top = element.getBoundingClientRect().top + scrollY;
     element.style.setProperty('--top', `${top}px`);
   };
   measure();
-  const watcher = new ResizeObserver(measure);
-  watcher.observe(document.body);
-  return () => watcher.disconnect();
+  const observer = new ResizeObserver(measure);
+  observer.observe(document.body);
+  return () => observer.disconnect();
 }
 
-/** What has to be scrolled can be reached by Tab, as arrows scroll it then; what fits is no stop. */
-export function scrolled(node: HTMLElement): () => void {
-  const look = () => {
+/** Attachment: make the element focusable while it has to be scrolled, as arrow keys scroll it then. */
+export function focusableIfScrollable(node: HTMLElement): () => void {
+  const update = () => {
     if (node.scrollHeight > node.clientHeight + 1) node.tabIndex = 0;
     else node.removeAttribute('tabindex');
   };
-  const sized = new ResizeObserver(look);
+  const resizes = new ResizeObserver(update);
   const observe = () => {
-    sized.disconnect();
-    for (const one of [node, ...node.children]) sized.observe(one);
+    resizes.disconnect();
+    for (const one of [node, ...node.children]) resizes.observe(one);
   };
   observe();
-  const changed = new MutationObserver(observe); // what comes later may make it too long
-  changed.observe(node, { childList: true });
+  const children = new MutationObserver(observe);
+  children.observe(node, { childList: true });
   return () => {
-    changed.disconnect();
-    sized.disconnect();
+    children.disconnect();
+    resizes.disconnect();
   };
 }

@@ -1,6 +1,6 @@
 import { texts } from '../../lib/texts.svelte';
 
-/** How strong a computer player is, in words; a level we have no word for by its own name. */
+/** Return the text for a level of computer players; its own name if there is no text. */
 export function levelName(level: string | null): string {
   return texts.find(`start.level.${level}`) ?? level ?? '';
 }

@@ -1,20 +1,20 @@
-/** Short notes at the edge of the page that go away by themselves. */
+/** Short notes at the edge of the page that disappear after a while. */
 export interface Toast {
   id: number;
   text: string;
-  isBad: boolean;
+  isError: boolean;
 }
 
-const LASTS_MS = 6000;
-let last = 0;
+const DURATION_MS = 6000;
+let lastId = 0;
 
 export const toasts: { list: Toast[] } = $state({ list: [] });
 
-/** Say something in passing. */
-export function toast(text: string, isBad = false): void {
-  const id = ++last;
-  toasts.list = [...toasts.list.filter((one) => one.text !== text), { id, text, isBad }].slice(-3);
-  setTimeout(() => dismiss(id), isBad ? 2 * LASTS_MS : LASTS_MS);
+/** Show a note. */
+export function toast(text: string, isError = false): void {
+  const id = ++lastId;
+  toasts.list = [...toasts.list.filter((one) => one.text !== text), { id, text, isError }].slice(-3);
+  setTimeout(() => dismiss(id), isError ? 2 * DURATION_MS : DURATION_MS);
 }
 
 export function dismiss(id: number): void {

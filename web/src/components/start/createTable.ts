@@ -1,26 +1,26 @@
-/** Sets up a table and goes there. */
-import { api, Refusal, type NewTable } from '../../lib/api';
+/** Creates a table on the server and goes there. */
+import { api, ApiError, type NewTable } from '../../lib/api';
 import { me } from '../../lib/me.svelte';
-import { place } from '../../lib/router.svelte';
+import { router } from '../../lib/router.svelte';
 
-let asked = { what: '', request: '' };
+let lastRequest = { text: '', id: '' };
 
-/** The same wish has the same name until it is granted: asked twice, it makes one table. */
-function requestFor(table: NewTable): string {
-  const what = JSON.stringify(table);
-  if (asked.what !== what) asked = { what, request: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}` };
-  return asked.request;
+/** Return the request id of a new table: the same until the table is created, so that a retry creates no second one. */
+function requestId(table: NewTable): string {
+  const text = JSON.stringify(table);
+  if (lastRequest.text !== text) lastRequest = { text, id: `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}` };
+  return lastRequest.id;
 }
 
-export async function found(table: NewTable): Promise<void> {
-  const wanted = { ...table, request: requestFor(table) };
-  await me.be();
-  const { table: made } = await api.create(wanted).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal) || error.code !== 'no-identity') throw error;
+export async function createTable(newTable: NewTable): Promise<void> {
+  const body = { ...newTable, request: requestId(newTable) };
+  await me.ensure();
+  const { table } = await api.createTable(body).catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'no-identity') throw error;
     me.forget();
-    await me.be();
-    return api.create(wanted);
+    await me.ensure();
+    return api.createTable(body);
   });
-  asked = { what: '', request: '' };
-  place.go(`/t/${made.id}`);
+  lastRequest = { text: '', id: '' };
+  router.go(`/t/${table.id}`);
 }

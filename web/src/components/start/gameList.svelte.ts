@@ -1,26 +1,25 @@
-/** The games that the server offers, the quickest to learn first. */
+/** The games that the server offers, in the order of the start page. */
+import { gameInfo } from '../../games';
 import { api } from '../../lib/api';
 import type { GameView } from '../../lib/protocol';
 import { texts } from '../../lib/texts.svelte';
 
-const ORDER = ['marrakech', 'marracash'];
+class GameList {
+  games: GameView[] = $state.raw([]);
 
-class Games {
-  list: GameView[] = $state.raw([]);
+  /** Load the list, once. */
+  async load(): Promise<void> {
+    if (this.games.length) return;
+    const order = (game: GameView) => gameInfo(game.name)?.order ?? Infinity;
+    this.games = (await api.games()).sort((a, b) => order(a) - order(b));
+  }
 
-  async ask(): Promise<void> {
-    if (this.list.length) return;
-    const rank = (game: GameView) => (ORDER.indexOf(game.name) + ORDER.length + 1) % (ORDER.length + 1);
-    this.list = (await api.games()).sort((a, b) => rank(a) - rank(b));
+  find(name: string | undefined): GameView | undefined {
+    return this.games.find((game) => game.name === name);
   }
 }
 
-export const games = new Games();
+export const gameList = new GameList();
 
-/** What a thing is called here: a text if we have one, else the server's own word. */
-export const called = (key: string, word: string): string => texts.find(key) ?? word;
-
-/** A game's name without loading its texts. */
-export const titled = (game: string): string => TITLES[game] ?? game;
-
-const TITLES: Record<string, string> = { marrakech: 'Marrakech', marracash: 'MarraCash' };
+/** Return the text of a key if the page has one, else the server's own word. */
+export const textOr = (key: string, word: string): string => texts.find(key) ?? word;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatView, TableView } from '../../lib/protocol';
-import { outcome, players, standing } from './tableList';
+import { outcome, playerNames, sortTables } from './tableList';
 
 const seat = (number: number, name: string, person: string | null, kind: SeatView['kind'] = 'person') =>
   ({ seat: number, name, person, kind }) as SeatView;
@@ -10,14 +10,14 @@ const won = (...ranking: number[][]) => ({ result: { ranking } }) as unknown as 
 const two = [seat(0, 'Leila', 'me'), seat(1, 'Karim', 'he')];
 
 describe('my games', () => {
-  it('begin with those that go on, the newest first', () => {
+  it('begin with those in progress, the newest first', () => {
     const tables = [
       table({ id: 'old', ended: 5 }),
       table({ id: 'waits', status: 'waiting' }),
       table({ id: 'long', status: 'playing', started: 2 }),
       table({ id: 'new', status: 'playing', started: 9 }),
     ];
-    expect(standing(tables).map(({ id }) => id)).toEqual(['new', 'long', 'waits', 'old']);
+    expect(sortTables(tables).map(({ id }) => id)).toEqual(['new', 'long', 'waits', 'old']);
   });
 
   it('say who won', () => {
@@ -29,12 +29,12 @@ describe('my games', () => {
     expect(outcome(table({ seats: two }), 'me')).toBeNull();
   });
 
-  it('name the winner at one screen', () => {
+  it('name the winner among several seats of mine', () => {
     const seats = [seat(0, 'Leila', 'me'), seat(1, 'Karim', 'me')];
     expect(outcome(table({ seats, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: false, isDrawn: false });
   });
 
   it('do not name open seats', () => {
-    expect(players(table({ seats: [...two, seat(2, '', null, 'open')] }))).toEqual(['Leila', 'Karim']);
+    expect(playerNames(table({ seats: [...two, seat(2, '', null, 'open')] }))).toEqual(['Leila', 'Karim']);
   });
 });

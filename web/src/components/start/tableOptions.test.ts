@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GameView } from '../../lib/protocol';
-import { absentOf, fitted, gameText, houseRules, seated, suggested, tableOf, withFriends, type Choices } from './tableOptions';
+import {
+  absentOption, assignSeat, defaultOptions, gameString, houseRules, newTable, normalise, withFriends, type TableOptions,
+} from './tableOptions';
+
+const INFOS: Record<string, object> = {
+  rugs: { presetKnob: 'edition', seatKnob: 'first', soloPlayers: 2 },
+  shops: { presetKnob: 'layout', soloPlayers: 3 },
+};
+vi.mock('../../games', () => ({ gameInfo: (name: string) => INFOS[name] }));
 
 const whole = (name: string, low: number, high: number, value: number) => ({
   name,
@@ -10,8 +18,8 @@ const whole = (name: string, low: number, high: number, value: number) => ({
   low,
   high,
 });
-const marrakech: GameView = {
-  name: 'marrakech',
+const rugs: GameView = {
+  name: 'rugs',
   knobs: [
     whole('players', 2, 4, 3),
     { name: 'edition', about: '', kind: 'choice', default: 'gigamic', values: ['gigamic', 'gigamic-57', 'pergioco'] },
@@ -24,8 +32,8 @@ const marrakech: GameView = {
   levels: ['random', 'greedy'],
   languages: ['en'],
 };
-const marracash: GameView = {
-  name: 'marracash',
+const shops: GameView = {
+  name: 'shops',
   knobs: [
     whole('players', 3, 4, 4),
     { name: 'layout', about: '', kind: 'choice', default: 'classic1996', values: ['classic1996', 'medina'] },
@@ -34,14 +42,14 @@ const marracash: GameView = {
   levels: ['random', 'steady'],
   languages: ['en'],
 };
-const first = suggested(marrakech);
-const with_ = (more: Partial<Choices>) => fitted({ ...first, ...more }, marrakech);
-const rules = (choices: Choices) => houseRules(choices, marrakech).map((knob) => knob.name);
+const defaults = defaultOptions(rugs);
+const changed = (changes: Partial<TableOptions>) => normalise({ ...defaults, ...changes }, rugs);
+const ruleNames = (options: TableOptions) => houseRules(options, rugs).map((knob) => knob.name);
 
-describe('what is suggested', () => {
-  it('is me against one friendly computer, at once, and nobody plays on for me', () => {
-    expect(tableOf(first)).toEqual({
-      game: 'marrakech(players=2)',
+describe('the default options', () => {
+  it('are me against one friendly computer, at once, without a substitute for me', () => {
+    expect(newTable(defaults)).toEqual({
+      game: 'rugs(players=2)',
       seats: [{ kind: 'me' }, { kind: 'computer', level: 'greedy' }],
       public: false,
       absent: 'never',
@@ -49,8 +57,8 @@ describe('what is suggested', () => {
     });
   });
 
-  it('keeps to the players and levels of the game', () => {
-    expect(suggested(marracash).seats).toEqual([
+  it('use the players and levels of the game', () => {
+    expect(defaultOptions(shops).seats).toEqual([
       { kind: 'me' },
       { kind: 'computer', level: 'random' },
       { kind: 'computer', level: 'random' },
@@ -58,61 +66,61 @@ describe('what is suggested', () => {
   });
 });
 
-describe('what fits', () => {
-  it('has a seat for each player', () => {
-    expect(with_({ players: 4 }).seats).toHaveLength(4);
-    expect(with_({ players: 9 }).players).toBe(4);
+describe('normalised options', () => {
+  it('have a seat for each player', () => {
+    expect(changed({ players: 4 }).seats).toHaveLength(4);
+    expect(changed({ players: 9 }).players).toBe(4);
   });
 
-  it('opens more seats where the last is open', () => {
-    expect(fitted({ ...withFriends(first), players: 3 }, marrakech).seats).toEqual([{ kind: 'me' }, { kind: 'open' }, { kind: 'open' }]);
-    expect(with_({ players: 3 }).seats[2]).toEqual({ kind: 'computer', level: 'greedy' });
+  it('have more open seats if the last one is open', () => {
+    expect(normalise({ ...withFriends(defaults), players: 3 }, rugs).seats).toEqual([{ kind: 'me' }, { kind: 'open' }, { kind: 'open' }]);
+    expect(changed({ players: 3 }).seats[2]).toEqual({ kind: 'computer', level: 'greedy' });
   });
 
-  it('keeps what still means something when the game changes', () => {
-    const chosen = { ...first, knobs: { edition: 'pergioco', souvenirs: true }, seats: [{ kind: 'open' as const }] };
-    const changed = fitted(chosen, marracash);
-    expect(changed).toMatchObject({ game: 'marracash', players: 3, knobs: { souvenirs: true } });
-    expect(changed.seats[0]).toEqual({ kind: 'open' });
+  it('keep what another game has too', () => {
+    const options = { ...defaults, knobs: { edition: 'pergioco', souvenirs: true }, seats: [{ kind: 'open' as const }] };
+    const other = normalise(options, shops);
+    expect(other).toMatchObject({ game: 'shops', players: 3, knobs: { souvenirs: true } });
+    expect(other.seats[0]).toEqual({ kind: 'open' });
   });
 
-  it('drops house rules of two players with more of them', () => {
-    expect(with_({ players: 3, knobs: { two_player: 'one-colour', pile: 'face-down' } }).knobs).toEqual({});
-    expect(rules(with_({ knobs: { two_player: 'one-colour' } }))).not.toContain('pile');
+  it('have no house rules for two players with more players', () => {
+    expect(changed({ players: 3, knobs: { two_player: 'one-colour', pile: 'face-down' } }).knobs).toEqual({});
+    expect(ruleNames(changed({ knobs: { two_player: 'one-colour' } }))).not.toContain('pile');
   });
 
-  it('knows that one edition has no variant, and that a seat which starts is there', () => {
-    expect(with_({ knobs: { edition: 'gigamic-57', turn_last: true } }).knobs).toEqual({ edition: 'gigamic-57' });
-    expect(with_({ players: 3, knobs: { first: 3 } }).knobs).toEqual({});
-    expect(with_({ players: 4, knobs: { first: 3 } }).knobs).toEqual({ first: 3 });
+  it('have no variant in an edition without it, and a first seat that exists', () => {
+    expect(changed({ knobs: { edition: 'gigamic-57', turn_last: true } }).knobs).toEqual({ edition: 'gigamic-57' });
+    expect(changed({ players: 3, knobs: { first: 3 } }).knobs).toEqual({});
+    expect(changed({ players: 4, knobs: { first: 3 } }).knobs).toEqual({ first: 3 });
   });
 
-  it('does not wait for ever where a turn has its time', () => {
-    expect(absentOf(with_({ absent: 'never', seconds: 60 }))).toBe('minute');
-    expect(tableOf(with_({ absent: 'never', seconds: 60 }))).toMatchObject({ seconds: 60, absent: 'grace' });
+  it('do not wait for ever if turns have a time limit', () => {
+    expect(absentOption(changed({ absent: 'never', seconds: 60 }))).toBe('minute');
+    expect(newTable(changed({ absent: 'never', seconds: 60 }))).toMatchObject({ seconds: 60, absent: 'grace' });
   });
 
-  it('writes flags and numbers as the server does', () => {
-    expect(gameText(with_({ knobs: { turn_last: true, dirhams: 0 } }))).toBe('marrakech(players=2,turn_last=True,dirhams=0)');
-    expect(with_({ knobs: { dirhams: 1.5 } }).knobs).toEqual({});
+  it('write flags and numbers as the server does', () => {
+    expect(gameString(changed({ knobs: { turn_last: true, dirhams: 0 } }))).toBe('rugs(players=2,turn_last=True,dirhams=0)');
+    expect(changed({ knobs: { dirhams: 1.5 } }).knobs).toEqual({});
   });
 });
 
 describe('seats', () => {
-  it('has me once: who was there takes my seat', () => {
-    const moved = seated(first, 1, { kind: 'me' });
+  it('have me once: the former holder takes my seat', () => {
+    const moved = assignSeat(defaults, 1, { kind: 'me' });
     expect(moved.seats).toEqual([{ kind: 'computer', level: 'greedy' }, { kind: 'me' }]);
   });
 
-  it('gives others at this screen a seat of mine with their name', () => {
-    const two = seated(first, 1, { kind: 'here', name: ' Leila ' });
-    expect(tableOf(two).seats).toEqual([{ kind: 'me' }, { kind: 'me', name: 'Leila' }]);
-    expect(tableOf(two).start).toBe(true);
+  it('of others at this screen are mine under their name', () => {
+    const two = assignSeat(defaults, 1, { kind: 'here', name: ' Leila ' });
+    expect(newTable(two).seats).toEqual([{ kind: 'me' }, { kind: 'me', name: 'Leila' }]);
+    expect(newTable(two).start).toBe(true);
   });
 
-  it('waits for friends, and does not wait for ever', () => {
-    const open = withFriends(first);
-    expect(tableOf(open)).toMatchObject({ start: false, absent: 'grace' });
-    expect(tableOf({ ...open, absent: 'while' })).toMatchObject({ absent: 'grace', grace: 600 });
+  it('open for friends delay the start, and absent friends are replaced', () => {
+    const open = withFriends(defaults);
+    expect(newTable(open)).toMatchObject({ start: false, absent: 'grace' });
+    expect(newTable({ ...open, absent: 'ten-minutes' })).toMatchObject({ absent: 'grace', grace: 600 });
   });
 });

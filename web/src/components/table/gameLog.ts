@@ -1,39 +1,38 @@
-/** The log: what happened, a line for each thing, the newest first. */
+/** The log of a table as lines, the newest first. */
 import type { Game } from '../../games/types';
-import type { Told } from '../../lib/liveTable.svelte';
-import { said } from '../../lib/tableEvents';
+import type { LogEntry } from '../../lib/liveTable.svelte';
+import { describeTableEvent } from '../../lib/tableEvents';
 
 export interface LogLine {
   key: string;
   text: string;
-  seat: number | null; // whose move it belongs to
-  isFirst: boolean; // of another player's, so that turns stand apart
-  isAside: boolean; // not of the game itself
+  seat: number | null; // whose action caused it
+  isFirst: boolean; // after lines of another player
+  isTableEvent: boolean; // not of the game itself
 }
 
-/** The last lines of a log, at most so many. */
-export function linesOf(log: readonly Told[], game: Game, names: readonly string[], most: number): LogLine[] {
+/** Return the last lines of a log. */
+export function logLines(log: readonly LogEntry[], game: Game, names: readonly string[], maxLines: number): LogLine[] {
   const lines: LogLine[] = [];
-  let below: number | null = null; // whose the line was that is shown above this one
-  for (let at = log.length - 1; at >= 0 && lines.length < most; at--) {
-    const told = log[at] as Told;
-    const words = told.story.map((event) => game.told(event, names));
-    const seat = told.seat ?? mover(told);
-    const aside = said(told, names);
-    if (aside) words.unshift(aside);
-    for (let number = words.length - 1; number >= 0; number--) {
-      const text = words[number];
+  let seatAbove: number | null = null; // of the line shown above
+  for (let at = log.length - 1; at >= 0 && lines.length < maxLines; at--) {
+    const entry = log[at] as LogEntry;
+    const sentences = entry.events.map((event) => game.describeEvent(event, names));
+    const seat = entry.seat ?? seatOfEvents(entry);
+    const tableEvent = describeTableEvent(entry, names);
+    if (tableEvent) sentences.unshift(tableEvent);
+    for (let number = sentences.length - 1; number >= 0; number--) {
+      const text = sentences[number];
       if (!text) continue;
-      const isFirst = lines.length > 0 && seat !== below;
-      lines.push({ key: `${told.n}-${number}`, text, seat, isFirst, isAside: aside !== '' && number === 0 });
-      below = seat;
+      const isFirst = lines.length > 0 && seat !== seatAbove;
+      lines.push({ key: `${entry.n}-${number}`, text, seat, isFirst, isTableEvent: tableEvent !== '' && number === 0 });
+      seatAbove = seat;
     }
   }
   return lines;
 }
 
-/** Chance has no seat, but what it caused has. */
-function mover(told: Told): number | null {
-  const first = told.story[0];
-  return first && 'seat' in first ? first.seat : null;
+/** Return the seat of the first event: chance itself has no seat. */
+function seatOfEvents(entry: LogEntry): number | null {
+  return entry.events[0]?.seat ?? null;
 }

@@ -4,11 +4,11 @@ import type { ResultView } from '../../lib/protocol';
 
 vi.mock('../../lib/texts.svelte', () => ({
   t: (key: string, fillings = {}) => [key, ...Object.values(fillings)].join(' '),
-  listed: (words: string[]) => words.join(' and '),
+  joinWords: (words: string[]) => words.join(' and '),
 }));
-const { outcome, untied } = await import('./ranking');
+const { describeOutcome, describeTieBreak } = await import('./ranking');
 
-const game = { untied: (others: string) => `before ${others}` } as Game;
+const game = { describeTieBreak: (others: string) => `before ${others}` } as Game;
 const names = ['Ada', 'Leila', 'Nour'];
 const result = (ranking: number[][], scores: number[], how: ResultView['how'] = 'played'): ResultView => ({
   how,
@@ -18,24 +18,24 @@ const result = (ranking: number[][], scores: number[], how: ResultView['how'] = 
   text: '',
 });
 
-describe('a win with as many points as others', () => {
-  it('says why it is one', () => {
-    expect(untied(result([[1], [0], [2]], [40, 40, 40]), names, game)).toBe('before Ada and Nour');
-    expect(untied(result([[1], [0], [2]], [40, 40, 12]), names, game)).toBe('before Ada');
+describe('a win with the same score as others', () => {
+  it('has an explanation', () => {
+    expect(describeTieBreak(result([[1], [0], [2]], [40, 40, 40]), names, game)).toBe('before Ada and Nour');
+    expect(describeTieBreak(result([[1], [0], [2]], [40, 40, 12]), names, game)).toBe('before Ada');
   });
-  it('says nothing where points decided, the win is shared or somebody resigned', () => {
-    expect(untied(result([[1], [0], [2]], [39, 40, 12]), names, game)).toBe('');
-    expect(untied(result([[0, 1], [2]], [40, 40, 12]), names, game)).toBe('');
-    expect(untied(result([[1], [0]], [40, 40], 'resigned'), names, game)).toBe('');
-    expect(untied(result([[1], [0]], [40, 40]), names, {} as Game)).toBe('');
+  it('has none if the score decided, the win is shared or somebody resigned', () => {
+    expect(describeTieBreak(result([[1], [0], [2]], [39, 40, 12]), names, game)).toBe('');
+    expect(describeTieBreak(result([[0, 1], [2]], [40, 40, 12]), names, game)).toBe('');
+    expect(describeTieBreak(result([[1], [0]], [40, 40], 'resigned'), names, game)).toBe('');
+    expect(describeTieBreak(result([[1], [0]], [40, 40]), names, {} as Game)).toBe('');
   });
 });
 
-describe('the end of a game', () => {
-  it('is a win, or shared, or a draw where a tie has no winner', () => {
-    expect(outcome(result([[1], [0, 2]], [40, 41, 40]), names, [])).toBe('result.wins Leila 41');
-    expect(outcome(result([[1], [0, 2]], [40, 41, 40]), names, [1])).toBe('result.youWin 41');
-    expect(outcome(result([[0, 1], [2]], [40, 40, 12]), names, [0])).toBe('result.tie Ada and Leila 40');
-    expect(outcome(result([[0, 1], [2]], [40, 40, 12], 'drawn'), names, [0])).toBe('result.drawn Ada and Leila 40');
+describe('the outcome', () => {
+  it('is a win, a shared win or a draw', () => {
+    expect(describeOutcome(result([[1], [0, 2]], [40, 41, 40]), names, [])).toBe('result.wins Leila 41');
+    expect(describeOutcome(result([[1], [0, 2]], [40, 41, 40]), names, [1])).toBe('result.youWin 41');
+    expect(describeOutcome(result([[0, 1], [2]], [40, 40, 12]), names, [0])).toBe('result.tie Ada and Leila 40');
+    expect(describeOutcome(result([[0, 1], [2]], [40, 40, 12], 'drawn'), names, [0])).toBe('result.drawn Ada and Leila 40');
   });
 });

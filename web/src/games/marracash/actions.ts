@@ -1,4 +1,4 @@
-/** What the texts of actions mean. Which of them are legal is the server's business. */
+/** The texts of actions, parsed and formatted. Which ones are legal is up to the server. */
 export type End = 'head' | 'tail';
 export type Action =
   | { kind: 'move'; from: string; to: string }
@@ -9,7 +9,7 @@ export type Action =
   | { kind: 'pass' }
   | { kind: 'other' };
 
-export function read(action: string): Action {
+export function parseAction(action: string): Action {
   const [word, first = '', second = '', third = ''] = action.split(' ');
   if (word === 'move') {
     const [from = '', to = ''] = first.split('>');
@@ -28,43 +28,43 @@ export const bring = (gate: string, end: End, count: number) => `bring ${gate} $
 export const card = (value: number) => `card ${value}`;
 export const bid = (amount: number) => `bid ${amount}`;
 
-/** Everything of one kind among the legal actions. */
-export function all<K extends Action['kind']>(legal: readonly string[], kind: K): Extract<Action, { kind: K }>[] {
-  return legal.map(read).filter((one): one is Extract<Action, { kind: K }> => one.kind === kind);
+/** Return the actions of one kind. */
+export function actionsOfKind<K extends Action['kind']>(legal: readonly string[], kind: K): Extract<Action, { kind: K }>[] {
+  return legal.map(parseAction).filter((one): one is Extract<Action, { kind: K }> => one.kind === kind);
 }
 
-/** Values, each once, in order. */
-export const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
+/** Return the values without duplicates, in order. */
+export const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** Where the groups are that may move, and where each may go. */
-export function moves(legal: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { from, to } of all(legal, 'move')) found.set(from, [...(found.get(from) ?? []), to]);
-  return found;
+/** Return the fountains whose groups may move, each with the fountains they may go to. */
+export function movesByStart(legal: readonly string[]): Map<string, string[]> {
+  const moves = new Map<string, string[]>();
+  for (const { from, to } of actionsOfKind(legal, 'move')) moves.set(from, [...(moves.get(from) ?? []), to]);
+  return moves;
 }
 
-const MOST_ABOVE = 3; // a row of buttons with the least and passing
+const MAX_ABOVE = 3; // one row of buttons, with the lowest bid and passing
 
-/** Raises worth a button: the least, some rounder ones above what is bid now, and what is hinted. */
-export function raises(amounts: readonly number[], now: number | null, hinted: number | null = null): { amount: number; by: number }[] {
-  const least = amounts[0];
-  if (least === undefined) return [];
-  const base = now ?? least;
-  const wanted = [hinted ?? least, base + 50, base + 100, base + 200];
-  const above = once(wanted).filter((amount) => amount > least && amounts.includes(amount)).slice(0, MOST_ABOVE);
-  return [{ amount: least, by: 0 }, ...above.sort((a, b) => a - b).map((amount) => ({ amount, by: amount - base }))];
+/** Return the bids that have a button: the lowest, some rounder ones above the current bid, and the hinted one. */
+export function quickBids(amounts: readonly number[], current: number | null, hinted: number | null = null): { amount: number; by: number }[] {
+  const lowest = amounts[0];
+  if (lowest === undefined) return [];
+  const base = current ?? lowest;
+  const candidates = [hinted ?? lowest, base + 50, base + 100, base + 200];
+  const above = unique(candidates).filter((amount) => amount > lowest && amounts.includes(amount)).slice(0, MAX_ABOVE);
+  return [{ amount: lowest, by: 0 }, ...above.sort((a, b) => a - b).map((amount) => ({ amount, by: amount - base }))];
 }
 
-/** Why a number is no bid that one may make; null if it is one. */
-export function whyNot(
+/** Return why an amount is no possible bid; null if it is one. */
+export function bidProblem(
   amount: number,
   amounts: readonly number[],
-): { why: 'none' | 'low' | 'high' | 'between'; low: number; high: number } | null {
-  const [least, most] = [amounts[0], amounts[amounts.length - 1]];
-  if (least === undefined || most === undefined) return { why: 'none', low: 0, high: 0 };
+): { problem: 'none' | 'low' | 'high' | 'between'; low: number; high: number } | null {
+  const [lowest, highest] = [amounts[0], amounts[amounts.length - 1]];
+  if (lowest === undefined || highest === undefined) return { problem: 'none', low: 0, high: 0 };
   if (amounts.includes(amount)) return null;
-  if (!(amount >= least)) return { why: 'low', low: least, high: most };
-  if (amount > most) return { why: 'high', low: least, high: most };
-  const low = amounts.filter((one) => one < amount).at(-1) ?? least;
-  return { why: 'between', low, high: amounts.find((one) => one > amount) ?? most };
+  if (!(amount >= lowest)) return { problem: 'low', low: lowest, high: highest };
+  if (amount > highest) return { problem: 'high', low: lowest, high: highest };
+  const low = amounts.filter((one) => one < amount).at(-1) ?? lowest;
+  return { problem: 'between', low, high: amounts.find((one) => one > amount) ?? highest };
 }

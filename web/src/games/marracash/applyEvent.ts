@@ -1,11 +1,10 @@
-/** How a position looks after an event, and how long an event is shown. */
-import type { MarraCashColour, MarraCashEvent, MarraCashPlayer, MarraCashPosition } from '../../lib/protocol';
-import { knownPlan } from './geometry';
+/** How events change the shown position, and how long each is animated. */
+import type { MarraCashColour, MarraCashEvent, MarraCashPlayer, MarraCashPosition } from './protocol';
+import { boards } from './geometry';
+import { groupOf, type Group } from './groups';
 
-type Group = Partial<Record<MarraCashColour, number>>;
-
-/** The time for each event at normal speed; a walk is the longest story. */
-const LASTS: Record<MarraCashEvent['event'], number> = {
+/** The duration of each event at normal speed, in milliseconds. */
+const DURATIONS: Record<MarraCashEvent['event'], number> = {
   named: 600,
   bid: 420,
   passed: 300,
@@ -20,13 +19,14 @@ const LASTS: Record<MarraCashEvent['event'], number> = {
   over: 0,
 };
 
-export const lasts = (event: MarraCashEvent): number => LASTS[event.event] ?? 0;
+export const duration = (event: MarraCashEvent): number => DURATIONS[event.event] ?? 0;
 
-export function shown(position: MarraCashPosition, event: MarraCashEvent): MarraCashPosition {
+/** Return the position after an event. */
+export function applyEvent(position: MarraCashPosition, event: MarraCashEvent): MarraCashPosition {
   switch (event.event) {
     case 'named': {
       const auction = { shop: event.shop, auctioneer: event.seat, bid: null, bidder: null, passed: [] };
-      return { ...settled(position), phase: 'bid', auction };
+      return { ...withWalkEnded(position), phase: 'bid', auction };
     }
     case 'bid':
       if (!position.auction) return position;
@@ -37,28 +37,28 @@ export function shown(position: MarraCashPosition, event: MarraCashEvent): Marra
       return { ...position, auction: { ...auction, passed: [...auction.passed, event.seat] } };
     }
     case 'sold': {
-      const players = paid(paid(position.players, event.seat, -event.price, -1), event.auctioneer, event.commission);
+      const players = withPayment(withPayment(position.players, event.seat, -event.price, -1), event.auctioneer, event.commission);
       const shops = { ...position.shops, [event.shop]: { owner: event.seat, customers: 0 } };
       return { ...position, auction: null, players, shops };
     }
     case 'moved':
-      return setOut(settled(position), event.seat, event.start, event.end);
+      return withWalkStarted(withWalkEnded(position), event.seat, event.start, event.end);
     case 'entered': {
-      const players = paid(position.players, event.owner, event.payment);
+      const players = withPayment(position.players, event.owner, event.payment);
       const shops = { ...position.shops, [event.shop]: { owner: event.owner, customers: event.rank } };
-      return { ...left(position, event.shop, event.colour as MarraCashColour), players, shops };
+      return { ...withVisitorLeft(position, event.shop, event.colour), players, shops };
     }
     case 'souvenir': {
-      const players = paid(position.players, event.owner, event.value);
+      const players = withPayment(position.players, event.owner, event.value);
       if (!position.cards) return { ...position, players };
       const open = position.cards.open.filter(([colour, value]) => colour !== event.colour || value !== event.value);
       return { ...position, players, cards: { ...position.cards, open } };
     }
     case 'commission':
-      return { ...position, players: paid(paid(position.players, event.owner, -event.amount), event.seat, event.amount) };
+      return { ...position, players: withPayment(withPayment(position.players, event.owner, -event.amount), event.seat, event.amount) };
     case 'revealed': {
       if (!position.cards) return position;
-      const colour = event.colour as MarraCashColour;
+      const { colour } = event;
       const rest = (position.cards.left[colour] ?? []).filter((value) => value !== event.value);
       const open: [MarraCashColour, number][] = [...position.cards.open, [colour, event.value]];
       return { ...position, cards: { open, left: { ...position.cards.left, [colour]: rest } } };
@@ -66,61 +66,59 @@ export function shown(position: MarraCashPosition, event: MarraCashEvent): Marra
     case 'brought': {
       const count = event.visitors.length;
       const queue = event.end === 'head' ? position.queue.slice(count) : position.queue.slice(0, -count);
-      const group: Group = {};
-      for (const visitor of event.visitors as MarraCashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
-      return { ...joined(settled(position), event.gate, group), queue };
+      return { ...withGroupAdded(withWalkEnded(position), event.gate, groupOf(event.visitors)), queue };
     }
     case 'lastround':
-      return settled(position);
+      return withWalkEnded(position);
     case 'over':
-      return { ...settled(position), phase: 'over' };
+      return { ...withWalkEnded(position), phase: 'over' };
     default:
       return position;
   }
 }
 
-function paid(players: MarraCashPlayer[], seat: number, amount: number, signs = 0): MarraCashPlayer[] {
+function withPayment(players: MarraCashPlayer[], seat: number, amount: number, signs = 0): MarraCashPlayer[] {
   return players.map((player, i) =>
     i === seat ? { dirhams: player.dirhams + amount, signs: player.signs + signs } : player,
   );
 }
 
-function joined(position: MarraCashPosition, fountain: string, group: Group): MarraCashPosition {
-  const there: Group = { ...position.groups[fountain] };
+function withGroupAdded(position: MarraCashPosition, fountain: string, group: Group): MarraCashPosition {
+  const sum: Group = { ...position.groups[fountain] };
   for (const [colour, count] of Object.entries(group) as [MarraCashColour, number][])
-    if (count > 0) there[colour] = (there[colour] ?? 0) + count;
-  const groups = { ...position.groups, [fountain]: there };
-  if (!Object.keys(there).length) delete groups[fountain];
+    if (count > 0) sum[colour] = (sum[colour] ?? 0) + count;
+  const groups = { ...position.groups, [fountain]: sum };
+  if (!Object.keys(sum).length) delete groups[fountain];
   return { ...position, groups };
 }
 
-/** Whoever is on the way arrives. */
-export function settled(position: MarraCashPosition): MarraCashPosition {
+/** Return the position with the walking group at its end. */
+export function withWalkEnded(position: MarraCashPosition): MarraCashPosition {
   const { walk, ...rest } = position;
   if (!walk) return position;
-  return walk.to === null ? rest : joined(rest, walk.to, walk.group);
+  return walk.to === null ? rest : withGroupAdded(rest, walk.to, walk.group);
 }
 
-function setOut(position: MarraCashPosition, mover: number, start: string, end: string): MarraCashPosition {
+function withWalkStarted(position: MarraCashPosition, mover: number, start: string, end: string): MarraCashPosition {
   const { [start]: group = {}, ...groups } = position.groups;
   const walk = { kind: 'move' as const, mover, to: end, group, shops: [], customers: 0, total: 0, payment: null };
   return { ...position, groups, walk };
 }
 
-/** One fewer on the way; without a walk, one fewer beside the shop. */
-function left(position: MarraCashPosition, shop: string, colour: MarraCashColour): MarraCashPosition {
+/** Return the position with one visitor fewer in the walking group or, without a walk, beside the shop. */
+function withVisitorLeft(position: MarraCashPosition, shop: string, colour: MarraCashColour): MarraCashPosition {
   const { walk } = position;
-  if (walk && walk.to !== null) return { ...position, walk: { ...walk, group: fewer(walk.group, colour) } };
-  const beside = knownPlan(position.game)?.touching[shop] ?? [];
+  if (walk && walk.to !== null) return { ...position, walk: { ...walk, group: withoutOne(walk.group, colour) } };
+  const beside = boards.loaded(position.game)?.touching[shop] ?? [];
   const from = beside.find((fountain) => position.groups[fountain]?.[colour]);
   if (from === undefined) return position;
-  const group = fewer(position.groups[from]!, colour);
+  const group = withoutOne(position.groups[from]!, colour);
   const groups = { ...position.groups, [from]: group };
   if (!Object.keys(group).length) delete groups[from];
   return { ...position, groups };
 }
 
-function fewer(group: Group, colour: MarraCashColour): Group {
+function withoutOne(group: Group, colour: MarraCashColour): Group {
   const { [colour]: count = 0, ...rest } = group;
   return count > 1 ? { ...group, [colour]: count - 1 } : rest;
 }

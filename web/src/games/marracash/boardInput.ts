@@ -1,59 +1,60 @@
-/** One listener of each kind for everything that can be chosen on the board. */
-import type { Choosing } from './selection.svelte';
-import { isStep, nearest, stepped, type Target } from './boardTargets';
+/** Pointer and keyboard input of the board, with one listener of each kind for all targets. */
+import { isNavigationKey, nearestTarget, nextTarget, type Target } from './boardTargets';
+import type { Selection } from './selection.svelte';
 
-export interface Listened {
-  readonly choosing: Choosing;
-  readonly found: readonly Target[];
-  readonly byKey: ReadonlyMap<string, Target>;
-  focus(key: string): void; // go there
-  note(key: string): void; // it has the focus
-  choose(target: Target, event?: MouseEvent): void;
+export interface InputHandlers {
+  readonly selection: Selection;
+  readonly targets: readonly Target[];
+  readonly targetByKey: ReadonlyMap<string, Target>;
+  focus(key: string): void; // move the focus
+  onFocus(key: string): void; // the focus has moved
+  onPress(target: Target, event?: MouseEvent): void;
 }
 
-const FINGER = 24; // half the width of a finger, in pixels of the page
+const TOUCH_RADIUS = 24; // half the width of a finger, in CSS pixels
 
-const keyOf = (event: Event) => (event.target as Element).closest('[data-key]')?.getAttribute('data-key') ?? '';
+const keyOf = (event: Event) => (event.target as Element).closest('[data-target]')?.getAttribute('data-target') ?? '';
 
-export function listen(svg: SVGSVGElement, board: Listened): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
+/** Add the listeners; return a function that removes them. */
+export function listenToBoard(svg: SVGSVGElement, board: InputHandlers): () => void {
+  const abort = new AbortController();
+  const { signal } = abort;
 
   svg.addEventListener('click', (event) => {
     const scale = svg.getScreenCTM();
     const at = scale && new DOMPoint(event.clientX, event.clientY).matrixTransform(scale.inverse());
-    // A finger is wider than a fountain on a phone: the nearest within its reach is meant.
-    const near = scale && at && event.detail > 0 ? nearest(board.found, [at.x, at.y], FINGER / scale.a) : null;
-    const target = board.byKey.get(keyOf(event)) ?? near;
-    if (target) board.choose(target, event);
-    else board.choosing.back();
+    // A finger is wider than a fountain on a phone: take the nearest target within its width.
+    const near = scale && at && event.detail > 0 ? nearestTarget(board.targets, [at.x, at.y], TOUCH_RADIUS / scale.a) : null;
+    const target = board.targetByKey.get(keyOf(event)) ?? near;
+    if (target) board.onPress(target, event);
+    else board.selection.back();
   }, { signal });
 
   svg.addEventListener('pointerover', (event) => {
     if (event.pointerType !== 'mouse') return;
-    const action = board.byKey.get(keyOf(event))?.action;
-    if (action) board.choosing.consider(action, true);
-    else board.choosing.leave();
+    const action = board.targetByKey.get(keyOf(event))?.action;
+    if (action) board.selection.consider(action, true);
+    else board.selection.leave();
   }, { signal });
 
-  // A drawing that listens for the focus becomes a stop for Tab itself: what it stands in listens.
+  // An SVG with a focus listener becomes a tab stop itself: its parent listens instead.
   svg.parentElement?.addEventListener('focusin', (event) => {
-    const target = board.byKey.get(keyOf(event));
+    const target = board.targetByKey.get(keyOf(event));
     if (!target || !(event.target as Element).matches(':focus-visible')) return;
-    board.note(target.key);
-    if (target.action) board.choosing.reach(target.action);
+    board.onFocus(target.key);
+    if (target.action) board.selection.onFocus(target.action);
   }, { signal });
 
   svg.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && board.choosing.back()) event.stopPropagation();
-    const here = board.byKey.get(keyOf(event));
+    if (event.key === 'Escape' && board.selection.back()) event.stopPropagation();
+    const here = board.targetByKey.get(keyOf(event));
     if (!here) return;
     const isPress = event.key === 'Enter' || event.key === ' ';
-    const next = isStep(event.key) ? stepped(board.found, here, event.key) : null;
+    const next = isNavigationKey(event.key) ? nextTarget(board.targets, here, event.key) : null;
     if (next) board.focus(next.key);
-    if (isPress) board.choose(here);
-    if (isPress || isStep(event.key)) event.preventDefault();
+    if (isPress) board.onPress(here);
+    if (isPress || isNavigationKey(event.key)) event.preventDefault();
   }, { signal });
 
-  return () => ended.abort();
+  return () => abort.abort();
 }

@@ -1,125 +1,125 @@
-/** What can be chosen on the board now, where it is and what choosing it means. */
-import { t } from '../../lib/texts.svelte';
-import { all, auction, bring, card, move, moves } from './actions';
-import type { Choosing } from './selection.svelte';
-import { middle, places, type Plan, type Point } from './geometry';
-import { named, colourWord, people } from './words';
+/** The targets on the board: what can be selected now, where it is, and its action. */
+import { t } from './translate';
+import { actionsOfKind, auction, bring, card, move, movesByStart } from './actions';
+import { boxCentre, queueSpots, type BoardData, type Point } from './geometry';
+import type { Selection } from './selection.svelte';
+import { colourName, describeAction, describeGroup } from './words';
 
 export interface Target {
-  key: string; // of the thing on the board: fountain:F1, shop:R3, queue:4, card:150
+  key: string; // fountain:F1, shop:R3, queue:head:4, card:150
   at: Point;
-  reach: number; // how large it is
+  radius: number;
   label: string;
-  action: string | null; // null: picks a group or a gate
-  isPicked: boolean;
-  chip?: number; // stands beside the road and says how many: both ends reach the same visitors
+  action: string | null; // null: selects a group or a gate
+  isSelected: boolean;
+  count?: number; // shown beside the queue where both ends reach the same visitors
 }
 
-export const CARD_STEP = 92;
+const CARD_STEP = 92;
 
-/** Where the open souvenir cards lie: in the court, on the side without a queue. */
-export function cardPlace(plan: Plan, index: number): Point {
+/** Return the place of an open souvenir card: in the court, on the side without a queue. */
+export function cardPoint(board: BoardData, index: number): Point {
   const aside = (index - 0.5) * CARD_STEP;
-  if (plan.open_side === 'right') return [plan.width + 78, plan.height / 2 + aside * 1.2];
-  if (plan.open_side === 'left') return [-78, plan.height / 2 + aside * 1.2];
-  if (plan.open_side === 'top') return [plan.width / 2 + aside, -76];
-  return [plan.width / 2 + aside, plan.height + 76];
+  if (board.open_side === 'right') return [board.width + 78, board.height / 2 + aside * 1.2];
+  if (board.open_side === 'left') return [-78, board.height / 2 + aside * 1.2];
+  if (board.open_side === 'top') return [board.width / 2 + aside, -76];
+  return [board.width / 2 + aside, board.height + 76];
 }
 
-export function targets(choosing: Choosing, plan: Plan): Target[] {
-  const { desk, position, from } = choosing;
-  const { legal } = desk;
-  const found: Target[] = [];
-  const name = (action: string) => named(action, position);
+export function boardTargets(selection: Selection, board: BoardData): Target[] {
+  const { controller, position, from } = selection;
+  const { legal } = controller;
+  const targets: Target[] = [];
+  const label = (action: string) => describeAction(action, position);
 
-  const walks = moves(legal);
-  const ways = from === null ? [] : (walks.get(from) ?? []);
-  for (const { id, x, y } of plan.fountains) {
-    const place = { key: `fountain:${id}`, at: [x, y] as const, reach: 34 * plan.unit };
-    const group = people(position.groups[id] ?? {});
-    if (from !== null && ways.includes(id)) {
+  const moves = movesByStart(legal);
+  const ends = from === null ? [] : (moves.get(from) ?? []);
+  for (const { id, x, y } of board.fountains) {
+    const place = { key: `fountain:${id}`, at: [x, y] as const, radius: 34 * board.unit };
+    const group = describeGroup(position.groups[id] ?? {});
+    if (from !== null && ends.includes(id)) {
       const action = move(from, id);
-      found.push({ ...place, label: name(action), action, isPicked: desk.considered === action });
-    } else if (walks.has(id)) {
-      const isPicked = id === from;
-      const label = t(isPicked ? 'marracash.picked' : 'marracash.pick', { from: id, group });
-      found.push({ ...place, label, action: null, isPicked });
-    } else if (choosing.gates.length > 1 && choosing.gates.includes(id)) {
-      found.push({ ...place, label: t('marracash.toGate', { gate: id }), action: null, isPicked: id === choosing.gate });
+      targets.push({ ...place, label: label(action), action, isSelected: controller.considered === action });
+    } else if (moves.has(id)) {
+      const isSelected = id === from;
+      const groupLabel = t(isSelected ? 'marracash.picked' : 'marracash.pick', { from: id, group });
+      targets.push({ ...place, label: groupLabel, action: null, isSelected });
+    } else if (selection.gates.length > 1 && selection.gates.includes(id)) {
+      targets.push({ ...place, label: t('marracash.toGate', { gate: id }), action: null, isSelected: id === selection.gate });
     }
   }
 
-  const auctions = new Set(all(legal, 'auction').map(({ shop }) => shop));
-  for (const shop of plan.shops) {
+  const auctions = new Set(actionsOfKind(legal, 'auction').map(({ shop }) => shop));
+  for (const shop of board.shops) {
     if (!auctions.has(shop.id)) continue;
     const action = auction(shop.id);
-    const reach = Math.min(shop.width, shop.height) / 2;
-    found.push({ key: `shop:${shop.id}`, at: middle(shop), reach, label: name(action), action, isPicked: desk.considered === action });
+    const radius = Math.min(shop.width, shop.height) / 2;
+    targets.push({ key: `shop:${shop.id}`, at: boxCentre(shop), radius, label: label(action), action, isSelected: controller.considered === action });
   }
 
   const count = position.queue.length;
-  const spots = places(plan, count);
-  const brought = all(legal, 'bring')
-    .filter(({ gate }) => gate === choosing.gate)
+  const spots = queueSpots(board, count);
+  const options = actionsOfKind(legal, 'bring')
+    .filter(({ gate }) => gate === selection.gate)
     .map(({ gate, end, count: n }) => ({ end, n, action: bring(gate, end, n), spot: end === 'head' ? n : count - n + 1 }));
-  const isShort = brought.some((one) => brought.some((other) => other.end !== one.end && other.spot === one.spot));
-  for (const { end, n, action, spot } of brought) {
-    const apart = () => (end === 'head' ? between(spots, spot - 1, -BESIDE) : between(spots, spot, BESIDE));
-    const at = isShort ? apart() : spots[spot]!;
-    const target = { key: `queue:${end}:${n}`, at, reach: 11, label: name(action), action, isPicked: desk.considered === action };
-    found.push(isShort ? { ...target, chip: n } : target);
+  const isOverlapping = options.some((one) => options.some((other) => other.end !== one.end && other.spot === one.spot));
+  for (const { end, n, action, spot } of options) {
+    const beside = () => (end === 'head' ? between(spots, spot - 1, -BESIDE) : between(spots, spot, BESIDE));
+    const at = isOverlapping ? beside() : spots[spot]!;
+    const target = { key: `queue:${end}:${n}`, at, radius: 11, label: label(action), action, isSelected: controller.considered === action };
+    targets.push(isOverlapping ? { ...target, count: n } : target);
   }
 
-  const cards = all(legal, 'card');
+  const cards = actionsOfKind(legal, 'card');
   position.cards?.open.forEach(([colour, value], index) => {
     if (!cards.some((one) => one.value === value)) return;
     const action = card(value);
-    const label = `${name(action)} (${colourWord(colour)})`;
-    found.push({ key: `card:${value}`, at: cardPlace(plan, index), reach: 40, label, action, isPicked: desk.considered === action });
+    const cardLabel = `${label(action)} (${colourName(colour)})`;
+    targets.push({ key: `card:${value}`, at: cardPoint(board, index), radius: 40, label: cardLabel, action, isSelected: controller.considered === action });
   });
-  return found;
+  return targets;
 }
 
-const BESIDE = 17; // from the middle of the queue's road
+const BESIDE = 17; // distance from the middle of the queue's road
 
-/** Between a spot of the queue and the next, to the right or, below zero, the left of whoever looks to the tail. */
-function between(spots: readonly Point[], spot: number, aside: number): Point {
+/** Return a point between two spots of the queue, to the right (or, if negative, left) of the direction to the tail. */
+function between(spots: readonly Point[], spot: number, distance: number): Point {
   const [[ax, ay], [bx, by]] = [spots[spot]!, spots[spot + 1]!];
-  const long = Math.hypot(bx - ax, by - ay) || 1;
-  return [(ax + bx) / 2 - ((by - ay) / long) * aside, (ay + by) / 2 + ((bx - ax) / long) * aside];
+  const length = Math.hypot(bx - ax, by - ay) || 1;
+  return [(ax + bx) / 2 - ((by - ay) / length) * distance, (ay + by) / 2 + ((bx - ax) / length) * distance];
 }
 
-/** The target nearest to a point, if one is within reach of it. */
-export function nearest(found: readonly Target[], at: Point, slack: number): Target | null {
+/** Return the target nearest to a point, if one is near enough. */
+export function nearestTarget(targets: readonly Target[], at: Point, maxDistance: number): Target | null {
   let best: Target | null = null;
-  let least = Infinity;
-  for (const target of found) {
-    const away = Math.hypot(target.at[0] - at[0], target.at[1] - at[1]) - target.reach;
-    if (away < Math.min(least, slack)) [best, least] = [target, away];
+  let leastDistance = Infinity;
+  for (const target of targets) {
+    const distance = Math.hypot(target.at[0] - at[0], target.at[1] - at[1]) - target.radius;
+    if (distance < Math.min(leastDistance, maxDistance)) [best, leastDistance] = [target, distance];
   }
   return best;
 }
 
-const KEYS: Record<string, Point> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const ARROWS: Record<string, Point> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-/** Where a key leads from a target: the nearest in that direction, or the first and last. */
-export function stepped(found: readonly Target[], here: Target, key: string): Target | null {
-  if (key === 'Home') return found[0] ?? null;
-  if (key === 'End') return found[found.length - 1] ?? null;
-  const way = KEYS[key];
-  if (!way) return null;
+/** Return the target that a key leads to: the nearest in the direction of an arrow, or the first or last. */
+export function nextTarget(targets: readonly Target[], here: Target, key: string): Target | null {
+  if (key === 'Home') return targets[0] ?? null;
+  if (key === 'End') return targets[targets.length - 1] ?? null;
+  const direction = ARROWS[key];
+  if (!direction) return null;
   let best: Target | null = null;
-  let least = Infinity;
-  for (const target of found) {
+  let leastCost = Infinity;
+  for (const target of targets) {
     const [dx, dy] = [target.at[0] - here.at[0], target.at[1] - here.at[1]];
-    const ahead = dx * way[0] + dy * way[1];
-    const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
+    const ahead = dx * direction[0] + dy * direction[1];
+    const aside = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
     if (target === here || ahead <= 1) continue;
     const cost = ahead + 2.2 * aside;
-    if (cost < least) [best, least] = [target, cost];
+    if (cost < leastCost) [best, leastCost] = [target, cost];
   }
   return best;
 }
 
-/** Whether a key is one that leads somewhere. */
-export const isStep = (key: string): boolean => key in KEYS || key === 'Home' || key === 'End';
+/** Return whether a key moves between targets. */
+export const isNavigationKey = (key: string): boolean => key in ARROWS || key === 'Home' || key === 'End';

@@ -1,8 +1,8 @@
-/** A small town and a position on it, for tests. */
-import type { MarraCashPosition } from '../../lib/protocol';
-import type { Plan } from './geometry';
+/** A small board and a position on it, for tests. */
+import type { BoardData } from './geometry';
+import type { MarraCashPosition } from './protocol';
 
-export const PLAN: Plan = {
+export const BOARD: BoardData = {
   width: 400,
   height: 200,
   unit: 1,

@@ -1,9 +1,6 @@
-/**
- * Where everything of a board is. The server lays out the town; here it is turned for a narrow
- * screen, and ways are measured.
- */
-import { api } from '../../lib/api';
-import type { MarraCashColour } from '../../lib/protocol';
+/** Coordinates of the board. The server sends them; here the board is rotated and paths are measured. */
+import { BoardLoader } from '../boardData';
+import type { MarraCashColour } from './protocol';
 
 export type Point = readonly [number, number];
 export type Side = 'top' | 'right' | 'bottom' | 'left';
@@ -24,7 +21,7 @@ export interface Shop {
 }
 export interface Door {
   shop: string;
-  at: number; // along the way, from 0 to 1
+  at: number; // along the street, from 0 to 1
 }
 export interface Street {
   start: string;
@@ -40,78 +37,60 @@ export interface Gate {
   y: number;
 }
 
-/** As `GET /api/games/marracash/board` tells it. */
-export interface Plan {
+/** The response of `GET /api/games/marracash/board`. */
+export interface BoardData {
   width: number;
   height: number;
-  unit: number; // how large things are drawn
-  open_side: Side; // where no queue is
+  unit: number; // scale of fountains, shops and streets
+  open_side: Side; // the side without a queue
   fountains: Fountain[];
   shops: Shop[];
   touching: Record<string, string[]>; // by shop
   streets: Street[];
   gates: Gate[];
   gardens: Point[];
-  queue: Point[]; // the road on which it waits, head first
+  queue: Point[]; // the road of the queue, head first
 }
 
-const asked = new Map<string, Promise<Plan>>();
-const known = new Map<string, Plan>();
+export const boards = new BoardLoader<BoardData>('marracash');
 
-/** The board of a game, asked for once. */
-export function planOf(game: string): Promise<Plan> {
-  let plan = asked.get(game);
-  if (!plan) {
-    plan = api.get<Plan>(`/games/marracash/board?game=${encodeURIComponent(game)}`);
-    asked.set(game, plan);
-    plan.then(
-      (found) => known.set(game, found),
-      () => asked.delete(game), // next time it may be there
-    );
-  }
-  return plan;
-}
+const ROTATED_SIDE: Record<Side, Side> = { top: 'right', right: 'bottom', bottom: 'left', left: 'top' };
 
-/** The board of a game, if it is there already. */
-export const knownPlan = (game: string): Plan | undefined => known.get(game);
-
-const TURNED: Record<Side, Side> = { top: 'right', right: 'bottom', bottom: 'left', left: 'top' };
-
-/** The town after a quarter turn to the right. */
-export function turned(plan: Plan): Plan {
-  const point = ([x, y]: Point): Point => [plan.height - y, x];
+/** Return the board after a quarter turn to the right. */
+export function rotated(board: BoardData): BoardData {
+  const point = ([x, y]: Point): Point => [board.height - y, x];
   const at = <T extends { x: number; y: number }>(thing: T): T => {
     const [x, y] = point([thing.x, thing.y]);
     return { ...thing, x, y };
   };
   return {
-    ...plan,
-    width: plan.height,
-    height: plan.width,
-    open_side: TURNED[plan.open_side],
-    fountains: plan.fountains.map(at),
-    shops: plan.shops.map((shop) => ({
+    ...board,
+    width: board.height,
+    height: board.width,
+    open_side: ROTATED_SIDE[board.open_side],
+    fountains: board.fountains.map(at),
+    shops: board.shops.map((shop) => ({
       ...shop,
-      x: plan.height - shop.y - shop.height,
+      x: board.height - shop.y - shop.height,
       y: shop.x,
       width: shop.height,
       height: shop.width,
     })),
-    streets: plan.streets.map((street) => ({ ...street, way: street.way.map(point) })),
-    gates: plan.gates.map((gate) => ({ ...at(gate), side: TURNED[gate.side] })),
-    gardens: plan.gardens.map(point),
-    queue: plan.queue.map(point),
+    streets: board.streets.map((street) => ({ ...street, way: street.way.map(point) })),
+    gates: board.gates.map((gate) => ({ ...at(gate), side: ROTATED_SIDE[gate.side] })),
+    gardens: board.gardens.map(point),
+    queue: board.queue.map(point),
   };
 }
 
 /** A street in one direction. */
-export interface Way {
+export interface Path {
   points: Point[];
   doors: Door[];
 }
 
-export function wayOf(plan: Plan, start: string, end: string): Way | null {
-  for (const street of plan.streets) {
+export function pathBetween(board: BoardData, start: string, end: string): Path | null {
+  for (const street of board.streets) {
     if (street.start === start && street.end === end) return { points: street.way, doors: street.doors };
     if (street.start === end && street.end === start)
       return { points: [...street.way].reverse(), doors: street.doors_back };
@@ -119,87 +98,87 @@ export function wayOf(plan: Plan, start: string, end: string): Way | null {
   return null;
 }
 
-/** The way on which a group walks that has these shops before it: where it came from is not told. */
-export function wayTo(plan: Plan, end: string, shops: readonly string[]): Way | null {
+/** Return the path of a walk given its end and the shops ahead: positions do not contain its start. */
+export function pathTo(board: BoardData, end: string, shops: readonly string[]): Path | null {
   const ahead = shops.join();
-  for (const street of plan.streets) {
+  for (const street of board.streets) {
     for (const from of [street.start, street.end]) {
       const to = from === street.start ? street.end : street.start;
-      const way = to === end ? wayOf(plan, from, to) : null;
-      const doors = way?.doors.map((door) => door.shop) ?? [];
-      if (way && doors.slice(doors.length - shops.length).join() === ahead) return way;
+      const path = to === end ? pathBetween(board, from, to) : null;
+      const doors = path?.doors.map((door) => door.shop) ?? [];
+      if (path && doors.slice(doors.length - shops.length).join() === ahead) return path;
     }
   }
   return null;
 }
 
-/** Where on a way a shop's door is. */
-export const doorAt = (way: Way, shop: string): number => way.doors.find((door) => door.shop === shop)?.at ?? 1;
+/** Return where on a path the door of a shop is, from 0 to 1. */
+export const doorAt = (path: Path, shop: string): number => path.doors.find((door) => door.shop === shop)?.at ?? 1;
 
-const apart = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+const distance = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
-export function length(way: readonly Point[]): number {
-  return way.slice(1).reduce((sum, point, i) => sum + apart(way[i]!, point), 0);
+export function lengthOf(line: readonly Point[]): number {
+  return line.slice(1).reduce((sum, point, i) => sum + distance(line[i]!, point), 0);
 }
 
-/** The point that far along a way; before its start or past its end, that end. */
-export function along(way: readonly Point[], distance: number): Point {
-  for (let i = 1; i < way.length; i++) {
-    const [a, b] = [way[i - 1]!, way[i]!];
-    const step = apart(a, b);
-    if (step > 0 && distance <= step) {
-      const part = Math.max(0, distance) / step;
-      return [a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1])];
+/** Return the point at a distance from the start of a line, clamped to its ends. */
+export function pointAlong(line: readonly Point[], fromStart: number): Point {
+  for (let i = 1; i < line.length; i++) {
+    const [a, b] = [line[i - 1]!, line[i]!];
+    const step = distance(a, b);
+    if (step > 0 && fromStart <= step) {
+      const share = Math.max(0, fromStart) / step;
+      return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
     }
-    distance -= step;
+    fromStart -= step;
   }
-  return way[way.length - 1]!;
+  return line[line.length - 1]!;
 }
 
-/** Part of a way, from one share of its length to another. */
-export function part(way: readonly Point[], from: number, to: number): Point[] {
-  const whole = length(way);
+/** Return the section of a line between two fractions of its length. */
+export function section(line: readonly Point[], from: number, to: number): Point[] {
+  const length = lengthOf(line);
   const inner: Point[] = [];
-  let gone = 0;
-  for (let i = 1; i < way.length; i++) {
-    gone += apart(way[i - 1]!, way[i]!);
-    if (gone > from * whole && gone < to * whole) inner.push(way[i]!);
+  let fromStart = 0;
+  for (let i = 1; i < line.length; i++) {
+    fromStart += distance(line[i - 1]!, line[i]!);
+    if (fromStart > from * length && fromStart < to * length) inner.push(line[i]!);
   }
-  return [along(way, from * whole), ...inner, along(way, to * whole)];
+  return [pointAlong(line, from * length), ...inner, pointAlong(line, to * length)];
 }
 
-const num = (value: number) => Math.round(value * 10) / 10;
+const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Path data through points. */
-export const path = (way: readonly Point[]): string => 'M' + way.map(([x, y]) => `${num(x)} ${num(y)}`).join('L');
+/** Return path data through points. */
+export const pathData = (line: readonly Point[]): string => 'M' + line.map(([x, y]) => `${round(x)} ${round(y)}`).join('L');
 
-/** Where the visitors of the queue stand, with a place more at each end for its name. */
-export function places(plan: Plan, count: number): Point[] {
+/** Return the spots of the visitors in the queue, with one more at each end for its label. */
+export function queueSpots(board: BoardData, count: number): Point[] {
   const slots = Math.max(45, count) + 1;
-  const step = length(plan.queue) / slots;
-  return Array.from({ length: slots + 1 }, (_, i) => along(plan.queue, step * i));
+  const step = lengthOf(board.queue) / slots;
+  return Array.from({ length: slots + 1 }, (_, i) => pointAlong(board.queue, step * i));
 }
 
-/** How far the court reaches beyond the town on each side: the wall, and the queue's road where it is. */
-export function margins(plan: Plan, cards: boolean): Record<Side, number> {
+/** Return the width of the court on each side: for the wall and, where it is, the queue. */
+function margins(board: BoardData, hasCards: boolean): Record<Side, number> {
   const all: Record<Side, number> = { top: 84, right: 84, bottom: 84, left: 84 };
-  return { ...all, [plan.open_side]: cards ? 132 : 34 };
+  return { ...all, [board.open_side]: hasCards ? 132 : 34 };
 }
 
-/** The whole drawing: the town and the court round it. */
-export function courtOf(plan: Plan, cards: boolean) {
-  const around = margins(plan, cards);
+/** Return the box of the whole drawing: the town and the court around it. */
+export function drawingBox(board: BoardData, hasCards: boolean) {
+  const around = margins(board, hasCards);
   return {
     x: -around.left,
     y: -around.top,
-    width: around.left + plan.width + around.right,
-    height: around.top + plan.height + around.bottom,
+    width: around.left + board.width + around.right,
+    height: around.top + board.height + around.bottom,
   };
 }
 
-/** The four corners of the wall; a player's sign flies on each. */
-export function towers(plan: Plan): Point[] {
-  const [near, right, bottom] = [-9, plan.width + 9, plan.height + 9];
+/** Return the four towers at the corners of the wall, which show the players' signs. */
+export function towers(board: BoardData): Point[] {
+  const [near, right, bottom] = [-9, board.width + 9, board.height + 9];
   return [
     [near, near],
     [right, near],
@@ -208,7 +187,7 @@ export function towers(plan: Plan): Point[] {
   ];
 }
 
-export const middle = (box: { x: number; y: number; width: number; height: number }): Point => [
+export const boxCentre = (box: { x: number; y: number; width: number; height: number }): Point => [
   box.x + box.width / 2,
   box.y + box.height / 2,
 ];

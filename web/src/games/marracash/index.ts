@@ -1,30 +1,26 @@
-/** MarraCash on the page. */
-import { t } from '../../lib/texts.svelte';
-import type { MarraCashEvent, MarraCashPosition } from '../../lib/protocol';
 import type { Game } from '../types';
+import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
-import HoldingsSummary from './HoldingsSummary.svelte';
 import Controls from './Controls.svelte';
+import { SEAT_STYLES } from './drawing/shapes';
 import Holdings from './Holdings.svelte';
-import { SEATS } from './drawing/shapes';
-import { lasts, shown } from './applyEvent';
-import { named, todo, told } from './words';
+import HoldingsSummary from './HoldingsSummary.svelte';
+import type { MarraCashEvent, MarraCashPosition } from './protocol';
+import { t } from './translate';
+import { describeAction, describeEvent, describeTask } from './words';
 
-const marracash: Game = {
+const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
   Holdings,
   HoldingsSummary,
-  shown: (position, event) => shown(position as MarraCashPosition, event as MarraCashEvent),
-  lasts: (event) => lasts(event as MarraCashEvent),
-  told: (event, names) => told(event as MarraCashEvent, names),
-  todo,
-  named: (action, position) => named(action, position as MarraCashPosition),
-  points: (_position, scores, seat) => [{ what: t('marracash.dirhams', { n: scores[seat] ?? 0 }), points: scores[seat] ?? 0 }],
-  colours: (_position, seat) => {
-    const { colour, pattern } = SEATS[seat % SEATS.length]!;
-    return [`var(--${colour})`, pattern];
-  },
+  applyEvent,
+  duration,
+  describeEvent,
+  describeTask,
+  describeAction,
+  seatColour: (_, seat) => `var(--${SEAT_STYLES[seat % SEAT_STYLES.length]!.colour})`,
+  scoreParts: (_, scores, seat) => [{ label: t('marracash.dirhams', { n: scores[seat] ?? 0 }), points: scores[seat] ?? 0 }],
 };
-export default marracash;
+export default game;

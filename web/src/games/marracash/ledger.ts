@@ -1,43 +1,44 @@
-/** Who got or paid what, and why: the ledger. */
-import type { GameEvent, MarraCashEvent } from '../../lib/protocol';
+/** The ledger: what each player got and paid. */
+import type { MarraCashEvent } from './protocol';
 
-export interface Entry {
+export interface LedgerEntry {
   seat: number;
   amount: number; // negative: paid
-  why: 'price' | 'auction' | 'customer' | 'souvenir' | 'commission';
+  reason: 'price' | 'auction' | 'customer' | 'souvenir' | 'commission';
   shop: string;
   rank: number; // of a customer
-  other: number | null; // the seat that paid or got it; null: the bank
+  other: number | null; // the other seat; null: the bank
 }
 
-export function booked(event: MarraCashEvent): Entry[] {
-  const plain = { shop: '', rank: 0, other: null };
+/** Return the entries of an event. */
+export function entriesOf(event: MarraCashEvent): LedgerEntry[] {
+  const defaults = { shop: '', rank: 0, other: null };
   switch (event.event) {
     case 'sold': {
       const { shop } = event;
-      const price: Entry = { ...plain, seat: event.seat, amount: -event.price, why: 'price', shop };
-      const fee: Entry = { ...plain, seat: event.auctioneer, amount: event.commission, why: 'auction', shop };
+      const price: LedgerEntry = { ...defaults, seat: event.seat, amount: -event.price, reason: 'price', shop };
+      const fee: LedgerEntry = { ...defaults, seat: event.auctioneer, amount: event.commission, reason: 'auction', shop };
       return event.commission ? [price, fee] : [price];
     }
     case 'entered':
-      return [{ ...plain, seat: event.owner, amount: event.payment, why: 'customer', shop: event.shop, rank: event.rank }];
+      return [{ ...defaults, seat: event.owner, amount: event.payment, reason: 'customer', shop: event.shop, rank: event.rank }];
     case 'souvenir':
-      return [{ ...plain, seat: event.owner, amount: event.value, why: 'souvenir' }];
+      return [{ ...defaults, seat: event.owner, amount: event.value, reason: 'souvenir' }];
     case 'commission':
       return [
-        { ...plain, seat: event.owner, amount: -event.amount, why: 'commission', other: event.seat },
-        { ...plain, seat: event.seat, amount: event.amount, why: 'commission', other: event.owner },
+        { ...defaults, seat: event.owner, amount: -event.amount, reason: 'commission', other: event.seat },
+        { ...defaults, seat: event.seat, amount: event.amount, reason: 'commission', other: event.owner },
       ];
     default:
       return [];
   }
 }
 
-/** What went through a seat's hands, the newest first. */
-export function ledger(story: readonly GameEvent[], seat: number, most = 30): Entry[] {
-  return story
-    .flatMap((event) => booked(event as MarraCashEvent))
+/** Return the last entries of a seat, the newest first. */
+export function ledger(events: readonly MarraCashEvent[], seat: number, maxEntries = 30): LedgerEntry[] {
+  return events
+    .flatMap(entriesOf)
     .filter((entry) => entry.seat === seat)
-    .slice(-most)
+    .slice(-maxEntries)
     .reverse();
 }

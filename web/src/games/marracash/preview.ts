@@ -1,29 +1,33 @@
-/** What a preview says, put so that it can be drawn and told. */
-import type { GameEvent, Gain, Preview } from '../../lib/protocol';
-import { t } from '../../lib/texts.svelte';
+/** Entering visitors and gains according to a preview. */
+import type { Gain, Preview } from '../../lib/protocol';
+import type { MarraCashColour, MarraCashEvent } from './protocol';
+import { t } from './translate';
 import { signed } from './words';
 
-/** How many would enter each shop, in the order met. */
-export function entering(events: readonly GameEvent[]): Map<string, { colour: string; count: number }> {
-  const found = new Map<string, { colour: string; count: number }>();
+export type EnteringVisitors = Map<string, { colour: MarraCashColour; count: number }>;
+
+/** Return how many visitors enter each shop, in order. */
+export function enteringVisitors(events: readonly MarraCashEvent[]): EnteringVisitors {
+  const shops: EnteringVisitors = new Map();
   for (const event of events)
     if (event.event === 'entered')
-      found.set(event.shop, { colour: event.colour, count: (found.get(event.shop)?.count ?? 0) + 1 });
-  return found;
+      shops.set(event.shop, { colour: event.colour, count: (shops.get(event.shop)?.count ?? 0) + 1 });
+  return shops;
 }
 
-export const wouldEnter = (preview: Preview) => entering([...preview.events, ...preview.later]);
+export const previewedVisitors = (preview: Preview) =>
+  enteringVisitors([...preview.events, ...preview.later] as MarraCashEvent[]);
 
-/** Who would gain or lose something. */
-export const touched = (preview: Preview): { seat: number; gain: Gain }[] =>
+/** Return the seats that would gain or lose something. */
+export const seatGains = (preview: Preview): { seat: number; gain: Gain }[] =>
   preview.gains.map((gain, seat) => ({ seat, gain })).filter(({ gain }) => gain.least !== 0 || gain.most !== 0);
 
-/** An amount in short, for the board. */
+/** Return a gain as a short text. */
 export const shortGain = (gain: Gain): string =>
   gain.least === gain.most ? signed(gain.least) : `${signed(gain.least)} … ${signed(gain.most)}`;
 
-/** An amount in words. */
-export const gainWord = (gain: Gain): string =>
+/** Return a gain in words. */
+export const describeGain = (gain: Gain): string =>
   gain.least === gain.most
     ? signed(gain.least)
-    : t('marracash.would.between', { least: signed(gain.least), most: signed(gain.most) });
+    : t('marracash.preview.between', { least: signed(gain.least), most: signed(gain.most) });

@@ -1,111 +1,112 @@
-/** What somebody is about to choose. Board and controls of a desk share it, so that either can go on. */
-import type { MarraCashPosition } from '../../lib/protocol';
-import type { Desk } from '../types';
-import { all, moves, once } from './actions';
+/** The selection before an action, shared by the board and the controls. */
+import type { MarraCashPosition } from './protocol';
+import type { Controller } from './types';
+import { actionsOfKind, movesByStart, unique } from './actions';
 
-const POINT_MS = 70; // a pointer that only passes over something does not mean it
+const HOVER_MS = 70; // passing over an element does not preview its action
 
-export class Choosing {
-  #picked: string | null = $state(null);
+export class Selection {
+  #group: string | null = $state(null); // its fountain
   #gate: string | null = $state(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isGuiding = false;
-  keysOn: 'board' | 'controls' | null = null; // where somebody plays by keyboard
+  #isMovingFocus = false;
+  keyboardAt: 'board' | 'controls' | null = null; // where the keyboard is used
 
-  constructor(readonly desk: Desk) {}
+  constructor(readonly controller: Controller) {}
 
   get position(): MarraCashPosition {
-    return this.desk.position as MarraCashPosition;
+    return this.controller.position;
   }
 
-  /** The fountain whose group is to walk. */
+  /** The fountain of the selected group. */
   get from(): string | null {
-    const found = this.#picked;
-    return found !== null && moves(this.desk.legal).has(found) ? found : null;
+    const group = this.#group;
+    return group !== null && movesByStart(this.controller.legal).has(group) ? group : null;
   }
 
-  /** The gate that new visitors come to. */
+  /** The gate for new visitors. */
   get gate(): string | null {
     const gates = this.gates;
     return this.#gate !== null && gates.includes(this.#gate) ? this.#gate : (gates[0] ?? null);
   }
 
   get gates(): string[] {
-    return once(all(this.desk.legal, 'bring').map(({ gate }) => gate));
+    return unique(actionsOfKind(this.controller.legal, 'bring').map(({ gate }) => gate));
   }
 
-  pick(fountain: string): void {
-    this.#picked = this.from === fountain ? null : fountain;
-    this.#stop();
-    this.desk.consider(null);
+  /** Select the group at a fountain, or deselect it. */
+  toggleGroup(fountain: string): void {
+    this.#group = this.from === fountain ? null : fountain;
+    this.#cancelHover();
+    this.controller.consider(null);
   }
 
-  pickGate(gate: string): void {
+  selectGate(gate: string): void {
     this.#gate = gate;
-    this.#stop();
-    this.desk.consider(null);
+    this.#cancelHover();
+    this.controller.consider(null);
   }
 
-  /** Think about an action; soon, if only a pointer is over it. */
-  consider(action: string, soon = false): void {
-    this.#stop();
-    if (this.desk.considered === action) return;
-    if (soon) this.#timer = setTimeout(() => this.consider(action), POINT_MS);
-    else if (this.desk.legal.includes(action)) this.desk.consider(action);
+  /** Show the preview of an action; with a short delay if a pointer hovers over it. */
+  consider(action: string, isHover = false): void {
+    this.#cancelHover();
+    if (this.controller.considered === action) return;
+    if (isHover) this.#timer = setTimeout(() => this.consider(action), HOVER_MS);
+    else if (this.controller.legal.includes(action)) this.controller.consider(action);
   }
 
-  /** The keyboard has come to an action: unless we led it there, it is meant. */
-  reach(action: string): void {
-    if (!this.#isGuiding) this.consider(action);
+  /** Show the preview of a focused action, unless `moveFocus` moved the focus there. */
+  onFocus(action: string): void {
+    if (!this.#isMovingFocus) this.consider(action);
   }
 
-  /** Lead the keyboard to something that can be chosen, without a word about what it would do. */
-  guide(element: HTMLElement | SVGElement | null): void {
-    this.#isGuiding = true;
+  /** Move the keyboard focus to an element without showing its preview. */
+  moveFocus(element: HTMLElement | SVGElement | null): void {
+    this.#isMovingFocus = true;
     element?.focus();
-    this.#isGuiding = false;
+    this.#isMovingFocus = false;
   }
 
-  /** The pointer has gone elsewhere. */
+  /** Cancel a hover: the pointer has left. */
   leave(): void {
-    this.#stop();
+    this.#cancelHover();
   }
 
   /**
-   * What was thought about is done, anything else is thought about first. A mouse has shown what
-   * it is over before it clicks; a finger or a screen reader has not.
+   * Perform an action if its preview is shown, else show the preview. A mouse shows it before the
+   * click by hovering; touch and screen readers do not.
    */
   press(action: string, event?: MouseEvent): void {
-    this.#stop();
+    this.#cancelHover();
     const isMouse = event instanceof PointerEvent && event.pointerType === 'mouse';
-    if (isMouse || this.desk.considered === action) this.act(action);
+    if (isMouse || this.controller.considered === action) this.act(action);
     else this.consider(action);
   }
 
   act(action: string): void {
-    this.#stop();
-    this.#picked = null;
-    this.desk.act(action);
+    this.#cancelHover();
+    this.#group = null;
+    this.controller.act(action);
   }
 
-  /** One step back; false if there is none. */
+  /** Undo the last step of the selection; return false if there is none. */
   back(): boolean {
-    this.#stop();
-    if (this.desk.considered !== null) this.desk.consider(null);
-    else if (this.from !== null) this.#picked = null;
+    this.#cancelHover();
+    if (this.controller.considered !== null) this.controller.consider(null);
+    else if (this.from !== null) this.#group = null;
     else return false;
     return true;
   }
 
-  #stop(): void {
+  #cancelHover(): void {
     clearTimeout(this.#timer);
   }
 }
 
-const known = new WeakMap<Desk, Choosing>();
+const selections = new WeakMap<Controller, Selection>();
 
-export function choosingOf(desk: Desk): Choosing {
-  let found = known.get(desk);
-  if (!found) known.set(desk, (found = new Choosing(desk)));
-  return found;
+export function selectionOf(controller: Controller): Selection {
+  let selection = selections.get(controller);
+  if (!selection) selections.set(controller, (selection = new Selection(controller)));
+  return selection;
 }

@@ -1,50 +1,50 @@
-/** Where a group is on its way, event after event. */
-import type { MarraCashMoved, MarraCashPosition, GameEvent } from '../../lib/protocol';
-import type { Playing } from '../types';
-import { doorAt, wayOf, wayTo, type Plan, type Way } from './geometry';
-import type { Group } from './drawing/shapes';
+/** The progress of a walking group, event by event. */
+import type { PlayingEvent } from '../types';
+import { doorAt, pathBetween, pathTo, type BoardData, type Path } from './geometry';
+import type { Group } from './groups';
+import type { MarraCashEvent, MarraCashPosition } from './protocol';
 
-export interface Walking {
-  way: Way;
-  group: Group; // those who walk on
-  from: number; // shares of the way, while an event is shown
+export interface WalkProgress {
+  path: Path;
+  group: Group; // without visitors who have entered a shop
+  from: number; // fractions of the path, at the start and the end of the playing event
   to: number;
 }
 
-/** The group that is on the way now; `isPending`: it has not arrived when all is shown. */
-export function walking(
-  plan: Plan,
+/** Return the walking group, if there is one; `isPending`: it has not arrived after the last event. */
+export function walkProgress(
+  board: BoardData,
   position: MarraCashPosition,
-  playing: Playing | null,
-  last: readonly GameEvent[],
+  playing: PlayingEvent<MarraCashEvent> | null,
+  events: readonly MarraCashEvent[],
   isPending: boolean,
-): Walking | null {
+): WalkProgress | null {
   const event = playing?.event;
-  const index = event ? last.indexOf(event) : last.length - 1;
+  const index = event ? events.indexOf(event) : events.length - 1;
   if (event?.event === 'moved') {
-    const way = wayOf(plan, event.start, event.end);
-    return way && { way, group: event.group as Group, from: 0, to: stop(way, last, index, isPending) };
+    const path = pathBetween(board, event.start, event.end);
+    return path && { path, group: event.group, from: 0, to: nextStop(path, events, index, isPending) };
   }
   const { walk } = position;
   if (!walk || walk.to === null) return null;
-  const set = last.slice(0, index + 1).findLast((one): one is MarraCashMoved => one.event === 'moved');
-  const way = set && set.end === walk.to ? wayOf(plan, set.start, set.end) : wayTo(plan, walk.to, walk.shops);
-  if (!way) return null;
-  const here = walk.shops[0] === undefined ? stop(way, last, index - 1, isPending) : doorAt(way, walk.shops[0]);
-  const to = event ? stop(way, last, index, isPending) : here;
-  const group = { ...walk.group } as Group;
+  const moved = events.slice(0, index + 1).findLast((one) => one.event === 'moved');
+  const path = moved && moved.end === walk.to ? pathBetween(board, moved.start, moved.end) : pathTo(board, walk.to, walk.shops);
+  if (!path) return null;
+  const here = walk.shops[0] === undefined ? nextStop(path, events, index - 1, isPending) : doorAt(path, walk.shops[0]);
+  const to = event ? nextStop(path, events, index, isPending) : here;
+  const group: Group = { ...walk.group };
   if (event?.event === 'entered') {
-    const colour = event.colour as keyof Group;
+    const { colour } = event;
     group[colour] = Math.max(0, (group[colour] ?? 0) - 1);
   }
-  return { way, group, from: Math.min(here, to), to };
+  return { path, group, from: Math.min(here, to), to };
 }
 
-/** How far the group has come after an event: to the next door that somebody enters, or to the end. */
-function stop(way: Way, last: readonly GameEvent[], index: number, isPending: boolean): number {
-  const next = last.slice(index + 1).find((one) => one.event === 'entered');
-  if (next) return doorAt(way, next.shop);
+/** Return where the group is after an event: at the next door that a visitor enters, or at the end. */
+function nextStop(path: Path, events: readonly MarraCashEvent[], index: number, isPending: boolean): number {
+  const next = events.slice(index + 1).find((one) => one.event === 'entered');
+  if (next) return doorAt(path, next.shop);
   if (!isPending) return 1;
-  const entered = last.findLast((one) => one.event === 'entered');
-  return entered ? doorAt(way, entered.shop) : 0;
+  const entered = events.findLast((one) => one.event === 'entered');
+  return entered ? doorAt(path, entered.shop) : 0;
 }

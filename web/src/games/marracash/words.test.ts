@@ -1,9 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { MarraCashEvent, PositionView } from '../../lib/protocol';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PositionView } from '../../lib/protocol';
+import { texts } from '../../lib/texts.svelte';
+import type { MarraCashEvent } from './protocol';
 import { POSITION } from './fixtures';
-import { named, people, todo, told } from './words';
+import { describeAction, describeEvent, describeGroup, describeTask } from './words';
 
-vi.mock('../../lib/texts.svelte', () => import('./testTexts'));
+beforeAll(async () => {
+  await texts.ready;
+  await texts.addGame('marracash');
+});
 
 const NAMES = ['Ali', 'Anfa', 'Omar'];
 const view = (legal: string[], more: Partial<typeof POSITION> = {}): PositionView => ({
@@ -41,37 +46,37 @@ describe('events', () => {
     ],
     [{ event: 'over', scores: [1, 2, 3], ranking: [[2], [1], [0]] }, 'The game is over: Ali 1, Anfa 2, and Omar 3.'],
   ];
-  it.each(events)('%j', (event, sentence) => expect(told(event, NAMES)).toBe(sentence));
+  it.each(events)('%j', (event, sentence) => expect(describeEvent(event, NAMES)).toBe(sentence));
 });
 
-describe('what is to be done', () => {
-  it('is told to the one who must act', () => {
-    expect(todo(view(['auction R1'], { round: 1 }), NAMES, true)).toBe('Ali: choose a shop to put up for auction.');
-    expect(todo(view(['move F1>F2', 'auction R1']), NAMES, true)).toBe(
+describe('tasks', () => {
+  it('are described to the player who has to act', () => {
+    expect(describeTask(view(['auction R1'], { round: 1 }), NAMES, true)).toBe('Ali: choose a shop to put up for auction.');
+    expect(describeTask(view(['move F1>F2', 'auction R1']), NAMES, true)).toBe(
       'Ali (step 1 of 2): lead a group along a street, or put a shop up for auction.',
     );
-    expect(todo(view(['move F1>F2'], { last_turns: 2, step: 2 }), NAMES, true)).toMatch(/last turn, step 2 of 2\): lead/);
-    expect(todo(view(['pass']), NAMES, true)).toMatch(/so pass/);
-    expect(todo(view(['bring F1 head 2', 'bring F16 head 2'], { phase: 'bring' }), NAMES, true)).toMatch(/F1 or F16/);
-    expect(todo(view(['card 50'], { phase: 'card' }), NAMES, true)).toMatch(/choose the souvenir/);
+    expect(describeTask(view(['move F1>F2'], { last_turns: 2, step: 2 }), NAMES, true)).toMatch(/last turn, step 2 of 2\): lead/);
+    expect(describeTask(view(['pass']), NAMES, true)).toMatch(/so pass/);
+    expect(describeTask(view(['bring F1 head 2', 'bring F16 head 2'], { phase: 'bring' }), NAMES, true)).toMatch(/F1 or F16/);
+    expect(describeTask(view(['card 50'], { phase: 'card' }), NAMES, true)).toMatch(/choose the souvenir/);
   });
-  it('is told of an auction', () => {
+  it('are described in an auction', () => {
     const auction = { shop: 'R3', auctioneer: 0, bid: 125, bidder: 1, passed: [] };
-    expect(todo(view(['bid 150', 'pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/Anfa bids 125 for R3; bid more/);
-    expect(todo(view(['pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/cannot bid more/);
+    expect(describeTask(view(['bid 150', 'pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/Anfa bids 125 for R3; bid more/);
+    expect(describeTask(view(['pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/cannot bid more/);
     const opening = { ...auction, bid: null, bidder: null };
-    expect(todo(view(['bid 100'], { phase: 'bid', auction: opening }), NAMES, true)).toMatch(/at least 100/);
-    expect(todo(view([], { phase: 'bid', auction }), NAMES, false)).toMatch(/Ali is thinking about R3/);
+    expect(describeTask(view(['bid 100'], { phase: 'bid', auction: opening }), NAMES, true)).toMatch(/at least 100/);
+    expect(describeTask(view([], { phase: 'bid', auction }), NAMES, false)).toMatch(/Ali is thinking about R3/);
   });
-  it('is told to those who wait', () => {
+  it('are described to those who wait', () => {
     for (const phase of ['choose', 'bring', 'card', 'reveal', 'over'] as const)
-      expect(todo(view([], { phase }), NAMES, false)).not.toMatch(/no text|\{/);
+      expect(describeTask(view([], { phase }), NAMES, false)).not.toMatch(/marracash\.|\{/);
   });
 });
 
-it('names actions', () => {
-  expect(named('move F1>F2', POSITION)).toBe('Lead 2 red and 1 blue from F1 to F2');
-  expect(named('bring F1 tail 2', POSITION)).toBe('Bring 1 yellow and 1 purple from the tail of the queue to F1');
-  expect(named('bid 1250', POSITION)).toBe('Bid 1250');
-  expect(people({})).toBe('nobody');
+it('describes actions', () => {
+  expect(describeAction('move F1>F2', POSITION)).toBe('Lead 2 red and 1 blue from F1 to F2');
+  expect(describeAction('bring F1 tail 2', POSITION)).toBe('Bring 1 yellow and 1 purple from the tail of the queue to F1');
+  expect(describeAction('bid 1250', POSITION)).toBe('Bid 1250');
+  expect(describeGroup({})).toBe('nobody');
 });

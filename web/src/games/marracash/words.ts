@@ -1,139 +1,135 @@
-/** MarraCash in words: events, what to do, actions. */
-import { listed, t, texts, type Key } from '../../lib/texts.svelte';
-import type { MarraCashColour, MarraCashEvent, MarraCashPosition, PositionView } from '../../lib/protocol';
-import { all, read } from './actions';
-import { knownPlan } from './geometry';
-import { inOrder, type Group } from './drawing/shapes';
+/** Descriptions of events, tasks and actions. */
+import { joinWords, texts } from '../../lib/texts.svelte';
+import { t, type Key } from './translate';
+import type { PositionView } from '../../lib/protocol';
+import type { MarraCashEvent, MarraCashPosition } from './protocol';
+import { actionsOfKind, parseAction, unique } from './actions';
+import { boards } from './geometry';
+import { groupEntries, groupOf, type Group } from './groups';
 
-export const colourWord = (colour: string): string => t(`marracash.colour.${colour}` as Key);
+export const colourName = (colour: string): string => t(`marracash.colour.${colour}` as Key);
 
-/** A group: "2 red and 1 blue". */
-export function people(group: Group): string {
-  const counted = inOrder(group).map(([colour, n]) => t(`marracash.count.${colour}` as Key, { n }));
-  return counted.length ? listed(counted) : t('marracash.nobody');
+/** Describe a group: "2 red and 1 blue". */
+export function describeGroup(group: Group): string {
+  const counted = groupEntries(group).map(([colour, n]) => t(`marracash.count.${colour}` as Key, { n }));
+  return counted.length ? joinWords(counted) : t('marracash.emptyGroup');
 }
 
-export function grouped(visitors: readonly string[]): Group {
-  const group: Group = {};
-  for (const visitor of visitors as readonly MarraCashColour[]) group[visitor] = (group[visitor] ?? 0) + 1;
-  return group;
+/** Return the name of a shop with its colour, once the board is loaded. */
+export function shopName(game: string, shop: string): string {
+  const colour = boards.loaded(game)?.shops.find((one) => one.id === shop)?.colour;
+  return colour ? t('marracash.shop', { shop, colour: colourName(colour) }) : shop;
 }
 
-/** A shop with its colour, once the board is known. */
-export function shopWord(game: string, shop: string): string {
-  const colour = knownPlan(game)?.shops.find((one) => one.id === shop)?.colour;
-  return colour ? t('marracash.shop', { shop, colour: colourWord(colour) }) : shop;
-}
-
-/** An amount with its sign. */
+/** Return an amount with its sign. */
 export const signed = (amount: number): string =>
   new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
 
-export function told(event: MarraCashEvent, names: readonly string[]): string {
-  const who = (seat: number) => names[seat] ?? '';
+export function describeEvent(event: MarraCashEvent, names: readonly string[]): string {
+  const name = (seat: number) => names[seat] ?? '';
   switch (event.event) {
     case 'named': {
-      const shop = t('marracash.shop', { shop: event.shop, colour: colourWord(event.colour) });
-      return t('marracash.told.named', { name: who(event.seat), shop });
+      const shop = t('marracash.shop', { shop: event.shop, colour: colourName(event.colour) });
+      return t('marracash.event.named', { name: name(event.seat), shop });
     }
     case 'bid':
-      return t('marracash.told.bid', { name: who(event.seat), amount: event.amount, shop: event.shop });
+      return t('marracash.event.bid', { name: name(event.seat), amount: event.amount, shop: event.shop });
     case 'passed':
-      if (event.shop === null) return t('marracash.told.stuck', { name: who(event.seat) });
-      return t('marracash.told.passed', { name: who(event.seat), shop: event.shop });
+      if (event.shop === null) return t('marracash.event.stuck', { name: name(event.seat) });
+      return t('marracash.event.passed', { name: name(event.seat), shop: event.shop });
     case 'sold': {
-      const sale = { name: who(event.seat), shop: event.shop, price: event.price };
-      if (!event.commission) return t('marracash.told.sold', sale);
-      return t('marracash.told.soldFor', { ...sale, other: who(event.auctioneer), amount: event.commission });
+      const sale = { name: name(event.seat), shop: event.shop, price: event.price };
+      if (!event.commission) return t('marracash.event.sold', sale);
+      return t('marracash.event.soldFor', { ...sale, other: name(event.auctioneer), amount: event.commission });
     }
     case 'moved': {
       const { start, end } = event;
-      return t('marracash.told.moved', { name: who(event.seat), group: people(event.group as Group), start, end });
+      return t('marracash.event.moved', { name: name(event.seat), group: describeGroup(event.group), start, end });
     }
     case 'entered': {
       const { rank, shop, payment } = event;
-      return t('marracash.told.entered', { rank, shop, name: who(event.owner), amount: payment });
+      return t('marracash.event.entered', { rank, shop, name: name(event.owner), amount: payment });
     }
     case 'souvenir': {
-      const colour = colourWord(event.colour);
-      return t('marracash.told.souvenir', { name: who(event.owner), amount: event.value, colour });
+      const colour = colourName(event.colour);
+      return t('marracash.event.souvenir', { name: name(event.owner), amount: event.value, colour });
     }
     case 'commission': {
       const { amount } = event;
-      return t('marracash.told.commission', { name: who(event.owner), other: who(event.seat), amount });
+      return t('marracash.event.commission', { name: name(event.owner), other: name(event.seat), amount });
     }
     case 'revealed':
-      return t('marracash.told.revealed', { colour: colourWord(event.colour), amount: event.value });
+      return t('marracash.event.revealed', { colour: colourName(event.colour), amount: event.value });
     case 'brought': {
-      const key = event.end === 'head' ? 'marracash.told.head' : 'marracash.told.tail';
-      return t(key, { name: who(event.seat), group: people(grouped(event.visitors)), gate: event.gate });
+      const key = event.end === 'head' ? 'marracash.event.head' : 'marracash.event.tail';
+      return t(key, { name: name(event.seat), group: describeGroup(groupOf(event.visitors)), gate: event.gate });
     }
     case 'lastround':
-      return t('marracash.told.lastround', { name: who(event.seat) });
+      return t('marracash.event.lastround', { name: name(event.seat) });
     case 'over': {
-      const scores = event.scores.map((amount, seat) => t('marracash.told.score', { name: who(seat), amount }));
-      return t('marracash.told.over', { scores: listed(scores) });
+      const scores = event.scores.map((amount, seat) => t('marracash.event.score', { name: name(seat), amount }));
+      return t('marracash.event.over', { scores: joinWords(scores) });
     }
     default:
       return '';
   }
 }
 
-export function todo(view: PositionView, names: readonly string[], isMine: boolean): string {
+export function describeTask(view: PositionView, names: readonly string[], isMine: boolean): string {
   const position = view.position as MarraCashPosition;
   const name = names[view.mover ?? position.to_move] ?? '';
   const { auction, phase } = position;
-  const shop = auction ? shopWord(position.game, auction.shop) : '';
+  const shop = auction ? shopName(position.game, auction.shop) : '';
   const other = auction?.bidder === null || !auction ? '' : (names[auction.bidder] ?? '');
   const amount = auction?.bid ?? 0;
-  if (phase === 'over') return t('marracash.wait.over');
-  if (phase === 'reveal') return t('marracash.wait.reveal');
+  if (phase === 'over') return t('marracash.waiting.over');
+  if (phase === 'reveal') return t('marracash.waiting.reveal');
   if (!isMine) {
-    if (phase === 'bid') return t(amount ? 'marracash.wait.bid' : 'marracash.wait.open', { name, shop, other, amount });
-    return t(`marracash.wait.${phase}` as Key, { name });
+    if (phase === 'bid') return t(amount ? 'marracash.waiting.bid' : 'marracash.waiting.open', { name, shop, other, amount });
+    return t(`marracash.waiting.${phase}` as Key, { name });
   }
   if (phase === 'bid') {
-    const bids = all(view.legal, 'bid');
-    if (!amount) return t('marracash.do.open', { name, shop, least: bids[0]?.amount ?? 0 });
-    return t(bids.length ? 'marracash.do.bid' : 'marracash.do.mustPass', { name, shop, other, amount });
+    const bids = actionsOfKind(view.legal, 'bid');
+    if (!amount) return t('marracash.task.open', { name, shop, least: bids[0]?.amount ?? 0 });
+    return t(bids.length ? 'marracash.task.bid' : 'marracash.task.mustPass', { name, shop, other, amount });
   }
   if (phase === 'bring') {
-    const gates = [...new Set(all(view.legal, 'bring').map(({ gate }) => gate))];
-    return t('marracash.do.bring', { name, gates: listed(gates, 'disjunction') });
+    const gates = unique(actionsOfKind(view.legal, 'bring').map(({ gate }) => gate));
+    return t('marracash.task.bring', { name, gates: joinWords(gates, 'disjunction') });
   }
-  if (phase === 'card') return t('marracash.do.card', { name });
-  if (position.round === 1) return t('marracash.do.first', { name });
+  if (phase === 'card') return t('marracash.task.card', { name });
+  if (position.round === 1) return t('marracash.task.first', { name });
   const isLast = position.last_turns !== null;
-  const who = t(isLast ? 'marracash.who.last' : 'marracash.who.step', { name, step: position.step });
-  const [walks, auctions] = [all(view.legal, 'move').length > 0, all(view.legal, 'auction').length > 0];
-  const what = walks ? (auctions ? 'both' : 'move') : auctions ? 'auction' : 'pass';
-  return t(`marracash.do.${what}`, { name: who });
+  const nameAndStep = t(isLast ? 'marracash.stepOfLast' : 'marracash.stepOf', { name, step: position.step });
+  const [canMove, canAuction] = [actionsOfKind(view.legal, 'move').length > 0, actionsOfKind(view.legal, 'auction').length > 0];
+  const task = canMove ? (canAuction ? 'both' : 'move') : canAuction ? 'auction' : 'pass';
+  return t(`marracash.task.${task}`, { name: nameAndStep });
 }
 
-export function named(action: string, position: MarraCashPosition): string {
-  const what = read(action);
-  switch (what.kind) {
+export function describeAction(text: string, position: MarraCashPosition): string {
+  const action = parseAction(text);
+  switch (action.kind) {
     case 'move':
-      return t('marracash.act.move', { group: people(position.groups[what.from] ?? {}), from: what.from, to: what.to });
+      return t('marracash.action.move', { group: describeGroup(position.groups[action.from] ?? {}), from: action.from, to: action.to });
     case 'auction':
-      return t('marracash.act.auction', { shop: shopWord(position.game, what.shop) });
+      return t('marracash.action.auction', { shop: shopName(position.game, action.shop) });
     case 'bid':
-      return t('marracash.act.bid', { amount: what.amount });
+      return t('marracash.action.bid', { amount: action.amount });
     case 'bring': {
-      const { end, gate } = what;
-      const group = people(grouped(atEnd(position.queue, end, what.count)));
-      return t(end === 'head' ? 'marracash.act.head' : 'marracash.act.tail', { group, gate });
+      const { end, gate } = action;
+      const group = describeGroup(groupOf(visitorsAtEnd(position.queue, end, action.count)));
+      return t(end === 'head' ? 'marracash.action.head' : 'marracash.action.tail', { group, gate });
     }
     case 'card':
-      return t('marracash.act.card', { amount: what.value });
+      return t('marracash.action.card', { amount: action.value });
     case 'pass':
-      return t('marracash.act.pass');
+      return t('marracash.action.pass');
     default:
-      return action;
+      return text;
   }
 }
 
-/** The first so many from an end of the queue. */
-export function atEnd<T>(queue: readonly T[], end: 'head' | 'tail', count: number): T[] {
+/** Return the first visitors from an end of the queue. */
+export function visitorsAtEnd<T>(queue: readonly T[], end: 'head' | 'tail', count: number): T[] {
   return end === 'head' ? queue.slice(0, count) : queue.slice(-count).reverse();
 }

@@ -1,31 +1,31 @@
-/** How somebody chooses: a mouse shows and acts, a finger shows first and acts when it comes again. */
-import type { Desk } from '../types';
+/** Pointer and key handlers: a mouse previews on hover and acts on click; touch previews first and acts on the second tap. */
+import type { Controller } from './types';
 
-/** A click by key, or by whatever reads the page out. */
-export function isKey(event: MouseEvent): boolean {
+/** Return whether a click comes from a key or a screen reader. */
+function isKeyClick(event: MouseEvent): boolean {
   return event.detail === 0;
 }
 
-/** One way to choose an action, for arrows on the board and buttons beside it alike. */
-export function chooser(desk: Desk, action: string, acted: () => void) {
-  let before: string | null = null; // considered when the finger came down: focus follows it
+/** Return the handlers of an element that stands for an action, on the board or beside it. */
+export function actionHandlers(controller: Controller, action: string, onKeyAction: () => void) {
+  let consideredBefore: string | null = null; // at pointer down, before the focus changes it
   return {
     onpointerdown() {
-      before = desk.considered;
+      consideredBefore = controller.considered;
     },
     onclick(event: MouseEvent) {
-      if ((event as PointerEvent).pointerType === 'touch' && before !== action) return desk.consider(action);
-      desk.act(action);
-      if (isKey(event)) acted();
+      if ((event as PointerEvent).pointerType === 'touch' && consideredBefore !== action) return controller.consider(action);
+      controller.act(action);
+      if (isKeyClick(event)) onKeyAction();
     },
     onfocus() {
-      desk.consider(action);
+      controller.consider(action);
     },
     onpointerenter(event: PointerEvent) {
-      if (event.pointerType !== 'touch') desk.consider(action);
+      if (event.pointerType !== 'touch') controller.consider(action);
     },
     onpointerleave(event: PointerEvent) {
-      if (event.pointerType !== 'touch' && desk.considered === action) desk.consider(null);
+      if (event.pointerType !== 'touch' && controller.considered === action) controller.consider(null);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MarrakechEvent, MarrakechPosition } from '../../lib/protocol';
-import { lowest, stopsOf, worth } from './preview';
-import { lasts, shown, walkTimes } from './applyEvent';
+import type { MarrakechEvent, MarrakechPosition } from './protocol';
+import { applyEvent, duration, walkTimes } from './applyEvent';
+import { gainOf, inLowestTerms, stopsOf } from './preview';
 
 const POSITION: MarrakechPosition = {
   game: 'marrakech(players=2,edition=gigamic)',
@@ -26,32 +26,32 @@ const WALKED: MarrakechEvent = {
 };
 const PAID: MarrakechEvent = { event: 'paid', seat: 0, to: 1, owed: 2, paid: 2, colour: 'blue', squares: ['d2', 'e2'] };
 
-describe('what is shown after an event', () => {
-  it('Assam turns and walks', () => {
-    expect(shown(POSITION, { event: 'turned', seat: 0, turning: 'left', facing: 'E' }).assam).toEqual({ square: 'd4', facing: 'E' });
-    expect(shown(POSITION, WALKED).assam).toEqual({ square: 'd2', facing: 'S' });
+describe('the position after an event', () => {
+  it('has Assam turned and moved', () => {
+    expect(applyEvent(POSITION, { event: 'turned', seat: 0, turning: 'left', facing: 'E' }).assam).toEqual({ square: 'd4', facing: 'E' });
+    expect(applyEvent(POSITION, WALKED).assam).toEqual({ square: 'd2', facing: 'S' });
   });
 
-  it('money goes from one to the other', () => {
-    expect(shown(POSITION, PAID).players.map((player) => player.dirhams)).toEqual([28, 32]);
+  it('has paid money moved', () => {
+    expect(applyEvent(POSITION, PAID).players.map((player) => player.dirhams)).toEqual([28, 32]);
   });
 
-  it('a rug comes to lie on top, off the pile, and the next is not known yet', () => {
-    const after = shown(POSITION, { event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'd2'], covered: [] });
+  it('has a laid rug on top and off the pile, and the next one unknown', () => {
+    const after = applyEvent(POSITION, { event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'd2'], covered: [] });
     expect(after.squares.c2).toEqual(after.squares.d2);
     expect(after.squares.d2?.rug).not.toBe(after.squares.e2?.rug);
     expect(after.players[0]).toMatchObject({ rugs: { red: 11, yellow: 12 }, next: null });
-    expect(shown(after, { event: 'drew', seat: 0, colour: 'yellow' }).players[0]?.next).toBe('yellow');
+    expect(applyEvent(after, { event: 'drew', seat: 0, colour: 'yellow' }).players[0]?.next).toBe('yellow');
   });
 
-  it('who is out holds nothing', () => {
-    const after = shown(POSITION, { event: 'out', seat: 1, order: 1 }).players[1];
+  it('has no holdings of a player who is out', () => {
+    const after = applyEvent(POSITION, { event: 'out', seat: 1, order: 1 }).players[1];
     expect(after).toMatchObject({ out: true, out_order: 1, rugs: { blue: 0, orange: 0 }, next: null });
-    expect(shown(POSITION, { event: 'over', scores: [1, 2], ranking: [[1], [0]] }).phase).toBe('over');
+    expect(applyEvent(POSITION, { event: 'over', scores: [1, 2], ranking: [[1], [0]] }).phase).toBe('over');
   });
 
-  it('a walk lasts the die and every step', () => {
-    expect(lasts(WALKED)).toBe(600 + 250 + 2 * 180);
+  it('comes after the die and every step of a walk', () => {
+    expect(duration(WALKED)).toBe(600 + 250 + 2 * 180);
     expect(walkTimes(WALKED).steps.at(-1)).toBe(1);
   });
 });
@@ -69,7 +69,7 @@ describe('stops', () => {
     ],
   };
 
-  it('are counted once for each square', () => {
+  it('are merged by square', () => {
     expect(stopsOf(preview).map((stop) => [stop.square, stop.sixths, stop.paid])).toEqual([
       ['d2', 3, 2],
       ['d3', 1, 0],
@@ -77,12 +77,12 @@ describe('stops', () => {
     expect(stopsOf(null)).toEqual([]);
   });
 
-  it('cost whoever walks and earn the owner', () => {
+  it('cost the walker and pay the owner', () => {
     const [stop] = stopsOf(preview);
-    expect(stop && [worth(stop, 0), worth(stop, 1), worth(stop, 2)]).toEqual([-2, 2, 0]);
+    expect(stop && [gainOf(stop, 0), gainOf(stop, 1), gainOf(stop, 2)]).toEqual([-2, 2, 0]);
   });
 
   it('have chances in lowest terms', () => {
-    expect([1, 2, 3, 4, 5, 6].map(lowest)).toEqual([[1, 6], [1, 3], [1, 2], [2, 3], [5, 6], [1, 1]]);
+    expect([1, 2, 3, 4, 5, 6].map(inLowestTerms)).toEqual([[1, 6], [1, 3], [1, 2], [2, 3], [5, 6], [1, 1]]);
   });
 });

@@ -1,25 +1,22 @@
-/** How events change what is shown, and how long each is shown. */
-import type { GameEvent, MarrakechEvent, MarrakechPlayer, MarrakechPosition, MarrakechWalked, Position } from '../../lib/protocol';
+/** How events change the shown position, and how long each is animated. */
+import type { MarrakechEvent, MarrakechPlayer, MarrakechPosition, MarrakechWalked } from './protocol';
 
 const DIE_MS = 600;
-const LOOK_MS = 250; // at the pips, before he sets out
+const PAUSE_MS = 250; // between the roll and the walk
 const STEP_MS = 180;
 const ARC_MS = 420;
 const COIN_MS = 70; // between one coin and the next
 
-export const at = (position: Position) => position as MarrakechPosition;
-export const of = (event: GameEvent) => event as MarrakechEvent;
-
-/** The position as it looks after an event: what the event says, nothing that it implies. */
-export function shown(position: MarrakechPosition, event: MarrakechEvent): MarrakechPosition {
+/** Return the position after an event, without anything that the event does not mention. */
+export function applyEvent(position: MarrakechPosition, event: MarrakechEvent): MarrakechPosition {
   switch (event.event) {
     case 'drew':
-      return withPlayer(position, event.seat, () => ({ next: event.colour as MarrakechPlayer['next'] }));
+      return withPlayer(position, event.seat, () => ({ next: event.colour }));
     case 'turned':
-      return { ...position, assam: { ...position.assam, facing: event.facing as MarrakechPosition['assam']['facing'] } };
+      return { ...position, assam: { ...position.assam, facing: event.facing } };
     case 'walked': {
       const end = event.steps.at(-1);
-      return end ? { ...position, assam: { square: end.square, facing: end.facing as MarrakechPosition['assam']['facing'] } } : position;
+      return end ? { ...position, assam: { square: end.square, facing: end.facing } } : position;
     }
     case 'paid': {
       const paid = withPlayer(position, event.seat, (player) => ({ dirhams: player.dirhams - event.paid }));
@@ -33,7 +30,7 @@ export function shown(position: MarrakechPosition, event: MarrakechEvent): Marra
         rugs: Object.fromEntries(Object.keys(rugs).map((colour) => [colour, 0])),
       }));
     case 'laid': {
-      const colour = event.colour as keyof MarrakechPlayer['rugs'];
+      const colour = event.colour;
       const rug = 1 + Math.max(0, ...Object.values(position.squares).map((half) => half.rug));
       const half = { colour, rug };
       const squares = { ...position.squares, [event.squares[0]]: half, [event.squares[1]]: half };
@@ -56,23 +53,23 @@ function withPlayer(
   return { ...position, players };
 }
 
-/** When Assam sets out and how long each step takes, as shares of the whole. */
-export interface Times {
-  total: number; // milliseconds at normal speed
-  landed: number; // the die has stopped
-  sets: number; // he sets out
-  steps: number[]; // when each step ends
+/** The times of a walk, as fractions of its duration. */
+export interface WalkTimes {
+  total: number; // duration in milliseconds at normal speed
+  rolled: number; // the die stops
+  start: number; // Assam starts to walk
+  steps: number[]; // the end of each step
 }
 
-export function walkTimes(event: MarrakechWalked): Times {
-  let time = DIE_MS + LOOK_MS;
+export function walkTimes(event: MarrakechWalked): WalkTimes {
+  let time = DIE_MS + PAUSE_MS;
   const ends = event.steps.map((step) => (time += step.arc ? ARC_MS : STEP_MS));
   const total = time;
-  return { total, landed: DIE_MS / total, sets: (DIE_MS + LOOK_MS) / total, steps: ends.map((end) => end / total) };
+  return { total, rolled: DIE_MS / total, start: (DIE_MS + PAUSE_MS) / total, steps: ends.map((end) => end / total) };
 }
 
-/** How long an event is shown at normal speed, in milliseconds. */
-export function lasts(event: MarrakechEvent): number {
+/** Return how long an event is animated at normal speed, in milliseconds. */
+export function duration(event: MarrakechEvent): number {
   switch (event.event) {
     case 'drew':
       return 350;

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { MarrakechStep } from '../../lib/protocol';
-import { across, arcPath, ARCS, facingAtStart, GATES, legs, placeAt, placeBeside, placeOf, squareAt, centre, SQUARES } from './geometry';
+import type { MarrakechStep } from './protocol';
+import { ARC_ENDS, arcPath, ARCS, centre, facingAtStart, nextPlace, otherEnd, placeAt, placeFromSquares, squareAt, SQUARES, walkLegs } from './geometry';
 
 const PLACES = ['c4c5', 'c5d5', 'd5e5', 'd5d6', 'e4e5', 'e4f4', 'd2d3', 'c3d3', 'd3e3', 'b4c4'];
 
-describe('the court', () => {
-  it('has every gate once and leads back from where it leads to', () => {
-    expect(new Set(GATES.map((gate) => gate.square + gate.side)).size).toBe(28);
-    for (const gate of GATES) expect(across(across(gate) ?? gate)).toEqual(gate);
+describe('the board', () => {
+  it('has every arc end once, and arcs lead back', () => {
+    expect(new Set(ARC_ENDS.map(({ square, side }) => square + side)).size).toBe(28);
+    for (const end of ARC_ENDS) expect(otherEnd(otherEnd(end) ?? end)).toEqual(end);
     for (const arc of ARCS) expect(arcPath(arc)).not.toContain('NaN');
   });
 
-  it('knows squares by their middle', () => {
+  it('has squares at their centres', () => {
     for (const square of SQUARES) expect(squareAt(centre(square))).toBe(square);
     expect(squareAt([-1, 5])).toBeNull();
   });
 
-  it('draws a walk round an arc on the printed way', () => {
+  it('has walks along the arcs', () => {
     const steps: MarrakechStep[] = [
       { square: 'd1', facing: 'S', arc: false },
       { square: 'e1', facing: 'N', arc: true },
     ];
-    const [straight, round] = legs('d2', steps);
+    const [straight, round] = walkLegs('d2', steps);
     expect(straight).toEqual({ path: 'M280 440L280 520', arc: false });
     expect(round?.path).toMatch(/^M280 520L280 570L280 580A40 40 0 0 0 360 580L360 570L360 520$/);
     expect(facingAtStart(steps, 'N')).toBe('S');
@@ -30,21 +30,21 @@ describe('the court', () => {
   });
 });
 
-describe('places by square', () => {
-  it('are meant by pointing near the edge between their squares', () => {
+describe('places', () => {
+  it('are found near the edge between their squares', () => {
     expect(placeAt(PLACES, [320, 200])).toBe('d5e5');
     expect(placeAt(PLACES, [280, 165])).toBe('d5d6');
     expect(placeAt(PLACES, [550, 20])).toBeNull();
   });
 
-  it('are meant by two squares in either order', () => {
-    expect(placeOf(PLACES, 'd5', 'c5')).toBe('c5d5');
-    expect(placeOf(PLACES, 'a1', 'a2')).toBeNull();
+  it('are found by two squares in either order', () => {
+    expect(placeFromSquares(PLACES, 'd5', 'c5')).toBe('c5d5');
+    expect(placeFromSquares(PLACES, 'a1', 'a2')).toBeNull();
   });
 
-  it('can all be reached by arrow keys', () => {
+  it('are all reached by arrow keys', () => {
     const reached = new Set(['c4c5']);
-    for (const place of reached) for (const side of ['N', 'E', 'S', 'W'] as const) reached.add(placeBeside(PLACES, place, side));
+    for (const place of reached) for (const side of ['N', 'E', 'S', 'W'] as const) reached.add(nextPlace(PLACES, place, side));
     expect(reached.size).toBe(PLACES.length);
   });
 });

@@ -1,24 +1,35 @@
-import { t } from '../../lib/texts.svelte';
+import { t as pageText } from '../../lib/texts.svelte';
 import type { Game } from '../types';
+import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import Holdings from './Holdings.svelte';
-import { at, lasts, of, shown } from './applyEvent';
-import { coloursOf, isNeutral, named, todo, told } from './words';
+import type { MarrakechEvent, MarrakechPosition } from './protocol';
+import { t } from './translate';
+import { coloursOf, describeAction, describeEvent, describeTask, isNeutral } from './words';
 
-const marrakech: Game = {
+const game: Game<MarrakechPosition, MarrakechEvent> = {
   name: 'marrakech',
   Board,
   Controls,
   Holdings,
   HoldingsSummary: Holdings,
-  shown: (position, event) => shown(at(position), of(event)),
-  lasts: (event) => lasts(of(event)),
-  told: (event, names) => told(of(event), names),
-  todo,
-  named: (action, position) => named(action, at(position)),
-  untied: (others) => t('marrakech.tie', { others }),
-  colours: (position, seat) =>
-    coloursOf(at(position), seat).map((colour) => (isNeutral(at(position), colour) ? 'var(--neutral)' : `var(--${colour})`)),
+  applyEvent,
+  duration,
+  describeEvent,
+  describeTask,
+  describeAction,
+  describeTieBreak: (others) => t('marrakech.tieBreak', { others }),
+  seatColour: (position, seat) => {
+    const colour = coloursOf(position, seat)[0];
+    return colour && !isNeutral(position, colour) ? `var(--${colour})` : 'var(--neutral)';
+  },
+  scoreParts: (position, scores, seat) => {
+    const money = position.players[seat]?.dirhams ?? 0;
+    const squares = (scores[seat] ?? 0) - money;
+    const parts = [{ label: pageText('result.money', { n: money }), points: money }];
+    if (squares > 0) parts.push({ label: pageText('result.board', { n: squares }), points: squares });
+    return parts;
+  },
 };
-export default marrakech;
+export default game;

@@ -1,18 +1,22 @@
 /**
- * Who plays by keys stays where he is until the next choice is there, and is led to it: after an
- * action the frame around the choices has the focus, and only from there it moves on.
+ * Keeps the keyboard focus between two choices: after an action the frame around the choices gets
+ * the focus, and passes it on when the next choice is shown, unless it was moved meanwhile.
  */
-import type { Desk } from '../types';
+import type { Controller } from './types';
 
-export function waiting(desk: () => Desk, frame: () => HTMLElement | undefined, lead: () => void): () => void {
-  let waits = false;
+export function holdFocus(
+  controller: () => Controller,
+  frame: () => HTMLElement | undefined,
+  focusChoice: () => void,
+): () => void {
+  let isHolding = false;
   $effect(() => {
-    if (!desk().legal.length || !waits) return;
-    waits = false;
-    if (document.activeElement === frame()) lead();
+    if (!controller().legal.length || !isHolding) return;
+    isHolding = false;
+    if (document.activeElement === frame()) focusChoice();
   });
   return () => {
-    waits = true;
+    isHolding = true;
     frame()?.focus();
   };
 }

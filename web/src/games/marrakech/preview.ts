@@ -1,14 +1,15 @@
-/** Where Assam may stop, how likely, and what that would cost: read from a preview. */
-import type { MarrakechEvent, MarrakechStep, Preview } from '../../lib/protocol';
+/** Where Assam may stop, how likely, and at which cost, according to a preview. */
+import type { Preview } from '../../lib/protocol';
+import type { MarrakechEvent, MarrakechStep } from './protocol';
 
 export interface Stop {
   square: string;
-  sixths: number; // how likely, in sixths: the die has six faces
-  walker: number; // whose roll it is
-  to: number | null; // who is paid
+  sixths: number; // probability in sixths: the die has six faces
+  walker: number; // the seat that rolls
+  to: number | null; // the seat that is paid
   paid: number;
-  isOut: boolean; // the walker could not pay
-  taxed: readonly string[]; // the squares counted
+  isOut: boolean; // the walker cannot pay
+  taxed: readonly string[]; // the squares that count
 }
 
 export function stopsOf(preview: Preview | null): Stop[] {
@@ -39,7 +40,7 @@ function stopOf(events: readonly MarrakechEvent[]): Stop | null {
   };
 }
 
-/** The longest of the walks that may follow; the others are the beginning of it. */
+/** Return the longest of the possible walks; the others are parts of it. */
 export function longestWalk(preview: Preview | null): { start: string; steps: readonly MarrakechStep[] } | null {
   let longest: { start: string; steps: readonly MarrakechStep[] } | null = null;
   for (const event of (preview?.outcomes ?? []).flatMap((outcome) => outcome.events as MarrakechEvent[]))
@@ -47,14 +48,14 @@ export function longestWalk(preview: Preview | null): { start: string; steps: re
   return longest;
 }
 
-/** Sixths in lowest terms: 2 is 1 in 3. */
-export function lowest(sixths: number): [number, number] {
+/** Return a number of sixths as a fraction in lowest terms: 2 is [1, 3]. */
+export function inLowestTerms(sixths: number): [number, number] {
   const common = [6, 3, 2].find((divisor) => sixths % divisor === 0) ?? 1;
   return [sixths / common, 6 / common];
 }
 
-/** What a stop means for a seat: below 0 it pays, above 0 it is paid. */
-export function worth(stop: Stop, seat: number): number {
+/** Return what a seat gains by a stop; negative if it pays. */
+export function gainOf(stop: Stop, seat: number): number {
   if (stop.walker === seat) return -stop.paid;
   return stop.to === seat ? stop.paid : 0;
 }

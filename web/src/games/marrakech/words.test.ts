@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MarrakechEvent, MarrakechPosition, PositionView, Preview } from '../../lib/protocol';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PositionView, Preview } from '../../lib/protocol';
+import { texts } from '../../lib/texts.svelte';
+import type { MarrakechEvent, MarrakechPosition } from './protocol';
+import * as words from './words';
 
-vi.hoisted(() => {
-  vi.stubGlobal('document', { documentElement: {} });
-  vi.stubGlobal('navigator', { languages: ['en'] });
-});
-const { texts } = await import('../../lib/texts.svelte');
-const words = await import('./words');
 
 const NAMES = ['Anna', 'Ben', 'Leila'];
 const POSITION: MarrakechPosition = {
@@ -27,11 +24,11 @@ const view = (changes: Partial<MarrakechPosition>, legal: string[] = []): Positi
 
 beforeAll(async () => {
   await texts.ready;
-  await texts.add('marrakech');
+  await texts.addGame('marrakech');
 });
 
 describe('events in words', () => {
-  const told: [MarrakechEvent, string][] = [
+  const events: [MarrakechEvent, string][] = [
     [{ event: 'drew', seat: 0, colour: 'red' }, 'The next rug of Anna is red.'],
     [{ event: 'turned', seat: 0, turning: 'left', facing: 'E' }, 'Anna turns Assam left, to the east.'],
     [{ event: 'turned', seat: 1, turning: 'ahead', facing: 'S' }, 'Ben lets Assam look south.'],
@@ -49,33 +46,33 @@ describe('events in words', () => {
     ],
     [{ event: 'over', scores: [30, 31, 0], ranking: [[1], [0], [2]] }, 'The game is over: Anna 30, Ben 31, and Leila 0.'],
   ];
-  it.each(told)('%o', (event, sentence) => expect(words.told(event, NAMES)).toBe(sentence));
+  it.each(events)('%o', (event, sentence) => expect(words.describeEvent(event, NAMES)).toBe(sentence));
 });
 
-describe('what is to be done', () => {
-  it('says of whom and what', () => {
-    expect(words.todo(view({}), NAMES, true)).toBe('Anna, lay your red rug beside Assam.');
-    expect(words.todo(view({ phase: 'turn' }), NAMES, false)).toBe('Anna chooses where Assam looks.');
-    expect(words.todo(view({ phase: 'turn_last' }, ['left', 'right']), NAMES, true)).toContain('turn Assam left or right for the next player');
-    expect(words.todo(view({ phase: 'turn_last' }, ['left', 'ahead', 'right']), NAMES, true)).toContain('choose where');
-    expect(words.todo(view({ phase: 'over' }), NAMES, true)).toBe('The game is over.');
+describe('tasks in words', () => {
+  it('name the player and the task', () => {
+    expect(words.describeTask(view({}), NAMES, true)).toBe('Anna, lay your red rug beside Assam.');
+    expect(words.describeTask(view({ phase: 'turn' }), NAMES, false)).toBe('Anna chooses where Assam looks.');
+    expect(words.describeTask(view({ phase: 'turn_last' }, ['left', 'right']), NAMES, true)).toContain('turn Assam left or right for the next player');
+    expect(words.describeTask(view({ phase: 'turn_last' }, ['left', 'ahead', 'right']), NAMES, true)).toContain('choose where');
+    expect(words.describeTask(view({ phase: 'over' }), NAMES, true)).toBe('The game is over.');
   });
 });
 
-describe('choices in words', () => {
-  it('names actions', () => {
-    expect(words.named('left', POSITION)).toBe('Turn Assam left, to the east');
-    expect(words.named('c2c3', POSITION)).toBe('Lay red on c2 and c3');
-    expect(words.named('3', POSITION)).toBe('The die shows 3');
-    expect(words.named('red', POSITION)).toBe('A rug is drawn: red');
+describe('actions in words', () => {
+  it('are described', () => {
+    expect(words.describeAction('left', POSITION)).toBe('Turn Assam left, to the east');
+    expect(words.describeAction('c2c3', POSITION)).toBe('Lay red on c2 and c3');
+    expect(words.describeAction('3', POSITION)).toBe('The die shows 3');
+    expect(words.describeAction('red', POSITION)).toBe('A rug is drawn: red');
   });
 
-  it('says what a place covers and is worth', () => {
-    expect(words.placeWords('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1');
-    expect(words.placeWords('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covers yellow of Ben on c3 and neutral blue on c4');
+  it('have what a place covers and gains', () => {
+    expect(words.describePlace('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1');
+    expect(words.describePlace('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covers yellow of Ben on c3 and neutral blue on c4');
   });
 
-  it('says where Assam may stop and what that costs', () => {
+  it('have where Assam may stop and what it costs', () => {
     const walk = (die: number, square: string, paid: number) => ({
       action: `${die}`,
       probability: die === 2 || die === 3 ? 1 / 3 : 1 / 6,
@@ -85,15 +82,15 @@ describe('choices in words', () => {
       ] as MarrakechEvent[],
     });
     const preview: Preview = { action: 'ahead', events: [], later: [], gains: [], outcomes: [walk(1, 'd3', 0), walk(2, 'b4', 5), walk(3, 'd1', 0), walk(4, 'e1', 0)] };
-    expect(words.stopWords(preview, 0, NAMES)).toEqual([
+    expect(words.describeStops(preview, 0, NAMES)).toEqual([
       'Assam may stop on d3, d1, or e1 (2 in 3): you would pay nothing.',
       'Assam may stop on b4 (1 in 3): you would pay 5 to Leila.',
     ]);
-    expect(words.stopWords(preview, 2, NAMES)[1]).toBe('Assam may stop on b4 (1 in 3): Anna would pay 5 to you.');
+    expect(words.describeStops(preview, 2, NAMES)[1]).toBe('Assam may stop on b4 (1 in 3): Anna would pay 5 to you.');
   });
 
-  it('describes the board', () => {
-    expect(words.described(POSITION, NAMES)).toBe(
+  it('include a description of the board', () => {
+    expect(words.describeBoard(POSITION, NAMES)).toBe(
       'Assam stands on d4 and looks south. Rugs of Ben (yellow) on 1 square: c3. Neutral rugs (blue) on 1 square: c4.',
     );
   });

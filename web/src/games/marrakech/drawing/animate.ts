@@ -1,17 +1,15 @@
-/** Small helpers for things that move: transforms only, so that a slow machine keeps up. */
+/** Helpers for animations, which change transforms only to be fast. */
 import type { Point } from '../geometry';
 
-export type Frame = Keyframe;
-
-/** Play keyframes and keep the end until the returned function is called. */
-export function play(element: Element | undefined, frames: Frame[], ms: number, options: KeyframeAnimationOptions = {}): () => void {
+/** Animate an element and hold the last frame; return a function that cancels the animation. */
+export function animate(element: Element | undefined, frames: Keyframe[], ms: number, options: KeyframeAnimationOptions = {}): () => void {
   if (!element || ms <= 0) return () => {};
   const animation = element.animate(frames, { duration: ms, fill: 'both', ...options });
   return () => animation.cancel();
 }
 
-/** Points along a path, evenly spaced. */
-export function sampled(path: string, count: number): { at: Point; angle: number }[] {
+/** Return evenly spaced points of a path with its direction there. */
+export function samplePath(path: string, count: number): { at: Point; angle: number }[] {
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   line.setAttribute('d', path);
   const length = line.getTotalLength();
@@ -23,9 +21,9 @@ export function sampled(path: string, count: number): { at: Point; angle: number
   });
 }
 
-/** The same angle, written so that turning there from another goes the short way. */
-export function near(angle: number, from: number): number {
+/** Return an angle plus full turns such that rotating to it from another takes the short way. */
+export function nearestAngle(angle: number, from: number): number {
   return from + ((((angle - from) % 360) + 540) % 360) - 180;
 }
 
-export const moved = ([x, y]: Point) => `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+export const translate = ([x, y]: Point) => `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;

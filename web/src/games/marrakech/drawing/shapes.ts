@@ -1,5 +1,5 @@
-/** The shapes of the drawing, as path data round the origin. */
-import type { MarrakechColour as Colour } from '../../../lib/protocol';
+/** Shapes as path data around the origin, and the colours of rugs. */
+import type { MarrakechColour as Colour } from '../protocol';
 
 export const RUG_WIDTH = 70;
 export const RUG_LENGTH = 140;
@@ -7,7 +7,7 @@ export const FRINGE = 6.5;
 
 const num = (value: number) => Number(value.toFixed(2));
 
-/** The eight-pointed star of two crossed squares. */
+/** Return a star; with eight points that of two crossed squares. */
 export function star(radius: number, points = 8): string {
   const waist = (radius * Math.cos((2 * Math.PI) / points)) / Math.cos(Math.PI / points);
   const corners = Array.from({ length: 2 * points }, (_, i) => {
@@ -27,7 +27,7 @@ function lozenge(w: number, h: number, x: number, y: number): string {
   return `M${x} ${num(y - h)}l${w} ${h}-${w} ${h}-${w}-${h}Z`;
 }
 
-/** A shape woven in pale or dark yarn; those with a width are lines. */
+/** A shape of a rug's pattern; with a width it is a line. */
 export interface Motif {
   path: string;
   yarn: 'pale' | 'dark' | 'ground';
@@ -40,7 +40,7 @@ const STARS = [-52.5, -35, -17.5, 0, 17.5, 35, 52.5].flatMap((y, row) =>
 );
 const STAIR = 'h5v-5h6v-5h6v5h6v5h10v-5h6v-5h6v5h6v5h5';
 
-/** What each colour shows besides its colour: lozenges, stripes, a stepped zigzag, small stars. */
+/** The pattern of each colour: lozenges, stripes, a stepped zigzag, small stars. */
 export const MOTIFS: Record<Colour, readonly Motif[]> = {
   red: [
     { yarn: 'dark', path: [-30, 0, 30].map((y) => `M26.5 ${y - 9.5}v19l-16-9.5ZM-26.5 ${y - 9.5}v19l16-9.5Z`).join('') },
@@ -62,7 +62,7 @@ export const MOTIFS: Record<Colour, readonly Motif[]> = {
   ],
 };
 
-/** Ground, pale and dark yarn: cloth, so the same by day and by night. */
+/** The yarns of each colour, the same in light and dark mode. */
 export const YARNS: Record<Colour | 'neutral', Record<Motif['yarn'], string>> = {
   red: { ground: '#b5382f', pale: '#f3d3bf', dark: '#7a1f1a' },
   yellow: { ground: '#e2a92b', pale: '#fff1c4', dark: '#7e520d' },

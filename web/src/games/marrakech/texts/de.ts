@@ -1,6 +1,40 @@
 /** What Marrakech says, in German. */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'Ein Innenhof in der Dämmerung: Assam, der Teppichhändler, steht vor einem Bogen zwischen Teppichen in allen Mustern.',
+  'marrakech.about': 'Führe den Teppichhändler Assam, lege Teppiche und lass die anderen zahlen, wenn sie auf deine treten. Schnell gelernt.',
+  'marrakech.preset': 'Ausgabe',
+  'marrakech.preset.gigamic': 'Gigamic, 60 Teppiche',
+  'marrakech.preset.gigamic.about':
+    'Die Schachtel von Gigamic mit 60 Teppichen: Wer nicht zahlen kann, scheidet aus. Die richtige für den Anfang, für jede Runde von zwei bis vier.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 Teppiche',
+  'marrakech.preset.gigamic-57.about':
+    'Das ältere Regelblatt mit 57 Teppichen: Wer nicht zahlen kann, gibt, was noch da ist, und spielt weiter. Für Familien und für alle, die bis zum Ende dabei sein wollen.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'Das Regelblatt von pergioco.net: Zu zweit liegen die Stapel verdeckt, und erst dein Zug zeigt, welche Farbe du legst. Für zwei, die Überraschungen mögen.',
+  'marrakech.knob.dirhams': 'Dirham zu Beginn',
+  'marrakech.knob.rugs': 'Teppiche in jeder Farbe',
+  'marrakech.knob.two_player': 'Farben bei zwei Spielern',
+  'marrakech.knob.two_player.two-colour': 'Zwei für jeden',
+  'marrakech.knob.two_player.one-colour': 'Eine für jeden',
+  'marrakech.knob.pile': 'Stapel aus zwei Farben',
+  'marrakech.knob.pile.open': 'Der nächste Teppich ist zu sehen',
+  'marrakech.knob.pile.face-down': 'Der nächste Teppich ist verdeckt',
+  'marrakech.knob.cannot_pay': 'Wer nicht alles zahlen kann',
+  'marrakech.knob.cannot_pay.out': 'scheidet aus',
+  'marrakech.knob.cannot_pay.plays-on': 'spielt weiter',
+  'marrakech.knob.full_tie': 'Gleich viele Punkte und Dirham',
+  'marrakech.knob.full_tie.shared': 'Der Sieg wird geteilt',
+  'marrakech.knob.full_tie.draw': 'Unentschieden',
+  'marrakech.knob.start_facing': 'Assam blickt zu Beginn',
+  'marrakech.knob.start_facing.N': 'nach oben',
+  'marrakech.knob.start_facing.E': 'nach rechts',
+  'marrakech.knob.start_facing.S': 'nach unten',
+  'marrakech.knob.start_facing.W': 'nach links',
+  'marrakech.knob.first': 'Platz, der beginnt',
+  'marrakech.knob.turn_last': 'Variante: Assam wird nach dem Legen gedreht, nicht vor dem Würfeln',
+  'marrakech.knob.cover_own': 'Eigene Teppiche dürfen ganz verdeckt werden',
 
   'marrakech.colour.red': 'Rot',
   'marrakech.colour.yellow': 'Gelb',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'Westen',
 
   // ---- what happened
-  'marrakech.told.drew': 'Der nächste Teppich von {name}: {colour}.',
-  'marrakech.told.turned.left': '{name} dreht Assam nach links, nach {facing}.',
-  'marrakech.told.turned.ahead': '{name} lässt Assam geradeaus blicken, nach {facing}.',
-  'marrakech.told.turned.right': '{name} dreht Assam nach rechts, nach {facing}.',
-  'marrakech.told.walked': '{name} würfelt {die}. Assams Weg: {path}.',
-  'marrakech.told.round': 'über den Bogen {square}',
-  'marrakech.told.paid': '{name} zahlt {owner} {paid|one:# Dirham|other:# Dirham} für {colour}.',
-  'marrakech.told.paid.short': '{name} schuldet {owner} {owed|one:# Dirham|other:# Dirham} und zahlt alles, was noch da ist: {paid}.',
-  'marrakech.told.out': '{name} ist ausgeschieden. Die Teppiche bleiben als neutrale liegen.',
-  'marrakech.told.laid': '{name} legt {colour} auf {one} und {other}.',
-  'marrakech.told.laid.over': '{name} legt {colour} auf {one} und {other}, über {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'Das Spiel ist aus: {scores}.',
+  'marrakech.event.drew': 'Der nächste Teppich von {name}: {colour}.',
+  'marrakech.event.turned.left': '{name} dreht Assam nach links, nach {facing}.',
+  'marrakech.event.turned.ahead': '{name} lässt Assam geradeaus blicken, nach {facing}.',
+  'marrakech.event.turned.right': '{name} dreht Assam nach rechts, nach {facing}.',
+  'marrakech.event.walked': '{name} würfelt {die}. Assams Weg: {path}.',
+  'marrakech.event.round': 'über den Bogen {square}',
+  'marrakech.event.paid': '{name} zahlt {owner} {paid|one:# Dirham|other:# Dirham} für {colour}.',
+  'marrakech.event.paid.short': '{name} schuldet {owner} {owed|one:# Dirham|other:# Dirham} und zahlt alles, was noch da ist: {paid}.',
+  'marrakech.event.out': '{name} ist ausgeschieden. Die Teppiche bleiben als neutrale liegen.',
+  'marrakech.event.laid': '{name} legt {colour} auf {one} und {other}.',
+  'marrakech.event.laid.over': '{name} legt {colour} auf {one} und {other}, über {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'Das Spiel ist aus: {scores}.',
   'marrakech.covered': '{colour} von {owner} auf {square}',
   'marrakech.covered.neutral': 'neutrales {colour} auf {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, du bist am Zug: Wähle, wohin Assam blickt, dann wird gewürfelt.',
-  'marrakech.todo.turn.other': '{name} wählt, wohin Assam blickt.',
-  'marrakech.todo.lay.mine': '{name}, lege deinen Teppich in {colour} neben Assam.',
-  'marrakech.todo.lay.other': '{name} legt einen Teppich in {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, drehe Assam für den nächsten Spieler nach links oder rechts.',
-  'marrakech.todo.turn_last.must.other': '{name} dreht Assam für den nächsten Spieler.',
-  'marrakech.todo.turn_last.may.mine': '{name}, wähle, wohin Assam für den nächsten Spieler blickt.',
-  'marrakech.todo.turn_last.may.other': '{name} wählt, wohin Assam für den nächsten Spieler blickt.',
-  'marrakech.todo.over': 'Das Spiel ist aus.',
-  'marrakech.tie': 'Gleich viele Punkte wie {others}: Es entscheidet, wer mehr Dirham hat.',
+  'marrakech.task.turn.mine': '{name}, du bist am Zug: Wähle, wohin Assam blickt, dann wird gewürfelt.',
+  'marrakech.task.turn.other': '{name} wählt, wohin Assam blickt.',
+  'marrakech.task.lay.mine': '{name}, lege deinen Teppich in {colour} neben Assam.',
+  'marrakech.task.lay.other': '{name} legt einen Teppich in {colour}.',
+  'marrakech.task.turn_last.must.mine': '{name}, drehe Assam für den nächsten Spieler nach links oder rechts.',
+  'marrakech.task.turn_last.must.other': '{name} dreht Assam für den nächsten Spieler.',
+  'marrakech.task.turn_last.may.mine': '{name}, wähle, wohin Assam für den nächsten Spieler blickt.',
+  'marrakech.task.turn_last.may.other': '{name} wählt, wohin Assam für den nächsten Spieler blickt.',
+  'marrakech.task.over': 'Das Spiel ist aus.',
+  'marrakech.tieBreak': 'Gleich viele Punkte wie {others}: Es entscheidet, wer mehr Dirham hat.',
 
   // ---- actions
-  'marrakech.act.left': 'Assam nach links drehen, nach {facing}',
-  'marrakech.act.ahead': 'Assam geradeaus blicken lassen, nach {facing}',
-  'marrakech.act.right': 'Assam nach rechts drehen, nach {facing}',
-  'marrakech.act.lay': '{colour} auf {one} und {other} legen',
-  'marrakech.act.die': 'Der Würfel zeigt {die}',
-  'marrakech.act.drawn': 'Ein Teppich wird gezogen: {colour}',
+  'marrakech.action.left': 'Assam nach links drehen, nach {facing}',
+  'marrakech.action.ahead': 'Assam geradeaus blicken lassen, nach {facing}',
+  'marrakech.action.right': 'Assam nach rechts drehen, nach {facing}',
+  'marrakech.action.lay': '{colour} auf {one} und {other} legen',
+  'marrakech.action.die': 'Der Würfel zeigt {die}',
+  'marrakech.action.drawn': 'Ein Teppich wird gezogen: {colour}',
   'marrakech.hinted': '{action} (das würde der Computer tun)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': 'Teppiche von {owner} ({colour}) auf {n|one:# Feld|other:# Feldern}: {squares}.',
   'marrakech.board.neutral': 'Neutrale Teppiche ({colour}) auf {n|one:# Feld|other:# Feldern}: {squares}.',
   'marrakech.board.bare': 'Auf dem Spielplan liegen keine Teppiche.',
-  'marrakech.hand': 'Zu legen ist ein Teppich in {colour}: Zieh ihn auf den Spielplan',
+  'marrakech.dragRug': 'Zu legen ist ein Teppich in {colour}: Zieh ihn auf den Spielplan',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# Dirham|other:# Dirham}',
-  'marrakech.purse.rugs': '{colour}: noch {n|one:# Teppich|other:# Teppiche}',
-  'marrakech.purse.next': '{colour}: noch {n|one:# Teppich|other:# Teppiche}, der nächste wird gelegt',
-  'marrakech.purse.next.short': 'nächster',
-  'marrakech.purse.out': 'Ausgeschieden; die Teppiche sind neutral',
+  'marrakech.holdings.dirhams': '{n|one:# Dirham|other:# Dirham}',
+  'marrakech.holdings.rugs': '{colour}: noch {n|one:# Teppich|other:# Teppiche}',
+  'marrakech.holdings.next': '{colour}: noch {n|one:# Teppich|other:# Teppiche}, der nächste wird gelegt',
+  'marrakech.holdings.next.short': 'nächster',
+  'marrakech.holdings.out': 'Ausgeschieden; die Teppiche sind neutral',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Drehe Assam um eine Vierteldrehung nach links oder rechts, oder lass ihn geradeaus blicken. Dann entscheidet der Würfel (1, 2, 2, 3, 3, 4), wie weit er läuft; bleibt er auf einem fremden Teppich stehen, zahlst du einen Dirham für jedes Feld dieser Farbe, das damit zusammenhängt.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Lege deinen Teppich auf zwei Felder neben Assam. Er darf Hälften anderer Teppiche verdecken, aber nie beide Hälften ein und desselben. Am Ende ist jedes Feld, auf dem dein Teppich zu sehen ist, einen Punkt wert, und jeder Dirham ebenso.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'In dieser Variante wird Assam nach dem Legen gedreht: Du bestimmst, wohin der nächste Spieler ihn losschickt.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'Die Schachtel von Gigamic mit 60 Teppichen: Wer nicht zahlen kann, scheidet aus. Die richtige für den Anfang, für jede Runde von zwei bis vier.',
-  'marrakech.edition.gigamic-57':
-    'Das ältere Regelblatt mit 57 Teppichen: Wer nicht zahlen kann, gibt, was noch da ist, und spielt weiter. Für Familien und für alle, die bis zum Ende dabei sein wollen.',
-  'marrakech.edition.pergioco':
-    'Das Regelblatt von pergioco.net: Zu zweit liegen die Stapel verdeckt, und erst dein Zug zeigt, welche Farbe du legst. Für zwei, die Überraschungen mögen.',
 };

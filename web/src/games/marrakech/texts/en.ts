@@ -1,6 +1,40 @@
 /** What Marrakech says. The source: every other language has the same keys. */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'A courtyard at dusk: Assam the rug merchant stands before an arch, among rugs of all patterns.',
+  'marrakech.about': 'Lead Assam the rug merchant, lay rugs, and let others pay for stepping on yours. Quick to learn.',
+  'marrakech.preset': 'Edition',
+  'marrakech.preset.gigamic': 'Gigamic, 60 rugs',
+  'marrakech.preset.gigamic.about':
+    'The box by Gigamic with 60 rugs: whoever cannot pay is out. The one to start with, for any round of two to four.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 rugs',
+  'marrakech.preset.gigamic-57.about':
+    'The older sheet with 57 rugs: whoever cannot pay gives what is left and plays on. For families, and for everyone who wants to stay in until the end.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'The sheet by pergioco.net: with two players the piles lie face down, and only your turn shows which colour you lay. For two who like surprises.',
+  'marrakech.knob.dirhams': 'Dirhams to start with',
+  'marrakech.knob.rugs': 'Rugs of each colour',
+  'marrakech.knob.two_player': 'Colours with two players',
+  'marrakech.knob.two_player.two-colour': 'Two each',
+  'marrakech.knob.two_player.one-colour': 'One each',
+  'marrakech.knob.pile': 'Piles of two colours',
+  'marrakech.knob.pile.open': 'The next rug is seen',
+  'marrakech.knob.pile.face-down': 'The next rug is hidden',
+  'marrakech.knob.cannot_pay': 'Who cannot pay in full',
+  'marrakech.knob.cannot_pay.out': 'is out',
+  'marrakech.knob.cannot_pay.plays-on': 'plays on',
+  'marrakech.knob.full_tie': 'Same score and same dirhams',
+  'marrakech.knob.full_tie.shared': 'The win is shared',
+  'marrakech.knob.full_tie.draw': 'A draw',
+  'marrakech.knob.start_facing': 'Assam looks at the start',
+  'marrakech.knob.start_facing.N': 'up',
+  'marrakech.knob.start_facing.E': 'right',
+  'marrakech.knob.start_facing.S': 'down',
+  'marrakech.knob.start_facing.W': 'left',
+  'marrakech.knob.first': 'Seat that starts',
+  'marrakech.knob.turn_last': 'Variant: Assam is turned after laying, not before the roll',
+  'marrakech.knob.cover_own': 'One’s own rugs may be covered wholly',
 
   'marrakech.colour.red': 'red',
   'marrakech.colour.yellow': 'yellow',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'west',
 
   // ---- what happened
-  'marrakech.told.drew': 'The next rug of {name} is {colour}.',
-  'marrakech.told.turned.left': '{name} turns Assam left, to the {facing}.',
-  'marrakech.told.turned.ahead': '{name} lets Assam look {facing}.',
-  'marrakech.told.turned.right': '{name} turns Assam right, to the {facing}.',
-  'marrakech.told.walked': '{name} rolls {die}: Assam walks {path}.',
-  'marrakech.told.round': 'round to {square}',
-  'marrakech.told.paid': '{name} pays {owner} {paid|one:# dirham|other:# dirhams} for {colour}.',
-  'marrakech.told.paid.short': '{name} owes {owner} {owed|one:# dirham|other:# dirhams} and pays all there is: {paid}.',
-  'marrakech.told.out': '{name} is out. The rugs stay as neutral ones.',
-  'marrakech.told.laid': '{name} lays {colour} on {one} and {other}.',
-  'marrakech.told.laid.over': '{name} lays {colour} on {one} and {other}, over {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'The game is over: {scores}.',
+  'marrakech.event.drew': 'The next rug of {name} is {colour}.',
+  'marrakech.event.turned.left': '{name} turns Assam left, to the {facing}.',
+  'marrakech.event.turned.ahead': '{name} lets Assam look {facing}.',
+  'marrakech.event.turned.right': '{name} turns Assam right, to the {facing}.',
+  'marrakech.event.walked': '{name} rolls {die}: Assam walks {path}.',
+  'marrakech.event.round': 'round to {square}',
+  'marrakech.event.paid': '{name} pays {owner} {paid|one:# dirham|other:# dirhams} for {colour}.',
+  'marrakech.event.paid.short': '{name} owes {owner} {owed|one:# dirham|other:# dirhams} and pays all there is: {paid}.',
+  'marrakech.event.out': '{name} is out. The rugs stay as neutral ones.',
+  'marrakech.event.laid': '{name} lays {colour} on {one} and {other}.',
+  'marrakech.event.laid.over': '{name} lays {colour} on {one} and {other}, over {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'The game is over: {scores}.',
   'marrakech.covered': '{colour} of {owner} on {square}',
   'marrakech.covered.neutral': 'neutral {colour} on {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, your turn: choose where Assam looks, then the die is rolled.',
-  'marrakech.todo.turn.other': '{name} chooses where Assam looks.',
-  'marrakech.todo.lay.mine': '{name}, lay your {colour} rug beside Assam.',
-  'marrakech.todo.lay.other': '{name} lays a rug: {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, turn Assam left or right for the next player.',
-  'marrakech.todo.turn_last.must.other': '{name} turns Assam for the next player.',
-  'marrakech.todo.turn_last.may.mine': '{name}, choose where Assam looks for the next player.',
-  'marrakech.todo.turn_last.may.other': '{name} chooses where Assam looks for the next player.',
-  'marrakech.todo.over': 'The game is over.',
-  'marrakech.tie': 'The points are level with {others}; more dirhams decide.',
+  'marrakech.task.turn.mine': '{name}, your turn: choose where Assam looks, then the die is rolled.',
+  'marrakech.task.turn.other': '{name} chooses where Assam looks.',
+  'marrakech.task.lay.mine': '{name}, lay your {colour} rug beside Assam.',
+  'marrakech.task.lay.other': '{name} lays a rug: {colour}.',
+  'marrakech.task.turn_last.must.mine': '{name}, turn Assam left or right for the next player.',
+  'marrakech.task.turn_last.must.other': '{name} turns Assam for the next player.',
+  'marrakech.task.turn_last.may.mine': '{name}, choose where Assam looks for the next player.',
+  'marrakech.task.turn_last.may.other': '{name} chooses where Assam looks for the next player.',
+  'marrakech.task.over': 'The game is over.',
+  'marrakech.tieBreak': 'The points are level with {others}; more dirhams decide.',
 
   // ---- actions
-  'marrakech.act.left': 'Turn Assam left, to the {facing}',
-  'marrakech.act.ahead': 'Let Assam look ahead, to the {facing}',
-  'marrakech.act.right': 'Turn Assam right, to the {facing}',
-  'marrakech.act.lay': 'Lay {colour} on {one} and {other}',
-  'marrakech.act.die': 'The die shows {die}',
-  'marrakech.act.drawn': 'A rug is drawn: {colour}',
+  'marrakech.action.left': 'Turn Assam left, to the {facing}',
+  'marrakech.action.ahead': 'Let Assam look ahead, to the {facing}',
+  'marrakech.action.right': 'Turn Assam right, to the {facing}',
+  'marrakech.action.lay': 'Lay {colour} on {one} and {other}',
+  'marrakech.action.die': 'The die shows {die}',
+  'marrakech.action.drawn': 'A rug is drawn: {colour}',
   'marrakech.hinted': '{action} (the computer would do this)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': 'Rugs of {owner} ({colour}) on {n|one:# square|other:# squares}: {squares}.',
   'marrakech.board.neutral': 'Neutral rugs ({colour}) on {n|one:# square|other:# squares}: {squares}.',
   'marrakech.board.bare': 'No rugs lie on the board.',
-  'marrakech.hand': 'The rug to be laid is {colour}: drag it onto the board',
+  'marrakech.dragRug': 'The rug to be laid is {colour}: drag it onto the board',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirhams}',
-  'marrakech.purse.rugs': '{colour}: {n|one:# rug|other:# rugs} left',
-  'marrakech.purse.next': '{colour}: {n|one:# rug|other:# rugs} left, the next to be laid',
-  'marrakech.purse.next.short': 'next',
-  'marrakech.purse.out': 'Out; the rugs are neutral',
+  'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
+  'marrakech.holdings.rugs': '{colour}: {n|one:# rug|other:# rugs} left',
+  'marrakech.holdings.next': '{colour}: {n|one:# rug|other:# rugs} left, the next to be laid',
+  'marrakech.holdings.next.short': 'next',
+  'marrakech.holdings.out': 'Out; the rugs are neutral',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Turn Assam a quarter left or right, or let him look ahead. The die (1, 2, 2, 3, 3, 4) then decides how far he walks; where he stops on the rug of somebody else you pay one dirham for every square of that colour that hangs together.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Lay your rug on two squares beside Assam. It may cover halves of other rugs, but never both halves of one. In the end every square that shows your rug and every dirham is one point.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'In this variant Assam is turned after laying: you choose which way the next player sends him off.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'The box by Gigamic with 60 rugs: whoever cannot pay is out. The one to start with, for any round of two to four.',
-  'marrakech.edition.gigamic-57':
-    'The older sheet with 57 rugs: whoever cannot pay gives what is left and plays on. For families, and for everyone who wants to stay in until the end.',
-  'marrakech.edition.pergioco':
-    'The sheet by pergioco.net: with two players the piles lie face down, and only your turn shows which colour you lay. For two who like surprises.',
 };

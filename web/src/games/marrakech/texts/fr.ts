@@ -1,6 +1,40 @@
 /** What Marrakech says in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, parmi des tapis de tous les motifs.',
+  'marrakech.about': 'Guidez Assam, le marchand de tapis, posez des tapis et faites payer ceux qui marchent sur les vôtres. Vite appris.',
+  'marrakech.preset': 'Édition',
+  'marrakech.preset.gigamic': 'Gigamic, 60 tapis',
+  'marrakech.preset.gigamic.about':
+    'La boîte de Gigamic avec 60 tapis : qui ne peut pas payer est hors jeu. Celle par où commencer, à deux, trois ou quatre.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 tapis',
+  'marrakech.preset.gigamic-57.about':
+    'L’ancienne règle avec 57 tapis : qui ne peut pas payer donne ce qui lui reste et continue à jouer. Pour les familles, et pour tous ceux qui veulent jouer jusqu’au bout.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'La règle de pergioco.net : à deux, les piles sont face cachée, et vous ne découvrez la couleur à poser qu’à votre tour. Pour deux joueurs qui aiment les surprises.',
+  'marrakech.knob.dirhams': 'Dirhams au départ',
+  'marrakech.knob.rugs': 'Tapis par couleur',
+  'marrakech.knob.two_player': 'Couleurs à deux joueurs',
+  'marrakech.knob.two_player.two-colour': 'Deux chacun',
+  'marrakech.knob.two_player.one-colour': 'Une chacun',
+  'marrakech.knob.pile': 'Piles de deux couleurs',
+  'marrakech.knob.pile.open': 'Le prochain tapis est visible',
+  'marrakech.knob.pile.face-down': 'Le prochain tapis est caché',
+  'marrakech.knob.cannot_pay': 'Qui ne peut pas tout payer',
+  'marrakech.knob.cannot_pay.out': 'est hors jeu',
+  'marrakech.knob.cannot_pay.plays-on': 'continue à jouer',
+  'marrakech.knob.full_tie': 'Même score et mêmes dirhams',
+  'marrakech.knob.full_tie.shared': 'La victoire est partagée',
+  'marrakech.knob.full_tie.draw': 'Partie nulle',
+  'marrakech.knob.start_facing': 'Au départ, Assam regarde',
+  'marrakech.knob.start_facing.N': 'vers le haut',
+  'marrakech.knob.start_facing.E': 'vers la droite',
+  'marrakech.knob.start_facing.S': 'vers le bas',
+  'marrakech.knob.start_facing.W': 'vers la gauche',
+  'marrakech.knob.first': 'Place qui commence',
+  'marrakech.knob.turn_last': 'Variante : on tourne Assam après la pose, et non avant le dé',
+  'marrakech.knob.cover_own': 'On peut recouvrir d’un coup un tapis à soi',
 
   'marrakech.colour.red': 'rouge',
   'marrakech.colour.yellow': 'jaune',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'vers l’ouest',
 
   // ---- what happened
-  'marrakech.told.drew': 'Prochain tapis pour {name} : {colour}.',
-  'marrakech.told.turned.left': '{name} tourne Assam à gauche, {facing}.',
-  'marrakech.told.turned.ahead': '{name} laisse Assam regarder {facing}.',
-  'marrakech.told.turned.right': '{name} tourne Assam à droite, {facing}.',
-  'marrakech.told.walked': '{name} fait {die} et Assam avance : {path}.',
-  'marrakech.told.round': 'par l’arc en {square}',
-  'marrakech.told.paid': '{name} paie {paid|one:# dirham|other:# dirhams} à {owner} (tapis {colour}).',
-  'marrakech.told.paid.short': '{name} doit {owed|one:# dirham|other:# dirhams} à {owner} et donne tout ce qui lui reste : {paid}.',
-  'marrakech.told.out': '{name} est hors jeu. Ses tapis restent, mais neutres.',
-  'marrakech.told.laid': '{name} pose un tapis {colour} sur {one} et {other}.',
-  'marrakech.told.laid.over': '{name} pose un tapis {colour} sur {one} et {other}, par-dessus {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'La partie est finie : {scores}.',
+  'marrakech.event.drew': 'Prochain tapis pour {name} : {colour}.',
+  'marrakech.event.turned.left': '{name} tourne Assam à gauche, {facing}.',
+  'marrakech.event.turned.ahead': '{name} laisse Assam regarder {facing}.',
+  'marrakech.event.turned.right': '{name} tourne Assam à droite, {facing}.',
+  'marrakech.event.walked': '{name} fait {die} et Assam avance : {path}.',
+  'marrakech.event.round': 'par l’arc en {square}',
+  'marrakech.event.paid': '{name} paie {paid|one:# dirham|other:# dirhams} à {owner} (tapis {colour}).',
+  'marrakech.event.paid.short': '{name} doit {owed|one:# dirham|other:# dirhams} à {owner} et donne tout ce qui lui reste : {paid}.',
+  'marrakech.event.out': '{name} est hors jeu. Ses tapis restent, mais neutres.',
+  'marrakech.event.laid': '{name} pose un tapis {colour} sur {one} et {other}.',
+  'marrakech.event.laid.over': '{name} pose un tapis {colour} sur {one} et {other}, par-dessus {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'La partie est finie : {scores}.',
   'marrakech.covered': 'un tapis {colour} ({owner}) en {square}',
   'marrakech.covered.neutral': 'un tapis {colour} neutre en {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, à vous de jouer : choisissez où Assam regarde, puis le dé est lancé.',
-  'marrakech.todo.turn.other': '{name} choisit où Assam regarde.',
-  'marrakech.todo.lay.mine': '{name}, posez votre tapis {colour} à côté d’Assam.',
-  'marrakech.todo.lay.other': '{name} pose un tapis {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, tournez Assam à gauche ou à droite pour le joueur suivant.',
-  'marrakech.todo.turn_last.must.other': '{name} tourne Assam pour le joueur suivant.',
-  'marrakech.todo.turn_last.may.mine': '{name}, choisissez où Assam regarde pour le joueur suivant.',
-  'marrakech.todo.turn_last.may.other': '{name} choisit où Assam regarde pour le joueur suivant.',
-  'marrakech.todo.over': 'La partie est finie.',
-  'marrakech.tie': 'À égalité de points avec {others}, c’est le plus grand nombre de dirhams qui décide.',
+  'marrakech.task.turn.mine': '{name}, à vous de jouer : choisissez où Assam regarde, puis le dé est lancé.',
+  'marrakech.task.turn.other': '{name} choisit où Assam regarde.',
+  'marrakech.task.lay.mine': '{name}, posez votre tapis {colour} à côté d’Assam.',
+  'marrakech.task.lay.other': '{name} pose un tapis {colour}.',
+  'marrakech.task.turn_last.must.mine': '{name}, tournez Assam à gauche ou à droite pour le joueur suivant.',
+  'marrakech.task.turn_last.must.other': '{name} tourne Assam pour le joueur suivant.',
+  'marrakech.task.turn_last.may.mine': '{name}, choisissez où Assam regarde pour le joueur suivant.',
+  'marrakech.task.turn_last.may.other': '{name} choisit où Assam regarde pour le joueur suivant.',
+  'marrakech.task.over': 'La partie est finie.',
+  'marrakech.tieBreak': 'À égalité de points avec {others}, c’est le plus grand nombre de dirhams qui décide.',
 
   // ---- actions
-  'marrakech.act.left': 'Tourner Assam à gauche, {facing}',
-  'marrakech.act.ahead': 'Laisser Assam regarder droit devant lui, {facing}',
-  'marrakech.act.right': 'Tourner Assam à droite, {facing}',
-  'marrakech.act.lay': 'Poser un tapis {colour} sur {one} et {other}',
-  'marrakech.act.die': 'Le dé donne {die}',
-  'marrakech.act.drawn': 'Un tapis est pioché : {colour}',
+  'marrakech.action.left': 'Tourner Assam à gauche, {facing}',
+  'marrakech.action.ahead': 'Laisser Assam regarder droit devant lui, {facing}',
+  'marrakech.action.right': 'Tourner Assam à droite, {facing}',
+  'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
+  'marrakech.action.die': 'Le dé donne {die}',
+  'marrakech.action.drawn': 'Un tapis est pioché : {colour}',
   'marrakech.hinted': '{action} (c’est ce que ferait l’ordinateur)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': '{owner} (tapis {colour}) a {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.neutral': 'Tapis neutres ({colour}) sur {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.bare': 'Il n’y a pas de tapis sur le plateau.',
-  'marrakech.hand': 'Le tapis à poser est {colour} : faites-le glisser sur le plateau',
+  'marrakech.dragRug': 'Le tapis à poser est {colour} : faites-le glisser sur le plateau',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirhams}',
-  'marrakech.purse.rugs': '{colour} : {n|one:# tapis restant|other:# tapis restants}',
-  'marrakech.purse.next': '{colour} : {n|one:# tapis restant|other:# tapis restants}, le prochain à poser',
-  'marrakech.purse.next.short': 'prochain',
-  'marrakech.purse.out': 'Hors jeu ; les tapis sont neutres',
+  'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
+  'marrakech.holdings.rugs': '{colour} : {n|one:# tapis restant|other:# tapis restants}',
+  'marrakech.holdings.next': '{colour} : {n|one:# tapis restant|other:# tapis restants}, le prochain à poser',
+  'marrakech.holdings.next.short': 'prochain',
+  'marrakech.holdings.out': 'Hors jeu ; les tapis sont neutres',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Tournez Assam d’un quart de tour à gauche ou à droite, ou laissez-le regarder droit devant lui. Le dé (1, 2, 2, 3, 3, 4) décide ensuite de combien de cases il avance ; s’il s’arrête sur le tapis de quelqu’un d’autre, vous payez un dirham pour chaque case de cette couleur reliée à la sienne, la sienne comprise.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Posez votre tapis sur deux cases à côté d’Assam. Il peut recouvrir des moitiés d’autres tapis, mais jamais les deux moitiés d’un même tapis. À la fin, chaque case où l’on voit un de vos tapis et chaque dirham valent un point.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'Dans cette variante, on tourne Assam après la pose : c’est vous qui choisissez par où le joueur suivant le fera partir.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'La boîte de Gigamic avec 60 tapis : qui ne peut pas payer est hors jeu. Celle par où commencer, à deux, trois ou quatre.',
-  'marrakech.edition.gigamic-57':
-    'L’ancienne règle avec 57 tapis : qui ne peut pas payer donne ce qui lui reste et continue à jouer. Pour les familles, et pour tous ceux qui veulent jouer jusqu’au bout.',
-  'marrakech.edition.pergioco':
-    'La règle de pergioco.net : à deux, les piles sont face cachée, et vous ne découvrez la couleur à poser qu’à votre tour. Pour deux joueurs qui aiment les surprises.',
 };

@@ -1,6 +1,40 @@
 /** What Marrakech says in Italian. */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, fra tappeti di ogni disegno.',
+  'marrakech.about': 'Guida Assam, il mercante di tappeti, posa tappeti e fai pagare chi cammina sui tuoi. Si impara in fretta.',
+  'marrakech.preset': 'Edizione',
+  'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
+  'marrakech.preset.gigamic.about':
+    'La scatola di Gigamic con 60 tappeti: chi non può pagare è fuori. Quella con cui cominciare, in due, tre o quattro.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 tappeti',
+  'marrakech.preset.gigamic-57.about':
+    'Il vecchio foglio di regole con 57 tappeti: chi non può pagare dà quello che ha e continua a giocare. Per le famiglie, e per tutti quelli che vogliono giocare fino alla fine.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'Il foglio di regole di pergioco.net: in due le pile sono coperte, e solo nel tuo turno scopri quale colore posi. Per due giocatori a cui piacciono le sorprese.',
+  'marrakech.knob.dirhams': 'Dirham all’inizio',
+  'marrakech.knob.rugs': 'Tappeti per colore',
+  'marrakech.knob.two_player': 'Colori in due giocatori',
+  'marrakech.knob.two_player.two-colour': 'Due a testa',
+  'marrakech.knob.two_player.one-colour': 'Uno a testa',
+  'marrakech.knob.pile': 'Pile di due colori',
+  'marrakech.knob.pile.open': 'Il prossimo tappeto è visibile',
+  'marrakech.knob.pile.face-down': 'Il prossimo tappeto è nascosto',
+  'marrakech.knob.cannot_pay': 'Chi non può pagare tutto',
+  'marrakech.knob.cannot_pay.out': 'è fuori',
+  'marrakech.knob.cannot_pay.plays-on': 'continua a giocare',
+  'marrakech.knob.full_tie': 'Stessi punti e stessi dirham',
+  'marrakech.knob.full_tie.shared': 'La vittoria si divide',
+  'marrakech.knob.full_tie.draw': 'Partita pari',
+  'marrakech.knob.start_facing': 'All’inizio Assam guarda',
+  'marrakech.knob.start_facing.N': 'in alto',
+  'marrakech.knob.start_facing.E': 'a destra',
+  'marrakech.knob.start_facing.S': 'in basso',
+  'marrakech.knob.start_facing.W': 'a sinistra',
+  'marrakech.knob.first': 'Posto che comincia',
+  'marrakech.knob.turn_last': 'Variante: Assam si gira dopo la posa, non prima del dado',
+  'marrakech.knob.cover_own': 'Si può coprire in un colpo solo un proprio tappeto',
 
   'marrakech.colour.red': 'rosso',
   'marrakech.colour.yellow': 'giallo',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'verso ovest',
 
   // ---- what happened
-  'marrakech.told.drew': 'Il prossimo tappeto di {name} è {colour}.',
-  'marrakech.told.turned.left': '{name} gira Assam a sinistra, {facing}.',
-  'marrakech.told.turned.ahead': '{name} lascia che Assam guardi {facing}.',
-  'marrakech.told.turned.right': '{name} gira Assam a destra, {facing}.',
-  'marrakech.told.walked': '{name} tira {die} e Assam avanza: {path}.',
-  'marrakech.told.round': 'per l’arco in {square}',
-  'marrakech.told.paid': '{name} paga {paid|one:# dirham|other:# dirham} a {owner} (tappeto {colour}).',
-  'marrakech.told.paid.short': '{name} deve {owed|one:# dirham|other:# dirham} a {owner} e dà tutto quello che ha: {paid}.',
-  'marrakech.told.out': '{name} è fuori. I suoi tappeti restano, ma neutri.',
-  'marrakech.told.laid': '{name} posa un tappeto {colour} su {one} e {other}.',
-  'marrakech.told.laid.over': '{name} posa un tappeto {colour} su {one} e {other}, sopra {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'La partita è finita: {scores}.',
+  'marrakech.event.drew': 'Il prossimo tappeto di {name} è {colour}.',
+  'marrakech.event.turned.left': '{name} gira Assam a sinistra, {facing}.',
+  'marrakech.event.turned.ahead': '{name} lascia che Assam guardi {facing}.',
+  'marrakech.event.turned.right': '{name} gira Assam a destra, {facing}.',
+  'marrakech.event.walked': '{name} tira {die} e Assam avanza: {path}.',
+  'marrakech.event.round': 'per l’arco in {square}',
+  'marrakech.event.paid': '{name} paga {paid|one:# dirham|other:# dirham} a {owner} (tappeto {colour}).',
+  'marrakech.event.paid.short': '{name} deve {owed|one:# dirham|other:# dirham} a {owner} e dà tutto quello che ha: {paid}.',
+  'marrakech.event.out': '{name} è fuori. I suoi tappeti restano, ma neutri.',
+  'marrakech.event.laid': '{name} posa un tappeto {colour} su {one} e {other}.',
+  'marrakech.event.laid.over': '{name} posa un tappeto {colour} su {one} e {other}, sopra {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'La partita è finita: {scores}.',
   'marrakech.covered': 'un tappeto {colour} di {owner} in {square}',
   'marrakech.covered.neutral': 'un tappeto {colour} neutro in {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, tocca a te: scegli dove guarda Assam, poi si tira il dado.',
-  'marrakech.todo.turn.other': '{name} sceglie dove guarda Assam.',
-  'marrakech.todo.lay.mine': '{name}, posa il tuo tappeto {colour} accanto ad Assam.',
-  'marrakech.todo.lay.other': '{name} posa un tappeto {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, gira Assam a sinistra o a destra per il giocatore che segue.',
-  'marrakech.todo.turn_last.must.other': '{name} gira Assam per il giocatore che segue.',
-  'marrakech.todo.turn_last.may.mine': '{name}, scegli dove guarda Assam per il giocatore che segue.',
-  'marrakech.todo.turn_last.may.other': '{name} sceglie dove guarda Assam per il giocatore che segue.',
-  'marrakech.todo.over': 'La partita è finita.',
-  'marrakech.tie': 'A parità di punti con {others} decide chi ha più dirham.',
+  'marrakech.task.turn.mine': '{name}, tocca a te: scegli dove guarda Assam, poi si tira il dado.',
+  'marrakech.task.turn.other': '{name} sceglie dove guarda Assam.',
+  'marrakech.task.lay.mine': '{name}, posa il tuo tappeto {colour} accanto ad Assam.',
+  'marrakech.task.lay.other': '{name} posa un tappeto {colour}.',
+  'marrakech.task.turn_last.must.mine': '{name}, gira Assam a sinistra o a destra per il giocatore che segue.',
+  'marrakech.task.turn_last.must.other': '{name} gira Assam per il giocatore che segue.',
+  'marrakech.task.turn_last.may.mine': '{name}, scegli dove guarda Assam per il giocatore che segue.',
+  'marrakech.task.turn_last.may.other': '{name} sceglie dove guarda Assam per il giocatore che segue.',
+  'marrakech.task.over': 'La partita è finita.',
+  'marrakech.tieBreak': 'A parità di punti con {others} decide chi ha più dirham.',
 
   // ---- actions
-  'marrakech.act.left': 'Gira Assam a sinistra, {facing}',
-  'marrakech.act.ahead': 'Lascia che Assam guardi dritto davanti a sé, {facing}',
-  'marrakech.act.right': 'Gira Assam a destra, {facing}',
-  'marrakech.act.lay': 'Posa un tappeto {colour} su {one} e {other}',
-  'marrakech.act.die': 'Il dado dà {die}',
-  'marrakech.act.drawn': 'Si pesca un tappeto: {colour}',
+  'marrakech.action.left': 'Gira Assam a sinistra, {facing}',
+  'marrakech.action.ahead': 'Lascia che Assam guardi dritto davanti a sé, {facing}',
+  'marrakech.action.right': 'Gira Assam a destra, {facing}',
+  'marrakech.action.lay': 'Posa un tappeto {colour} su {one} e {other}',
+  'marrakech.action.die': 'Il dado dà {die}',
+  'marrakech.action.drawn': 'Si pesca un tappeto: {colour}',
   'marrakech.hinted': '{action} (il computer farebbe così)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': 'Tappeti di {owner} ({colour}) su {n|one:# casella|other:# caselle}: {squares}.',
   'marrakech.board.neutral': 'Tappeti neutri ({colour}) su {n|one:# casella|other:# caselle}: {squares}.',
   'marrakech.board.bare': 'Sul tabellone non ci sono tappeti.',
-  'marrakech.hand': 'Il tappeto da posare è {colour}: trascinalo sul tabellone',
+  'marrakech.dragRug': 'Il tappeto da posare è {colour}: trascinalo sul tabellone',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirham}',
-  'marrakech.purse.rugs': '{colour}: {n|one:# tappeto rimasto|other:# tappeti rimasti}',
-  'marrakech.purse.next': '{colour}: {n|one:# tappeto rimasto|other:# tappeti rimasti}, il prossimo da posare',
-  'marrakech.purse.next.short': 'prossimo',
-  'marrakech.purse.out': 'Fuori; i tappeti sono neutri',
+  'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirham}',
+  'marrakech.holdings.rugs': '{colour}: {n|one:# tappeto rimasto|other:# tappeti rimasti}',
+  'marrakech.holdings.next': '{colour}: {n|one:# tappeto rimasto|other:# tappeti rimasti}, il prossimo da posare',
+  'marrakech.holdings.next.short': 'prossimo',
+  'marrakech.holdings.out': 'Fuori; i tappeti sono neutri',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Gira Assam di un quarto di giro a sinistra o a destra, oppure lascialo guardare dritto davanti a sé. Poi il dado (1, 2, 2, 3, 3, 4) decide di quante caselle avanza; se si ferma sul tappeto di qualcun altro, paghi un dirham per ogni casella di quel colore unita alla sua, compresa la sua.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Posa il tuo tappeto su due caselle accanto ad Assam. Può coprire metà di altri tappeti, ma mai entrambe le metà dello stesso. Alla fine ogni casella in cui si vede un tuo tappeto e ogni dirham valgono un punto.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'In questa variante Assam si gira dopo la posa: scegli tu da che parte lo farà partire il giocatore che segue.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'La scatola di Gigamic con 60 tappeti: chi non può pagare è fuori. Quella con cui cominciare, in due, tre o quattro.',
-  'marrakech.edition.gigamic-57':
-    'Il vecchio foglio di regole con 57 tappeti: chi non può pagare dà quello che ha e continua a giocare. Per le famiglie, e per tutti quelli che vogliono giocare fino alla fine.',
-  'marrakech.edition.pergioco':
-    'Il foglio di regole di pergioco.net: in due le pile sono coperte, e solo nel tuo turno scopri quale colore posi. Per due giocatori a cui piacciono le sorprese.',
 };

@@ -1,6 +1,40 @@
 /** What Marrakech says, in Dutch. */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'Een binnenplaats in de schemering: Assam, de tapijthandelaar, staat voor een boog tussen tapijten in alle patronen.',
+  'marrakech.about': 'Leid de tapijthandelaar Assam, leg tapijten en laat anderen betalen als ze op de jouwe stappen. Snel geleerd.',
+  'marrakech.preset': 'Uitgave',
+  'marrakech.preset.gigamic': 'Gigamic, 60 tapijten',
+  'marrakech.preset.gigamic.about':
+    'De doos van Gigamic met 60 tapijten: wie niet kan betalen, is uitgeschakeld. De uitgave om mee te beginnen, voor elke ronde van twee tot vier.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 tapijten',
+  'marrakech.preset.gigamic-57.about':
+    'Het oudere regelblad met 57 tapijten: wie niet kan betalen, geeft wat er nog is en speelt verder. Voor gezinnen, en voor iedereen die tot het eind mee wil doen.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'Het regelblad van pergioco.net: met twee spelers liggen de stapels gedekt, en pas in je beurt zie je welke kleur je legt. Voor twee die van verrassingen houden.',
+  'marrakech.knob.dirhams': 'Dirhams aan het begin',
+  'marrakech.knob.rugs': 'Tapijten van elke kleur',
+  'marrakech.knob.two_player': 'Kleuren bij twee spelers',
+  'marrakech.knob.two_player.two-colour': 'Elk twee',
+  'marrakech.knob.two_player.one-colour': 'Elk één',
+  'marrakech.knob.pile': 'Stapels van twee kleuren',
+  'marrakech.knob.pile.open': 'Het volgende tapijt is te zien',
+  'marrakech.knob.pile.face-down': 'Het volgende tapijt is verborgen',
+  'marrakech.knob.cannot_pay': 'Wie niet alles kan betalen',
+  'marrakech.knob.cannot_pay.out': 'is uitgeschakeld',
+  'marrakech.knob.cannot_pay.plays-on': 'speelt verder',
+  'marrakech.knob.full_tie': 'Gelijke score en evenveel dirhams',
+  'marrakech.knob.full_tie.shared': 'De overwinning wordt gedeeld',
+  'marrakech.knob.full_tie.draw': 'Onbeslist',
+  'marrakech.knob.start_facing': 'Assam kijkt aan het begin',
+  'marrakech.knob.start_facing.N': 'naar boven',
+  'marrakech.knob.start_facing.E': 'naar rechts',
+  'marrakech.knob.start_facing.S': 'naar beneden',
+  'marrakech.knob.start_facing.W': 'naar links',
+  'marrakech.knob.first': 'Plaats die begint',
+  'marrakech.knob.turn_last': 'Variant: Assam wordt na het leggen gedraaid, niet vóór het gooien',
+  'marrakech.knob.cover_own': 'Eigen tapijten mogen helemaal bedekt worden',
 
   'marrakech.colour.red': 'rood',
   'marrakech.colour.yellow': 'geel',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'westen',
 
   // ---- what happened
-  'marrakech.told.drew': 'Het volgende tapijt van {name} is {colour}.',
-  'marrakech.told.turned.left': '{name} draait Assam naar links, naar het {facing}.',
-  'marrakech.told.turned.ahead': '{name} laat Assam rechtuit kijken, naar het {facing}.',
-  'marrakech.told.turned.right': '{name} draait Assam naar rechts, naar het {facing}.',
-  'marrakech.told.walked': '{name} gooit {die}. Assams weg: {path}.',
-  'marrakech.told.round': 'over de boog {square}',
-  'marrakech.told.paid': '{name} betaalt {owner} {paid|one:# dirham|other:# dirham} voor {colour}.',
-  'marrakech.told.paid.short': '{name} is {owner} {owed|one:# dirham|other:# dirham} schuldig en betaalt alles wat er nog is: {paid}.',
-  'marrakech.told.out': '{name} is uitgeschakeld. De tapijten blijven als neutrale tapijten liggen.',
-  'marrakech.told.laid': '{name} legt {colour} op {one} en {other}.',
-  'marrakech.told.laid.over': '{name} legt {colour} op {one} en {other}, over {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'Het spel is afgelopen: {scores}.',
+  'marrakech.event.drew': 'Het volgende tapijt van {name} is {colour}.',
+  'marrakech.event.turned.left': '{name} draait Assam naar links, naar het {facing}.',
+  'marrakech.event.turned.ahead': '{name} laat Assam rechtuit kijken, naar het {facing}.',
+  'marrakech.event.turned.right': '{name} draait Assam naar rechts, naar het {facing}.',
+  'marrakech.event.walked': '{name} gooit {die}. Assams weg: {path}.',
+  'marrakech.event.round': 'over de boog {square}',
+  'marrakech.event.paid': '{name} betaalt {owner} {paid|one:# dirham|other:# dirham} voor {colour}.',
+  'marrakech.event.paid.short': '{name} is {owner} {owed|one:# dirham|other:# dirham} schuldig en betaalt alles wat er nog is: {paid}.',
+  'marrakech.event.out': '{name} is uitgeschakeld. De tapijten blijven als neutrale tapijten liggen.',
+  'marrakech.event.laid': '{name} legt {colour} op {one} en {other}.',
+  'marrakech.event.laid.over': '{name} legt {colour} op {one} en {other}, over {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'Het spel is afgelopen: {scores}.',
   'marrakech.covered': '{colour} van {owner} op {square}',
   'marrakech.covered.neutral': 'neutraal {colour} op {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, jij bent aan de beurt: kies waar Assam naartoe kijkt, dan wordt er gegooid.',
-  'marrakech.todo.turn.other': '{name} kiest waar Assam naartoe kijkt.',
-  'marrakech.todo.lay.mine': '{name}, leg een {colour} tapijt naast Assam.',
-  'marrakech.todo.lay.other': '{name} legt een {colour} tapijt.',
-  'marrakech.todo.turn_last.must.mine': '{name}, draai Assam naar links of rechts voor de volgende speler.',
-  'marrakech.todo.turn_last.must.other': '{name} draait Assam voor de volgende speler.',
-  'marrakech.todo.turn_last.may.mine': '{name}, kies waar Assam naartoe kijkt voor de volgende speler.',
-  'marrakech.todo.turn_last.may.other': '{name} kiest waar Assam naartoe kijkt voor de volgende speler.',
-  'marrakech.todo.over': 'Het spel is afgelopen.',
-  'marrakech.tie': 'Evenveel punten als {others}: wie meer dirhams heeft, wint.',
+  'marrakech.task.turn.mine': '{name}, jij bent aan de beurt: kies waar Assam naartoe kijkt, dan wordt er gegooid.',
+  'marrakech.task.turn.other': '{name} kiest waar Assam naartoe kijkt.',
+  'marrakech.task.lay.mine': '{name}, leg een {colour} tapijt naast Assam.',
+  'marrakech.task.lay.other': '{name} legt een {colour} tapijt.',
+  'marrakech.task.turn_last.must.mine': '{name}, draai Assam naar links of rechts voor de volgende speler.',
+  'marrakech.task.turn_last.must.other': '{name} draait Assam voor de volgende speler.',
+  'marrakech.task.turn_last.may.mine': '{name}, kies waar Assam naartoe kijkt voor de volgende speler.',
+  'marrakech.task.turn_last.may.other': '{name} kiest waar Assam naartoe kijkt voor de volgende speler.',
+  'marrakech.task.over': 'Het spel is afgelopen.',
+  'marrakech.tieBreak': 'Evenveel punten als {others}: wie meer dirhams heeft, wint.',
 
   // ---- actions
-  'marrakech.act.left': 'Draai Assam naar links, naar het {facing}',
-  'marrakech.act.ahead': 'Laat Assam rechtuit kijken, naar het {facing}',
-  'marrakech.act.right': 'Draai Assam naar rechts, naar het {facing}',
-  'marrakech.act.lay': 'Leg {colour} op {one} en {other}',
-  'marrakech.act.die': 'De dobbelsteen geeft {die}',
-  'marrakech.act.drawn': 'Er wordt een tapijt getrokken: {colour}',
+  'marrakech.action.left': 'Draai Assam naar links, naar het {facing}',
+  'marrakech.action.ahead': 'Laat Assam rechtuit kijken, naar het {facing}',
+  'marrakech.action.right': 'Draai Assam naar rechts, naar het {facing}',
+  'marrakech.action.lay': 'Leg {colour} op {one} en {other}',
+  'marrakech.action.die': 'De dobbelsteen geeft {die}',
+  'marrakech.action.drawn': 'Er wordt een tapijt getrokken: {colour}',
   'marrakech.hinted': '{action} (dit zou de computer doen)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': 'Tapijten van {owner} ({colour}) op {n|one:# vak|other:# vakken}: {squares}.',
   'marrakech.board.neutral': 'Neutrale tapijten ({colour}) op {n|one:# vak|other:# vakken}: {squares}.',
   'marrakech.board.bare': 'Er liggen geen tapijten op het speelbord.',
-  'marrakech.hand': 'Het tapijt dat gelegd wordt, is {colour}: sleep het naar het speelbord',
+  'marrakech.dragRug': 'Het tapijt dat gelegd wordt, is {colour}: sleep het naar het speelbord',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirham}',
-  'marrakech.purse.rugs': '{colour}: nog {n|one:# tapijt|other:# tapijten}',
-  'marrakech.purse.next': '{colour}: nog {n|one:# tapijt|other:# tapijten}, het volgende wordt gelegd',
-  'marrakech.purse.next.short': 'volgende',
-  'marrakech.purse.out': 'Uitgeschakeld; de tapijten zijn neutraal',
+  'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirham}',
+  'marrakech.holdings.rugs': '{colour}: nog {n|one:# tapijt|other:# tapijten}',
+  'marrakech.holdings.next': '{colour}: nog {n|one:# tapijt|other:# tapijten}, het volgende wordt gelegd',
+  'marrakech.holdings.next.short': 'volgende',
+  'marrakech.holdings.out': 'Uitgeschakeld; de tapijten zijn neutraal',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Draai Assam een kwartslag naar links of rechts, of laat hem rechtuit kijken. Daarna bepaalt de dobbelsteen (1, 2, 2, 3, 3, 4) hoe ver hij loopt; houdt hij stil op een tapijt van een ander, dan betaal je één dirham voor elk vak van die kleur dat eraan vastzit.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Leg je tapijt op twee vakken naast Assam. Het mag helften van andere tapijten bedekken, maar nooit beide helften van hetzelfde. Aan het eind is elk vak waarop je tapijt te zien is één punt waard, en elke dirham ook.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'In deze variant wordt Assam na het leggen gedraaid: jij bepaalt welke kant de volgende speler hem op stuurt.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'De doos van Gigamic met 60 tapijten: wie niet kan betalen, is uitgeschakeld. De uitgave om mee te beginnen, voor elke ronde van twee tot vier.',
-  'marrakech.edition.gigamic-57':
-    'Het oudere regelblad met 57 tapijten: wie niet kan betalen, geeft wat er nog is en speelt verder. Voor gezinnen, en voor iedereen die tot het eind mee wil doen.',
-  'marrakech.edition.pergioco':
-    'Het regelblad van pergioco.net: met twee spelers liggen de stapels gedekt, en pas in je beurt zie je welke kleur je legt. Voor twee die van verrassingen houden.',
 };

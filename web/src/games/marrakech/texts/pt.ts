@@ -1,6 +1,40 @@
 /** What Marrakech says, in Portuguese. */
 export default {
-  'marrakech.name': 'Marrakech',
+  // ---- the start page: the game, its presets and its house rules
+  'marrakech.scene': 'Um pátio ao anoitecer: Assam, o vendedor de tapetes, está diante de um arco, entre tapetes de todos os padrões.',
+  'marrakech.about': 'Guia Assam, o vendedor de tapetes, coloca os teus e recebe de quem os pisar. Aprende-se depressa.',
+  'marrakech.preset': 'Edição',
+  'marrakech.preset.gigamic': 'Gigamic, 60 tapetes',
+  'marrakech.preset.gigamic.about':
+    'A caixa da Gigamic, com 60 tapetes: quem não puder pagar fica fora. A melhor para começar, de dois a quatro jogadores.',
+  'marrakech.preset.gigamic-57': 'Gigamic, 57 tapetes',
+  'marrakech.preset.gigamic-57.about':
+    'A folha de regras mais antiga, com 57 tapetes: quem não puder pagar dá o que lhe resta e continua a jogar. Para famílias e para quem quer jogar até ao fim.',
+  'marrakech.preset.pergioco': 'Per gioco',
+  'marrakech.preset.pergioco.about':
+    'A folha de regras de pergioco.net: com dois jogadores, as pilhas ficam viradas para baixo, e só no teu turno se vê que cor colocas. Para dois que gostem de surpresas.',
+  'marrakech.knob.dirhams': 'Dirhams no início',
+  'marrakech.knob.rugs': 'Tapetes de cada cor',
+  'marrakech.knob.two_player': 'Cores com dois jogadores',
+  'marrakech.knob.two_player.two-colour': 'Duas para cada um',
+  'marrakech.knob.two_player.one-colour': 'Uma para cada um',
+  'marrakech.knob.pile': 'Pilhas de duas cores',
+  'marrakech.knob.pile.open': 'O próximo tapete está à vista',
+  'marrakech.knob.pile.face-down': 'O próximo tapete está escondido',
+  'marrakech.knob.cannot_pay': 'Quem não puder pagar tudo',
+  'marrakech.knob.cannot_pay.out': 'fica fora',
+  'marrakech.knob.cannot_pay.plays-on': 'continua a jogar',
+  'marrakech.knob.full_tie': 'Mesmos pontos e mesmos dirhams',
+  'marrakech.knob.full_tie.shared': 'Partilha-se a vitória',
+  'marrakech.knob.full_tie.draw': 'Empate',
+  'marrakech.knob.start_facing': 'No início, Assam olha',
+  'marrakech.knob.start_facing.N': 'para cima',
+  'marrakech.knob.start_facing.E': 'para a direita',
+  'marrakech.knob.start_facing.S': 'para baixo',
+  'marrakech.knob.start_facing.W': 'para a esquerda',
+  'marrakech.knob.first': 'Lugar que começa',
+  'marrakech.knob.turn_last': 'Variante: vira-se Assam depois de colocar, não antes de lançar',
+  'marrakech.knob.cover_own': 'Pode-se cobrir por inteiro um tapete próprio',
 
   'marrakech.colour.red': 'vermelho',
   'marrakech.colour.yellow': 'amarelo',
@@ -12,41 +46,41 @@ export default {
   'marrakech.facing.W': 'oeste',
 
   // ---- what happened
-  'marrakech.told.drew': 'O próximo tapete de {name} é {colour}.',
-  'marrakech.told.turned.left': '{name} vira Assam à esquerda, para {facing}.',
-  'marrakech.told.turned.ahead': '{name} deixa Assam virado para {facing}.',
-  'marrakech.told.turned.right': '{name} vira Assam à direita, para {facing}.',
-  'marrakech.told.walked': '{name} lança o dado e sai {die}. Assam avança: {path}.',
-  'marrakech.told.round': 'pelo arco até {square}',
-  'marrakech.told.paid': '{name} paga {paid|one:# dirham|other:# dirhams} a {owner} pelo {colour}.',
-  'marrakech.told.paid.short': '{name} deve {owed|one:# dirham|other:# dirhams} a {owner} e paga tudo o que tem: {paid}.',
-  'marrakech.told.out': '{name} fica fora. Os seus tapetes ficam como neutros.',
-  'marrakech.told.laid': '{name} coloca um tapete {colour} em {one} e {other}.',
-  'marrakech.told.laid.over': '{name} coloca um tapete {colour} em {one} e {other}, sobre {covered}.',
-  'marrakech.told.score': '{name} {score}',
-  'marrakech.told.over': 'O jogo acabou: {scores}.',
+  'marrakech.event.drew': 'O próximo tapete de {name} é {colour}.',
+  'marrakech.event.turned.left': '{name} vira Assam à esquerda, para {facing}.',
+  'marrakech.event.turned.ahead': '{name} deixa Assam virado para {facing}.',
+  'marrakech.event.turned.right': '{name} vira Assam à direita, para {facing}.',
+  'marrakech.event.walked': '{name} lança o dado e sai {die}. Assam avança: {path}.',
+  'marrakech.event.round': 'pelo arco até {square}',
+  'marrakech.event.paid': '{name} paga {paid|one:# dirham|other:# dirhams} a {owner} pelo {colour}.',
+  'marrakech.event.paid.short': '{name} deve {owed|one:# dirham|other:# dirhams} a {owner} e paga tudo o que tem: {paid}.',
+  'marrakech.event.out': '{name} fica fora. Os seus tapetes ficam como neutros.',
+  'marrakech.event.laid': '{name} coloca um tapete {colour} em {one} e {other}.',
+  'marrakech.event.laid.over': '{name} coloca um tapete {colour} em {one} e {other}, sobre {covered}.',
+  'marrakech.event.score': '{name} {score}',
+  'marrakech.event.over': 'O jogo acabou: {scores}.',
   'marrakech.covered': 'o {colour} de {owner} em {square}',
   'marrakech.covered.neutral': 'o {colour} neutro em {square}',
 
   // ---- what is to be done
-  'marrakech.todo.turn.mine': '{name}, é a tua vez: escolhe para onde Assam olha; depois lança-se o dado.',
-  'marrakech.todo.turn.other': '{name} escolhe para onde Assam olha.',
-  'marrakech.todo.lay.mine': '{name}, coloca o teu tapete {colour} ao lado de Assam.',
-  'marrakech.todo.lay.other': '{name} coloca um tapete {colour}.',
-  'marrakech.todo.turn_last.must.mine': '{name}, vira Assam à esquerda ou à direita para o jogador seguinte.',
-  'marrakech.todo.turn_last.must.other': '{name} vira Assam para o jogador seguinte.',
-  'marrakech.todo.turn_last.may.mine': '{name}, escolhe para onde Assam olha no turno do jogador seguinte.',
-  'marrakech.todo.turn_last.may.other': '{name} escolhe para onde Assam olha no turno do jogador seguinte.',
-  'marrakech.todo.over': 'O jogo acabou.',
-  'marrakech.tie': 'Com os mesmos pontos que {others}, decide quem tem mais dirhams.',
+  'marrakech.task.turn.mine': '{name}, é a tua vez: escolhe para onde Assam olha; depois lança-se o dado.',
+  'marrakech.task.turn.other': '{name} escolhe para onde Assam olha.',
+  'marrakech.task.lay.mine': '{name}, coloca o teu tapete {colour} ao lado de Assam.',
+  'marrakech.task.lay.other': '{name} coloca um tapete {colour}.',
+  'marrakech.task.turn_last.must.mine': '{name}, vira Assam à esquerda ou à direita para o jogador seguinte.',
+  'marrakech.task.turn_last.must.other': '{name} vira Assam para o jogador seguinte.',
+  'marrakech.task.turn_last.may.mine': '{name}, escolhe para onde Assam olha no turno do jogador seguinte.',
+  'marrakech.task.turn_last.may.other': '{name} escolhe para onde Assam olha no turno do jogador seguinte.',
+  'marrakech.task.over': 'O jogo acabou.',
+  'marrakech.tieBreak': 'Com os mesmos pontos que {others}, decide quem tem mais dirhams.',
 
   // ---- actions
-  'marrakech.act.left': 'Virar Assam à esquerda, para {facing}',
-  'marrakech.act.ahead': 'Deixar Assam a olhar em frente, para {facing}',
-  'marrakech.act.right': 'Virar Assam à direita, para {facing}',
-  'marrakech.act.lay': 'Colocar o tapete {colour} em {one} e {other}',
-  'marrakech.act.die': 'O dado mostra {die}',
-  'marrakech.act.drawn': 'Sai um tapete: {colour}',
+  'marrakech.action.left': 'Virar Assam à esquerda, para {facing}',
+  'marrakech.action.ahead': 'Deixar Assam a olhar em frente, para {facing}',
+  'marrakech.action.right': 'Virar Assam à direita, para {facing}',
+  'marrakech.action.lay': 'Colocar o tapete {colour} em {one} e {other}',
+  'marrakech.action.die': 'O dado mostra {die}',
+  'marrakech.action.drawn': 'Sai um tapete: {colour}',
   'marrakech.hinted': '{action} (é o que o computador faria)',
 
   // ---- the choice, beside the board
@@ -80,28 +114,20 @@ export default {
   'marrakech.board.rugs': 'Tapetes de {owner} ({colour}) em {n|one:# casa|other:# casas}: {squares}.',
   'marrakech.board.neutral': 'Tapetes neutros ({colour}) em {n|one:# casa|other:# casas}: {squares}.',
   'marrakech.board.bare': 'Não há tapetes no tabuleiro.',
-  'marrakech.hand': 'O tapete a colocar é {colour}: arrasta-o para o tabuleiro',
+  'marrakech.dragRug': 'O tapete a colocar é {colour}: arrasta-o para o tabuleiro',
 
   // ---- what a player holds
-  'marrakech.purse.dirhams': '{n|one:# dirham|other:# dirhams}',
-  'marrakech.purse.rugs': '{colour}: {n|one:resta # tapete|other:restam # tapetes}',
-  'marrakech.purse.next': '{colour}: {n|one:resta # tapete|other:restam # tapetes}, e é a próxima cor',
-  'marrakech.purse.next.short': 'próximo',
-  'marrakech.purse.out': 'Fora; os seus tapetes são neutros',
+  'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
+  'marrakech.holdings.rugs': '{colour}: {n|one:resta # tapete|other:restam # tapetes}',
+  'marrakech.holdings.next': '{colour}: {n|one:resta # tapete|other:restam # tapetes}, e é a próxima cor',
+  'marrakech.holdings.next.short': 'próximo',
+  'marrakech.holdings.out': 'Fora; os seus tapetes são neutros',
 
   // ---- a first game, phase by phase
-  'marrakech.hint.turn':
+  'marrakech.help.turn':
     'Vira Assam um quarto de volta para a esquerda ou para a direita, ou deixa-o a olhar em frente. Depois, o dado (1, 2, 2, 3, 3, 4) decide quanto ele avança; se parar num tapete de outro jogador, pagas-lhe um dirham por cada casa dessa cor ligada à de Assam.',
-  'marrakech.hint.lay':
+  'marrakech.help.lay':
     'Coloca o teu tapete em duas casas ao lado de Assam. Pode cobrir metades de outros tapetes, mas nunca as duas metades do mesmo. No fim, cada casa em que se vê um tapete teu e cada dirham valem um ponto.',
-  'marrakech.hint.turn_last':
+  'marrakech.help.turn_last':
     'Nesta variante, vira-se Assam depois de colocar: és tu que escolhes para onde ele parte com o jogador seguinte.',
-
-  // ---- editions
-  'marrakech.edition.gigamic':
-    'A caixa da Gigamic, com 60 tapetes: quem não puder pagar fica fora. A melhor para começar, de dois a quatro jogadores.',
-  'marrakech.edition.gigamic-57':
-    'A folha de regras mais antiga, com 57 tapetes: quem não puder pagar dá o que lhe resta e continua a jogar. Para famílias e para quem quer jogar até ao fim.',
-  'marrakech.edition.pergioco':
-    'A folha de regras de pergioco.net: com dois jogadores, as pilhas ficam viradas para baixo, e só no teu turno se vê que cor colocas. Para dois que gostem de surpresas.',
 };

@@ -1,0 +1,9 @@
+import type { GameInfo } from '../types';
+
+const info: GameInfo = {
+  title: 'MarraCash',
+  order: 2,
+  presetKnob: 'layout',
+  soloPlayers: 3,
+};
+export default info;

@@ -1,0 +1,12 @@
+import type { GameInfo } from '../types';
+import StartScene from './start/StartScene.svelte';
+
+const info: GameInfo = {
+  title: 'Marrakech',
+  order: 1,
+  presetKnob: 'edition',
+  seatKnob: 'first',
+  soloPlayers: 2,
+  StartScene,
+};
+export default info;
