@@ -1,27 +1,15 @@
 /** Board data from the server, loaded once for each game string. */
 import { api } from '../lib/api';
 
-export class BoardLoader<T> {
-  #loading = new Map<string, Promise<T>>();
-  #loaded = new Map<string, T>();
+const boards = new Map<string, unknown>();
 
-  constructor(readonly name: string) {}
+/** Load the board of a game string. On failure the game goes on without it. */
+export async function loadBoard(name: string, game: string): Promise<void> {
+  const board = boards.get(game) ?? (await api.board(name, game).catch(() => undefined));
+  boards.set(game, board);
+}
 
-  load(game: string): Promise<T> {
-    let data = this.#loading.get(game);
-    if (!data) {
-      data = api.board<T>(this.name, game);
-      this.#loading.set(game, data);
-      data.then(
-        (loaded) => this.#loaded.set(game, loaded),
-        () => this.#loading.delete(game), // try again next time
-      );
-    }
-    return data;
-  }
-
-  /** Return the data if it is loaded already. */
-  loaded(game: string): T | undefined {
-    return this.#loaded.get(game);
-  }
+/** Return the board of a game string; undefined if it could not be loaded. */
+export function boardOf<T>(game: string): T | undefined {
+  return boards.get(game) as T | undefined;
 }

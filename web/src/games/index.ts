@@ -1,5 +1,6 @@
 /** The games: every folder here with an `info.ts` and an `index.ts`. */
 import { texts } from '../lib/texts.svelte';
+import { loadBoard } from './boardData';
 import type { Game, GameInfo } from './types';
 
 const INFOS = import.meta.glob<GameInfo>('./*/info.ts', { import: 'default', eager: true });
@@ -14,10 +15,10 @@ export const gameNames: readonly string[] = Object.entries(INFOS)
 
 export const gameTitle = (name: string): string => gameInfo(name)?.title ?? name;
 
-/** Load a game and its texts. */
-export async function loadGame(name: string): Promise<Game> {
+/** Load a game with its texts and the board of a game string. */
+export async function loadGame(name: string, gameString: string): Promise<Game> {
   const load = GAMES[`./${name}/index.ts`];
   if (!load) throw new Error(`no game ${name}`);
-  const [game] = await Promise.all([load(), texts.addGame(name)]);
+  const [game] = await Promise.all([load(), texts.addGame(name), loadBoard(name, gameString)]);
   return game;
 }

@@ -66,7 +66,7 @@ export const api = {
   createDeviceLink: () => request<LinkBody>('POST', '/me/link'),
   claimIdentity: (code: string) => request<Me>('POST', '/me/claim', { code }),
   games: () => request<GameView[]>('GET', '/games'),
-  board: <T>(name: string, game: string) => request<T>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
+  board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
   myTables: () => request<TableView[]>('GET', '/me/tables'),
   table: (id: string) => request<Welcome>('GET', `/tables/${id}`),

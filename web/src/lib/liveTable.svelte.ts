@@ -126,7 +126,7 @@ export class LiveTable {
       this.#lastEvent = this.#welcomeEvent = message.n;
     }
     if (message.position && !this.controller && this.info) {
-      const game = await loadGame(this.info.name);
+      const game = await loadGame(this.info.name, this.info.game);
       this.controller = new TableController(this, game);
     }
     // After a reconnection the server may send events that we have.

@@ -1,6 +1,6 @@
 /** How events change the shown position, and how long each is animated. */
 import type { MarraCashColour, MarraCashEvent, MarraCashPlayer, MarraCashPosition } from './protocol';
-import { boards } from './geometry';
+import { boardData } from './geometry';
 import { groupOf, type Group } from './groups';
 
 /** The duration of each event at normal speed, in milliseconds. */
@@ -109,7 +109,7 @@ function withWalkStarted(position: MarraCashPosition, mover: number, start: stri
 function withVisitorLeft(position: MarraCashPosition, shop: string, colour: MarraCashColour): MarraCashPosition {
   const { walk } = position;
   if (walk && walk.to !== null) return { ...position, walk: { ...walk, group: withoutOne(walk.group, colour) } };
-  const beside = boards.loaded(position.game)?.touching[shop] ?? [];
+  const beside = boardData(position.game)?.touching[shop] ?? [];
   const from = beside.find((fountain) => position.groups[fountain]?.[colour]);
   if (from === undefined) return position;
   const group = withoutOne(position.groups[from]!, colour);

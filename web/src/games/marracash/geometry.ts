@@ -1,5 +1,5 @@
 /** Coordinates of the board. The server sends them; here the board is rotated and paths are measured. */
-import { BoardLoader } from '../boardData';
+import { boardOf } from '../boardData';
 import type { MarraCashColour } from './protocol';
 
 export type Point = readonly [number, number];
@@ -52,7 +52,7 @@ export interface BoardData {
   queue: Point[]; // the road of the queue, head first
 }
 
-export const boards = new BoardLoader<BoardData>('marracash');
+export const boardData = (game: string): BoardData | undefined => boardOf(game);
 
 const ROTATED_SIDE: Record<Side, Side> = { top: 'right', right: 'bottom', bottom: 'left', left: 'top' };
 

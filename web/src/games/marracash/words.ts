@@ -4,7 +4,7 @@ import { t, type Key } from './translate';
 import type { PositionView } from '../../lib/protocol';
 import type { MarraCashEvent, MarraCashPosition } from './protocol';
 import { actionsOfKind, parseAction, unique } from './actions';
-import { boards } from './geometry';
+import { boardData } from './geometry';
 import { groupEntries, groupOf, type Group } from './groups';
 
 export const colourName = (colour: string): string => t(`marracash.colour.${colour}` as Key);
@@ -15,9 +15,9 @@ export function describeGroup(group: Group): string {
   return counted.length ? joinWords(counted) : t('marracash.emptyGroup');
 }
 
-/** Return the name of a shop with its colour, once the board is loaded. */
+/** Return the name of a shop with its colour. */
 export function shopName(game: string, shop: string): string {
-  const colour = boards.loaded(game)?.shops.find((one) => one.id === shop)?.colour;
+  const colour = boardData(game)?.shops.find((one) => one.id === shop)?.colour;
   return colour ? t('marracash.shop', { shop, colour: colourName(colour) }) : shop;
 }
 

@@ -2,6 +2,7 @@
  * Coordinates of the board, in units of its drawing: squares are 80 wide, the upper left corner of
  * a7 is at 0 0, y points down.
  */
+import { boardOf } from '../boardData';
 import { squaresOf } from './actions';
 import type { MarrakechFacing as Facing, MarrakechStep } from './protocol';
 
@@ -46,29 +47,32 @@ export function neighbour(square: string, side: Facing): string | null {
   return squareAt(offset(centre(square), side, CELL));
 }
 
-const PAIRS: Record<Facing, string> = { N: 'a7b7 c7d7 e7f7', E: 'g6g5 g4g3 g2g1', S: 'b1c1 d1e1 f1g1', W: 'a7a6 a5a4 a3a2' };
+/** The response of `GET /api/games/marrakech/board`, as far as it is used: squares and facings on leaving and re-entering. */
+export interface BoardData {
+  arcs: { out: [string, Facing]; in: [string, Facing] }[];
+}
 
-/** Each arc once; the last two are the corner loops. */
-export const ARCS: readonly (readonly [ArcEnd, ArcEnd])[] = [
-  ...FACINGS.flatMap((side) =>
-    PAIRS[side].split(' ').map((pair): [ArcEnd, ArcEnd] => [
-      { square: pair.slice(0, 2), side },
-      { square: pair.slice(2), side },
-    ]),
-  ),
-  [{ square: 'g7', side: 'N' }, { square: 'g7', side: 'E' }],
-  [{ square: 'a1', side: 'S' }, { square: 'a1', side: 'W' }],
-];
+/** Each arc once, with both ends. */
+export type Arcs = readonly (readonly [ArcEnd, ArcEnd])[];
 
-export const ARC_ENDS: readonly ArcEnd[] = ARCS.flat();
+/** Return the arcs of a board, which has each of them in both directions. */
+export function arcsOf(board: BoardData | undefined): Arcs {
+  const arcs: [ArcEnd, ArcEnd][] = [];
+  for (const { out, in: back } of board?.arcs ?? []) {
+    const end = { square: out[0], side: out[1] };
+    const other = { square: back[0], side: turn(back[1], 2) };
+    if (!otherEnd(arcs, end)) arcs.push([end, other]);
+  }
+  return arcs;
+}
+
+export const loadedArcs = (game: string): Arcs => arcsOf(boardOf(game));
 
 /** Return the other end of an arc. */
-export function otherEnd(end: ArcEnd): ArcEnd | null {
-  for (const [one, other] of ARCS) {
-    if (one.square === end.square && one.side === end.side) return other;
-    if (other.square === end.square && other.side === end.side) return one;
-  }
-  return null;
+export function otherEnd(arcs: Arcs, { square, side }: ArcEnd): ArcEnd | null {
+  const isHere = (end: ArcEnd) => end.square === square && end.side === side;
+  const arc = arcs.find((ends) => ends.some(isHere));
+  return arc ? (isHere(arc[0]) ? arc[1] : arc[0]) : null;
 }
 
 export function arcEndPoint({ square, side }: ArcEnd): Point {
@@ -105,7 +109,7 @@ export interface WalkLeg {
 }
 
 /** Return the legs of a walk, with arcs where it leaves the board. */
-export function walkLegs(start: string, steps: readonly MarrakechStep[]): WalkLeg[] {
+export function walkLegs(arcs: Arcs, start: string, steps: readonly MarrakechStep[]): WalkLeg[] {
   let here = start;
   return steps.map((step) => {
     const from = here;
@@ -113,17 +117,17 @@ export function walkLegs(start: string, steps: readonly MarrakechStep[]): WalkLe
     const end = `L${xy(centre(step.square))}`;
     if (!step.arc) return { path: `M${xy(centre(from))}${end}`, arc: false };
     const enter: ArcEnd = { square: step.square, side: turn(step.facing, 2) };
-    const leave = otherEnd(enter) ?? enter;
+    const leave = otherEnd(arcs, enter) ?? enter;
     return { path: `M${xy(centre(from))}L${xy(arcEndPoint(leave))}${arcSegment(leave, enter)}${end}`, arc: true };
   });
 }
 
 /** Return where Assam faced at the start of a walk. */
-export function facingAtStart(steps: readonly MarrakechStep[], fallback: Facing): Facing {
+export function facingAtStart(arcs: Arcs, steps: readonly MarrakechStep[], fallback: Facing): Facing {
   const first = steps[0];
   if (!first) return fallback;
   if (!first.arc) return first.facing;
-  return otherEnd({ square: first.square, side: turn(first.facing, 2) })?.side ?? fallback;
+  return otherEnd(arcs, { square: first.square, side: turn(first.facing, 2) })?.side ?? fallback;
 }
 
 /** Return the centre of a place: the middle of the edge between its squares. */

@@ -87,7 +87,6 @@ export default {
   // ---- the board
   'marracash.board': 'Die Stadt',
   'marracash.boardKeys': 'Mit den Pfeiltasten gehst du von einem zum nächsten, Enter wählt, Escape geht zurück.',
-  'marracash.loading': 'Die Stadt wird gezeichnet …',
   'marracash.loadError': 'Der Spielplan dieses Spiels kann hier nicht gezeigt werden.',
   'marracash.retry': 'Noch einmal versuchen',
   'marracash.fountain': 'Brunnen {id}: {group}',

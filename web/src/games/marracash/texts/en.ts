@@ -87,7 +87,6 @@ export default {
   // ---- the board
   'marracash.board': 'The town',
   'marracash.boardKeys': 'Arrow keys go from one thing to the next, Enter chooses, Escape goes back.',
-  'marracash.loading': 'The town is being drawn …',
   'marracash.loadError': 'The board of this game cannot be shown here.',
   'marracash.retry': 'Try again',
   'marracash.fountain': 'Fountain {id}: {group}',

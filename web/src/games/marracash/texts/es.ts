@@ -89,7 +89,6 @@ export default {
   // ---- the board
   'marracash.board': 'La ciudad',
   'marracash.boardKeys': 'Las flechas llevan de una cosa a la siguiente, Intro elige, Esc vuelve atrás.',
-  'marracash.loading': 'Dibujando la ciudad…',
   'marracash.loadError': 'El tablero de esta partida no se puede mostrar aquí.',
   'marracash.retry': 'Probar otra vez',
   'marracash.fountain': 'Fuente {id}: {group}',

@@ -89,7 +89,6 @@ export default {
   // ---- the board
   'marracash.board': 'La ville',
   'marracash.boardKeys': 'Les flèches mènent d’une chose à la suivante, Entrée choisit, Échap revient en arrière.',
-  'marracash.loading': 'On dessine la ville…',
   'marracash.loadError': 'Le plateau de cette partie ne peut pas être montré ici.',
   'marracash.retry': 'Réessayer',
   'marracash.fountain': 'Fontaine {id} : {group}',

@@ -89,7 +89,6 @@ export default {
   // ---- the board
   'marracash.board': 'La città',
   'marracash.boardKeys': 'Le frecce portano da una cosa all’altra, Invio sceglie, Esc torna indietro.',
-  'marracash.loading': 'Si disegna la città…',
   'marracash.loadError': 'Il tabellone di questa partita non si può mostrare qui.',
   'marracash.retry': 'Riprova',
   'marracash.fountain': 'Fontana {id}: {group}',

@@ -87,7 +87,6 @@ export default {
   // ---- the board
   'marracash.board': 'De stad',
   'marracash.boardKeys': 'Met de pijltoetsen ga je van het een naar het ander, Enter kiest, Escape gaat terug.',
-  'marracash.loading': 'De stad wordt getekend …',
   'marracash.loadError': 'Het speelbord van dit spel kan hier niet worden getoond.',
   'marracash.retry': 'Probeer opnieuw',
   'marracash.fountain': 'Fontein {id}: {group}',

@@ -89,7 +89,6 @@ export default {
   // ---- the board
   'marracash.board': 'A cidade',
   'marracash.boardKeys': 'As setas levam de uma coisa à seguinte, Enter escolhe, Esc volta atrás.',
-  'marracash.loading': 'A desenhar a cidade…',
   'marracash.loadError': 'O tabuleiro deste jogo não pode ser mostrado aqui.',
   'marracash.retry': 'Tentar outra vez',
   'marracash.fountain': 'Fonte {id}: {group}',
