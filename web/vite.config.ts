@@ -6,19 +6,19 @@ import { defineConfig, type Plugin } from 'vite';
 
 const OUT = '../souk/page';
 
-/** Lays a compressed file beside each that gains by it, so that the server never compresses. */
-function compressed(): Plugin {
-  const gains = /\.(js|css|html|svg|webmanifest|json)$/;
+/** Write a compressed copy of each text file, so that the server never compresses. */
+function precompress(): Plugin {
+  const compressible = /\.(js|css|html|svg|webmanifest|json)$/;
   const walk = (folder: string): string[] =>
     readdirSync(folder).flatMap((name) => {
       const path = join(folder, name);
       return statSync(path).isDirectory() ? walk(path) : [path];
     });
   return {
-    name: 'compressed',
+    name: 'precompress',
     apply: 'build',
     closeBundle() {
-      for (const path of walk(OUT).filter((path) => gains.test(path))) {
+      for (const path of walk(OUT).filter((path) => compressible.test(path))) {
         const text = readFileSync(path);
         const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
         writeFileSync(`${path}.br`, brotliCompressSync(text, quality));
@@ -29,7 +29,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), precompress()],
   build: {
     outDir: OUT,
     emptyOutDir: true,

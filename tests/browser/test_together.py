@@ -162,7 +162,7 @@ def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], ob
     expect(banner.first).to_be_visible()
     another = one.new_page()
     another.goto(f"/t/{table}")
-    expect(another.locator("#words")).to_be_visible()  # the page for a server that is away
+    expect(another.locator("#message")).to_be_visible()  # the page for a server that is away
     mend()
     expect(banner).to_have_count(0)
     assert choosing(another)  # it looked again by itself

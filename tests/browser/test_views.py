@@ -277,7 +277,7 @@ def no_table(page: Page, _: Tables) -> None:
 
 def offline(page: Page, _: Tables) -> None:
     page.goto("/offline.html")
-    page.locator("#again").wait_for()
+    page.locator("#retry").wait_for()
 
 
 VIEWS = (

@@ -1,5 +1,5 @@
-/* The server is away: say so in the reader's language, and look again until it is back. */
-const WORDS = {
+/* Says in the reader's language that the server is away, and reloads the page when it is back. */
+const TEXTS = {
   en: ['The souk is closed for a moment. Your games are kept; this page opens by itself as soon as the server is back.', 'Try now'],
   fr: ['Le souk est fermé pour un instant. Vos parties sont conservées ; cette page s’ouvrira d’elle-même dès que le serveur sera de retour.', 'Réessayer'],
   it: ['Il suk è chiuso per un momento. Le partite sono al sicuro; questa pagina si aprirà da sola appena il server sarà tornato.', 'Riprova'],
@@ -8,28 +8,28 @@ const WORDS = {
   nl: ['De soek is even gesloten. Je partijen zijn bewaard; deze pagina opent vanzelf zodra de server terug is.', 'Nu proberen'],
   pt: ['O souk está fechado por um momento. As tuas partidas estão guardadas; esta página abre-se sozinha assim que o servidor voltar.', 'Tentar agora'],
 };
-const EVERY_MS = 4000;
+const RETRY_MS = 4000;
 
 function language() {
   let chosen = null;
   try {
     chosen = JSON.parse(localStorage.getItem('souk') ?? '{}').language;
   } catch {
-    // nothing was chosen
+    // no stored settings
   }
-  return [chosen, ...navigator.languages].map((one) => String(one).slice(0, 2)).find((one) => one in WORDS) ?? 'en';
+  return [chosen, ...navigator.languages].map((code) => String(code).slice(0, 2)).find((code) => code in TEXTS) ?? 'en';
 }
 
-async function look() {
-  const answer = await fetch('/api/games').catch(() => null);
-  if (answer?.ok) location.reload();
+async function reloadIfBack() {
+  const response = await fetch('/api/games').catch(() => null);
+  if (response?.ok) location.reload();
 }
 
-const spoken = language();
-document.documentElement.lang = spoken;
-document.getElementById('words').textContent = WORDS[spoken][0];
-const again = document.getElementById('again');
-again.textContent = WORDS[spoken][1];
-again.addEventListener('click', () => location.reload());
-setInterval(look, EVERY_MS);
-addEventListener('online', look);
+const code = language();
+document.documentElement.lang = code;
+document.getElementById('message').textContent = TEXTS[code][0];
+const retry = document.getElementById('retry');
+retry.textContent = TEXTS[code][1];
+retry.addEventListener('click', () => location.reload());
+setInterval(reloadIfBack, RETRY_MS);
+addEventListener('online', reloadIfBack);

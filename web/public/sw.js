@@ -1,13 +1,13 @@
 /*
- * A small helper that stays when the server is away: it keeps the page's hashed files, which never
- * change, and shows a friendly page in place of the browser's. It never keeps anything of a game.
+ * The service worker: caches the page's hashed files, which never change, and shows a page of our
+ * own while the server is away. It caches nothing of the games.
  */
-const KEPT = 'souk-1';
-const AWAY = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
-const MOST = 150; // files of older versions go
+const CACHE = 'souk-1';
+const OFFLINE_FILES = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg'];
+const MAX_FILES = 150; // the oldest are deleted
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(AWAY)));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(OFFLINE_FILES)));
   self.skipWaiting();
 });
 
@@ -15,7 +15,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
@@ -24,32 +24,32 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api')) return;
-  if (request.mode === 'navigate') event.respondWith(pageOrAway(request));
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(keptOrNew(request, event));
-  else if (AWAY.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)));
+  if (request.mode === 'navigate') event.respondWith(pageOrOffline(request));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(cachedOrFetched(request, event));
+  else if (OFFLINE_FILES.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)));
 });
 
-async function pageOrAway(request) {
+async function pageOrOffline(request) {
   try {
-    const answer = await fetch(request);
-    if (answer.status < 502 || answer.status > 504) return answer; // a proxy answers for a server that is away
+    const response = await fetch(request);
+    if (response.status < 502 || response.status > 504) return response; // else a proxy says that the server is away
   } catch {
-    // no answer at all
+    // no response at all
   }
   return caches.match('/offline.html');
 }
 
-async function keptOrNew(request, event) {
-  const kept = await caches.open(KEPT);
-  const found = await kept.match(request);
-  if (found) return found;
-  const answer = await fetch(request);
-  if (answer.ok) event.waitUntil(keep(kept, request, answer.clone()));
-  return answer;
+async function cachedOrFetched(request, event) {
+  const cache = await caches.open(CACHE);
+  const cached = await cache.match(request);
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok) event.waitUntil(store(cache, request, response.clone()));
+  return response;
 }
 
-async function keep(kept, request, answer) {
-  await kept.put(request, answer);
-  const all = (await kept.keys()).filter((one) => new URL(one.url).pathname.startsWith('/assets/'));
-  await Promise.all(all.slice(0, Math.max(0, all.length - MOST)).map((one) => kept.delete(one)));
+async function store(cache, request, response) {
+  await cache.put(request, response);
+  const assets = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith('/assets/'));
+  await Promise.all(assets.slice(0, Math.max(0, assets.length - MAX_FILES)).map((asset) => cache.delete(asset)));
 }

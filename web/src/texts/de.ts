@@ -1,4 +1,4 @@
-/** What the page says, apart from the games, in German. */
+/** The texts of the page, apart from the games, in German. */
 export default {
   // ---- everywhere
   'app.name': 'Souk',

@@ -1,4 +1,4 @@
-/** What the page says, apart from the games. The source: every other language has the same keys. */
+/** The texts of the page, apart from the games. English is the source: all languages have the same keys. */
 export default {
   // ---- everywhere
   'app.name': 'Souk',

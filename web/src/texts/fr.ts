@@ -1,4 +1,4 @@
-/** What the page says in French, apart from the games. A no-break space stands before : ; ! ? % and inside « ». */
+/** The texts of the page in French, apart from the games. A no-break space stands before : ; ! ? % and inside « ». */
 export default {
   // ---- everywhere
   'app.name': 'Souk',

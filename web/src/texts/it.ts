@@ -1,4 +1,4 @@
-/** What the page says in Italian, apart from the games. */
+/** The texts of the page in Italian, apart from the games. */
 export default {
   // ---- everywhere
   'app.name': 'Souk',

@@ -1,4 +1,4 @@
-/** What the page says, apart from the games, in Portuguese. */
+/** The texts of the page, apart from the games, in Portuguese. */
 export default {
   // ---- everywhere
   'app.name': 'Souk',

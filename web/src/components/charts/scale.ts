@@ -56,10 +56,10 @@ export function stepPath(scores: readonly (readonly number[])[], seat: number, s
 
 /** Return the steps at which a player's line has markers: not too many, and in other columns than those of others. */
 export function markerSteps(steps: number, seat: number, players: number): number[] {
-  const by = Math.max(1, Math.round(steps / 6));
-  const found: number[] = [];
-  for (let step = Math.round((by * (seat + 0.5)) / players); step < steps; step += by) found.push(step);
-  return found;
+  const distance = Math.max(1, Math.round(steps / 6));
+  const markers: number[] = [];
+  for (let step = Math.round((distance * (seat + 0.5)) / players); step < steps; step += distance) markers.push(step);
+  return markers;
 }
 
 function round(value: number): number {

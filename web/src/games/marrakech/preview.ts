@@ -17,8 +17,8 @@ export function stopsOf(preview: Preview | null): Stop[] {
   for (const outcome of preview?.outcomes ?? []) {
     const stop = stopOf(outcome.events as MarrakechEvent[]);
     if (!stop) continue;
-    const found = stops.get(stop.square);
-    if (found) found.sixths += outcome.probability * 6;
+    const sameSquare = stops.get(stop.square);
+    if (sameSquare) sameSquare.sixths += outcome.probability * 6;
     else stops.set(stop.square, { ...stop, sixths: outcome.probability * 6 });
   }
   return [...stops.values()].map((stop) => ({ ...stop, sixths: Math.round(stop.sixths) }));

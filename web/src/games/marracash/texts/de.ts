@@ -1,4 +1,4 @@
-/** What MarraCash says, in German. A group, as in “2 rote und 1 blauer”, always stands in the nominative. */
+/** The texts of MarraCash, in German. A group, as in “2 rote und 1 blauer”, always stands in the nominative. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Ersteigere Läden im Souk und führe Besucher an ihnen vorbei. Etwas länger und tiefer.',

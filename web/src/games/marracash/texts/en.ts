@@ -1,4 +1,4 @@
-/** What MarraCash says. The source: every other language has the same keys. */
+/** The texts of MarraCash. English is the source: all languages have the same keys. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Buy shops in the souk by auction and lead visitors past them. A little longer and deeper.',

@@ -1,4 +1,4 @@
-/** What MarraCash says, in Spanish. */
+/** The texts of MarraCash, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Compra tiendas del zoco en subasta y lleva a los visitantes hasta ellas. Algo más largo y con más miga.',

@@ -1,4 +1,4 @@
-/** What MarraCash says in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of MarraCash in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Achetez aux enchères des boutiques du souk et menez les visiteurs devant elles. Un peu plus long et plus profond.',

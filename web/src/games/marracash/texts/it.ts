@@ -1,4 +1,4 @@
-/** What MarraCash says in Italian. */
+/** The texts of MarraCash in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Compra all’asta le botteghe del souk e portaci davanti i visitatori. Un po’ più lungo e profondo.',

@@ -1,4 +1,4 @@
-/** What MarraCash says, in Dutch. */
+/** The texts of MarraCash, in Dutch. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Koop winkels in de souk op veilingen en leid bezoekers erlangs. Iets langer en dieper.',

@@ -1,4 +1,4 @@
-/** What MarraCash says, in Portuguese. */
+/** The texts of MarraCash, in Portuguese. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Compra lojas do bazar em leilão e leva os visitantes até elas. Um pouco mais longo e mais profundo.',

@@ -1,4 +1,4 @@
-/** What Marrakech says, in German. */
+/** The texts of Marrakech, in German. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Ein Innenhof in der Dämmerung: Assam, der Teppichhändler, steht vor einem Bogen zwischen Teppichen in allen Mustern.',

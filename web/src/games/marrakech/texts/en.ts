@@ -1,4 +1,4 @@
-/** What Marrakech says. The source: every other language has the same keys. */
+/** The texts of Marrakech. English is the source: all languages have the same keys. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'A courtyard at dusk: Assam the rug merchant stands before an arch, among rugs of all patterns.',

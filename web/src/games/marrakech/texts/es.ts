@@ -1,4 +1,4 @@
-/** What Marrakech says, in Spanish. */
+/** The texts of Marrakech, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, entre alfombras de todos los dibujos.',

@@ -1,4 +1,4 @@
-/** What Marrakech says in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of Marrakech in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, parmi des tapis de tous les motifs.',

@@ -1,4 +1,4 @@
-/** What Marrakech says in Italian. */
+/** The texts of Marrakech in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, fra tappeti di ogni disegno.',

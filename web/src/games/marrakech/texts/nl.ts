@@ -1,4 +1,4 @@
-/** What Marrakech says, in Dutch. */
+/** The texts of Marrakech, in Dutch. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Een binnenplaats in de schemering: Assam, de tapijthandelaar, staat voor een boog tussen tapijten in alle patronen.',

@@ -1,4 +1,4 @@
-/** What Marrakech says, in Portuguese. */
+/** The texts of Marrakech, in Portuguese. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Um pátio ao anoitecer: Assam, o vendedor de tapetes, está diante de um arco, entre tapetes de todos os padrões.',
