@@ -7,7 +7,7 @@ import { Connection, isRefused, type CommandInput, type ConnectionState } from '
 import { textOfCode } from './errors';
 import { EventPlayer } from './eventPlayer.svelte';
 import type {
-  Code, EventKind, Events, EventView, ChatLine, GameEvent, PositionView, Preview, TableView, TakeoverReason, Welcome,
+  ChatLine, Code, EventKind, Events, EventView, GameEvent, PositionView, Preview, TableView, TakeoverReason, Welcome,
 } from './protocol';
 import { describeTableEvent } from './tableEvents';
 import { isolate } from './textFormat';
