@@ -185,7 +185,9 @@ def test_names(visitor: Visitors, name: str) -> None:
     page.locator(".renaming button").click()
     expect(page.locator(".renaming")).to_have_count(0)
     if name == RIGHT_TO_LEFT:
-        expect(page.locator("main .my-name")).to_contain_text(f"\u2068{name}\u2069.")  # turns no full stop
+        expect(page.locator("main .my-name")).to_contain_text(
+            f"\u2068{name}\u2069."
+        )  # turns no full stop
     kept = one.context.request.get("/api/me").json()["name"]
     assert 1 <= len(kept) <= 24
     one.name = kept

@@ -124,7 +124,9 @@ def invite(page: Page, tables: Tables) -> None:
 def unfolded(page: Page) -> None:
     """The rules, with everything to be read."""
     page.locator(".rulebook details").first.wait_for()
-    page.locator(".rulebook details").evaluate_all("(all) => all.forEach((one) => (one.open = true))")
+    page.locator(".rulebook details").evaluate_all(
+        "(all) => all.forEach((one) => (one.open = true))"
+    )
 
 
 def lobby(page: Page, tables: Tables) -> None:
