@@ -7,8 +7,8 @@ import pytest
 
 import souk
 from souk.engine.kernel import targets
+from tests.games.marrakech.positions import TABLES, all_knobs, mixed_knobs, plain_knobs
 from tests.games.marrakech.reference import EDITIONS
-from tests.games.marrakech.tables import TABLES, all_knobs, mixed_knobs, plain_knobs
 
 every_table = pytest.mark.parametrize("table", TABLES)
 

@@ -11,8 +11,8 @@ import pytest
 import souk
 from souk.engine.kernel.source import specialise
 from souk.engine.kernel.unroll import unroll
+from tests.games.marrakech.positions import TABLES, mixed_knobs
 from tests.games.marrakech.reference import EDITIONS
-from tests.games.marrakech.tables import TABLES, mixed_knobs
 
 
 def plain_kernel(game):

@@ -10,8 +10,8 @@ import pytest
 
 import souk
 from souk.engine.kernel import targets
+from tests.games.marrakech.positions import TABLES, all_knobs, mixed_knobs
 from tests.games.marrakech.reference import EDITIONS
-from tests.games.marrakech.tables import TABLES, all_knobs, mixed_knobs
 
 LADDER = ["random", "novice", "greedy", "trader", "expert", "master"]
 ROOT = Path(souk.__file__).parents[1]

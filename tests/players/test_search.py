@@ -9,8 +9,8 @@ import pytest
 import souk
 from souk.engine.kernel import targets
 from souk.players.searcher import Searcher
+from tests.games.marrakech.positions import TABLES, mixed_knobs
 from tests.games.marrakech.reference import EDITIONS
-from tests.games.marrakech.tables import TABLES, mixed_knobs
 
 Shares = list[float]
 

@@ -1,12 +1,12 @@
-"""Hypothesis' view of MarraCash: any mix of knobs, and any game played with it."""
+"""Hypothesis strategies for MarraCash: knobs, states and whole games."""
 
 from random import Random
 
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marracash.boards import NAMES
-from tests.games.marracash.tables import random_position
+from tests.games.marracash.board_facts import NAMES
+from tests.games.marracash.positions import random_position
 
 
 @st.composite

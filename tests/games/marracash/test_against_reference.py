@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 import souk
-from tests.games.marracash.reference import normalised
-from tests.games.marracash.tables import (
+from tests.games.marracash.positions import (
     dealt,
     every_knobs,
     game_text,
@@ -16,6 +15,7 @@ from tests.games.marracash.tables import (
     reference,
     sensible,
 )
+from tests.games.marracash.reference import normalised
 
 ALL_KNOBS = [knobs for players in (3, 4) for knobs in every_knobs(players)]
 every_game = pytest.mark.parametrize("knobs", ALL_KNOBS, ids=game_text)

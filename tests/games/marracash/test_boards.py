@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marracash.board_files import drawn, entry, odd_town, saved, town
-from tests.games.marracash.boards import BOARDS, NAMES
+from tests.games.marracash.board_facts import BOARDS, NAMES
+from tests.games.marracash.custom_boards import drawn, entry, odd_town, saved, town
+from tests.games.marracash.positions import sensible
 from tests.games.marracash.reference import COLOURS, Reference
-from tests.games.marracash.tables import sensible
 from tests.games.marracash.test_against_reference import assert_agree
 
 every_board = pytest.mark.parametrize("name", NAMES)

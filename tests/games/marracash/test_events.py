@@ -7,8 +7,8 @@ import pytest
 
 import souk
 from souk.games.marracash.events import Bid, Entered, Moved, Sold
-from tests.games.marracash.story import booked, changes
-from tests.games.marracash.tables import arranged, every_knobs, random_position, sensible
+from tests.games.marracash.money import event_gains, score_changes
+from tests.games.marracash.positions import arranged, every_knobs, random_position, sensible
 
 NAMES = ["Ali", "Anfa", "Omar", "Leila"]
 EVERY_KNOBS = [knobs for players in (3, 4) for knobs in every_knobs(players)]
@@ -61,7 +61,9 @@ def test_the_story_accounts_for_every_dirham(knobs):
     for state in some_states(knobs, 1):
         after = state.clone()
         play(after, Random(len(state.history())))
-        assert booked(after.events(), knobs["players"]) == changes(state.scores(), after.scores())
+        assert event_gains(after.events(), knobs["players"]) == score_changes(
+            state.scores(), after.scores()
+        )
 
 
 def test_an_auction_tells_who_bid_what_and_what_the_auctioneer_got():
@@ -100,7 +102,9 @@ def test_without_souvenirs_a_preview_is_exactly_what_happens(knobs):
         for action in state.legal_actions()[:60]:
             seen, after = state.preview(action), state.clone()
             after.apply_action(action)
-            assert [gain.least for gain in seen.gains] == changes(state.scores(), after.scores())
+            assert [gain.least for gain in seen.gains] == score_changes(
+                state.scores(), after.scores()
+            )
             assert all(gain.least == gain.expected == gain.most for gain in seen.gains)
             assert seen.later == ()
             assert list(seen.events) == after.events()
@@ -124,7 +128,7 @@ def test_with_souvenirs_a_preview_tells_all_who_enter_and_holds_whatever_cards_c
             told = [*seen.events, *seen.later]
             assert [event for event in told if isinstance(event, Entered)] == entered
             for gain, change in zip(
-                seen.gains, changes(state.scores(), after.scores()), strict=True
+                seen.gains, score_changes(state.scores(), after.scores()), strict=True
             ):
                 assert gain.least <= change <= gain.most
                 uncertain += not gain.is_certain
@@ -153,7 +157,7 @@ def test_the_expected_gain_is_the_mean_over_all_that_may_come(commission):
         while is_walking(after):
             actions = after.legal_actions()
             after.apply_action(rng.choice(actions) if after.is_chance_node() else chosen(actions))
-        return changes(state.scores(), after.scores())
+        return score_changes(state.scores(), after.scores())
 
     dearest = [walked(lambda cards: cards[-1]) for _ in range(3000)]
     anyhow = [walked(rng.choice) for _ in range(3000)]

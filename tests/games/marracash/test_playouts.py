@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import souk
-from tests.games.marracash.boards import COLOUR_OF
-from tests.games.marracash.tables import (
+from tests.games.marracash.board_facts import COLOUR_OF
+from tests.games.marracash.positions import (
     arranged,
     every_knobs,
     game_text,

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marracash.boards import SHOPS
-from tests.games.marracash.reference import COLOURS
-from tests.games.marracash.story import booked, changes
-from tests.games.marracash.strategies import states
-from tests.games.marracash.tables import (
+from tests.games.marracash.board_facts import SHOPS
+from tests.games.marracash.money import event_gains, score_changes
+from tests.games.marracash.positions import (
     ALL_INSIDE,
     arranged,
     every_knobs,
@@ -22,6 +20,8 @@ from tests.games.marracash.tables import (
     random_position,
     sensible,
 )
+from tests.games.marracash.reference import COLOURS
+from tests.games.marracash.strategies import states
 
 THREE = {"players": 3}
 SOUVENIRS = {"players": 3, "souvenirs": True}
@@ -767,7 +767,7 @@ def loads_and_plays_or_is_refused(game, position, rng):
             assert len(state.chance_outcomes()) > 1
         before = state.scores()
         state.apply_action(state.string_to_action(sensible(rng, texts(state))))
-        assert booked(state.events(), len(before)) == changes(before, state.scores())
+        assert event_gains(state.events(), len(before)) == score_changes(before, state.scores())
     souk.playouts(state, games=1, seed=1, target="python")
     return True
 

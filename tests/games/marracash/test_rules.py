@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marracash.board_files import entry, saved, town
-from tests.games.marracash.boards import COLOUR_OF, SHOPS
+from tests.games.marracash.board_facts import COLOUR_OF, SHOPS
+from tests.games.marracash.custom_boards import entry, saved, town
+from tests.games.marracash.positions import ALL_INSIDE, TOWNS, arranged, sensible
 from tests.games.marracash.reference import CARDS, COLOURS, VISITORS
 from tests.games.marracash.strategies import games_played
-from tests.games.marracash.tables import ALL_INSIDE, TOWNS, arranged, sensible
 
 FOUR = {"players": 4}
 GROUP = {"commission": "per-group"}

@@ -14,8 +14,8 @@ from math import comb, sqrt
 import pytest
 
 import souk
+from tests.games.marracash.positions import has_three_alike_in_a_row
 from tests.games.marracash.reference import CARDS, COLOURS, VISITORS
-from tests.games.marracash.tables import has_three_alike_in_a_row
 
 DEALS = 3000
 TOO_RARE = 8  # expected fewer times: put together with others

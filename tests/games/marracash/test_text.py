@@ -9,8 +9,8 @@ import pytest
 
 import souk
 from souk.engine.styled_text import plain_text
-from tests.games.marracash.board_files import odd_town, saved, town
-from tests.games.marracash.tables import arranged
+from tests.games.marracash.custom_boards import odd_town, saved, town
+from tests.games.marracash.positions import arranged
 
 NAMES = ["Zoe", "Yves", "Xenia"]
 

@@ -2,7 +2,7 @@
 
 It shares no line and no import with souk: squares are texts, the arcs are typed off the sheet, a
 board is a dict. Whatever both agree on over thousands of games is either right or a mistake made
-twice. It also counted counts.json, see `counts`.
+twice. It also counted perft.json, see `perft`.
 """
 
 import copy

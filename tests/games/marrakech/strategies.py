@@ -1,4 +1,4 @@
-"""Hypothesis' view of Marrakech: any mix of knobs, and any game played with it."""
+"""Hypothesis strategies for Marrakech: knobs, states and whole games."""
 
 from hypothesis import strategies as st
 

@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 import souk
-from tests.games.marrakech.reference import EDITIONS, Reference, normalised
-from tests.games.marrakech.tables import (
+from tests.games.marrakech.positions import (
     TABLES,
     all_knobs,
     mixed_knobs,
     plain_knobs,
     random_position,
 )
+from tests.games.marrakech.reference import EDITIONS, Reference, normalised
 
 every_table = pytest.mark.parametrize("table", TABLES)
 every_edition = pytest.mark.parametrize("edition", EDITIONS)

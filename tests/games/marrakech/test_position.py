@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marrakech.reference import EDITIONS, SQUARES, neighbours
-from tests.games.marrakech.strategies import states
-from tests.games.marrakech.tables import (
+from tests.games.marrakech.positions import (
     TABLES,
     arranged,
     mixed_knobs,
     plain_knobs,
     random_position,
 )
+from tests.games.marrakech.reference import EDITIONS, SQUARES, neighbours
+from tests.games.marrakech.strategies import states
 
 THREE = {"players": 3, "edition": "gigamic"}
 DECKS = {"players": 2, "edition": "gigamic"}

@@ -8,6 +8,7 @@ from hypothesis import given
 
 import souk
 from souk.games.marrakech.board import DIE_FACES
+from tests.games.marrakech.positions import TABLES, arranged, plain_knobs
 from tests.games.marrakech.reference import (
     ARCS,
     EDITIONS,
@@ -17,7 +18,6 @@ from tests.games.marrakech.reference import (
     neighbours,
 )
 from tests.games.marrakech.strategies import games_played
-from tests.games.marrakech.tables import TABLES, arranged, plain_knobs
 
 BEHIND = {"N": "S", "E": "W", "S": "N", "W": "E"}
 THREE = {"players": 3, "edition": "gigamic"}

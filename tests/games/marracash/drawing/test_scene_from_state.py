@@ -8,7 +8,7 @@ from souk.games.marracash.drawing import Scene
 from souk.games.marracash.drawing.scene_from_state import scene_from_state
 from souk.games.marracash.events import Entered
 from souk.games.marracash.game import MarraCash
-from tests.games.marracash.tables import arranged
+from tests.games.marracash.positions import arranged
 
 NAMES = ["Leila", "Yusuf", "Nour"]
 CARDS = {"open": [["red", 50], ["red", 75]], "left": {"red": [100, 125, 150], "green": [100, 150]}}

@@ -1,6 +1,6 @@
-"""Every line of play from a position, counted; counts.json is counted by the reference.
+"""Perft: count every line of play from a position. perft.json has the reference's counts.
 
-    python -m tests.games.marrakech.counts    writes counts.json anew
+    python -m tests.games.marrakech.perft    rewrites perft.json
 
 For each depth: how many lines of play there are (chance included; games that ended earlier are
 not counted again), how many of them have just ended, and the exact scores, shares of the win and
@@ -12,10 +12,10 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+from tests.games.marrakech.positions import random_position
 from tests.games.marrakech.reference import Reference
-from tests.games.marrakech.tables import random_position
 
-FILE = Path(__file__).parent / "counts.json"
+FILE = Path(__file__).parent / "perft.json"
 
 
 def _from_the_start(depth, **knobs):
@@ -23,7 +23,7 @@ def _from_the_start(depth, **knobs):
 
 
 def _after(steps, depth, seed, **knobs):
-    """A position of a random game that goes on for `depth` steps at least."""
+    """Return a position of a random game that lasts for at least `depth` more steps."""
     rng = Random(f"{seed} {sorted(knobs.items())}")
     while True:
         reference = Reference(**knobs)
@@ -35,7 +35,7 @@ def _after(steps, depth, seed, **knobs):
 
 
 def _last_turns(phase, left, dirhams, seed, dyed=(), **knobs):
-    """A full board and few rugs: everything to the very end of the game."""
+    """Return a position with a full board and few rugs, to be counted to the end of the game."""
     rng = Random(seed)
     position = random_position(rng, knobs)
     while position["phase"] != phase or position["to_move"] or len(position["squares"]) < 38:
@@ -52,7 +52,7 @@ def _last_turns(phase, left, dirhams, seed, dyed=(), **knobs):
 
 
 def positions():
-    """Name -> (knobs, position, depth)"""
+    """Return the positions by name: knobs, position and depth."""
     red, blue = {"red": 1, "yellow": 1}, {"blue": 0, "orange": 0}
     open_pile = {"players": 2, "edition": "gigamic"}
     return {
@@ -93,7 +93,7 @@ def positions():
 
 
 def count(reference, depth):
-    """A record for every depth, by walking the whole tree."""
+    """Return the counts for every depth."""
     level = [(reference, Fraction(1))]
     ended = [Fraction(0)] * (2 * reference.players + 1)
     records = []

@@ -1,10 +1,10 @@
-"""What the story says about money, to be compared with the money itself."""
+"""Add up what events say about money, to compare it with the scores."""
 
 from souk.games.marracash.events import Commission, Entered, Sold, Souvenir
 
 
-def booked(events, seats):
-    """What events say that each seat gained."""
+def event_gains(events, seats):
+    """Return what each seat gained according to events."""
     gains = [0] * seats
     for event in events:
         if isinstance(event, Entered):
@@ -20,6 +20,6 @@ def booked(events, seats):
     return gains
 
 
-def changes(before, after):
-    """How the scores changed."""
+def score_changes(before, after):
+    """Return how the scores changed."""
     return [now - then for then, now in zip(before, after, strict=True)]

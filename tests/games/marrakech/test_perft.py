@@ -1,4 +1,4 @@
-"""Every line of play from some positions: as many as the reference counted, and worth the same."""
+"""Every line of play from some positions: the same counts and values as the reference's."""
 
 import json
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import souk
-from tests.games.marrakech.counts import FILE, count, positions
+from tests.games.marrakech.perft import FILE, count, positions
 from tests.games.marrakech.reference import Reference
 
 MOST_LINES = 15_000  # deeper ones only serve as exact expectations of random games

@@ -1,7 +1,7 @@
 """The two boards of the rules, as facts: who joins whom and which shops a walk meets.
 
-The same facts as in souk's board files, in a form in which a person can check them against a
-picture, and from another hand. `board` gives them in the form of a board file, less the drawing.
+The same facts as in souk's board files, written independently and in a form that a person can
+check against a picture. `board` gives them in the form of a board file, without the drawing.
 """
 
 # Fountains in order, a gate with a star, with the shops that touch it; then the shops' colours

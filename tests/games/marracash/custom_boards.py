@@ -1,9 +1,9 @@
-"""Boards of a house's own: a whole one to spoil, and any number of odd ones to play on."""
+"""Custom boards: a valid one for tests to change, and random ones to play on."""
 
 import copy
 import json
 
-from tests.games.marracash.boards import BOARDS
+from tests.games.marracash.board_facts import BOARDS
 from tests.games.marracash.reference import COLOURS
 
 

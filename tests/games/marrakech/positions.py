@@ -1,7 +1,7 @@
-"""What the tests of Marrakech play: mixes of knobs, random games and random positions.
+"""Mixes of knobs, random positions and arranged ones for the tests of Marrakech.
 
 Everything here follows from a `random.Random` or from a list of numbers, so that a failure can
-be played again. It knows the reference, not souk.
+be reproduced. It imports the reference, not souk.
 """
 
 from tests.games.marrakech.reference import EDITIONS, SQUARES, Reference, neighbours

@@ -1,10 +1,10 @@
-"""Tables to play at: mixes of knobs, setups, choices that keep a game going, positions.
+"""Mixes of knobs, setups, random positions and arranged ones for the tests of MarraCash.
 
-Everything here follows from a `random.Random`, so that a failure can be played again. It knows the
-reference, not souk.
+Everything here follows from a `random.Random`, so that a failure can be played again. It imports
+the reference, not souk.
 """
 
-from tests.games.marracash.boards import BOARDS, COLOUR_OF, SHOPS
+from tests.games.marracash.board_facts import BOARDS, COLOUR_OF, SHOPS
 from tests.games.marracash.reference import CARDS, COLOURS, VISITORS, Reference, Town, rank_payment
 
 TOWNS = {name: Town(board) for name, board in BOARDS.items()}
