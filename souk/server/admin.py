@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from souk.engine.errors import SoukError, brief, one_of
 from souk.server.http.record_export import record_text
@@ -30,10 +30,18 @@ def list_tables(database: str | None, status: str | None, limit: int, *, as_json
         if as_json:
             print(json.dumps(table, ensure_ascii=False))
             continue
-        names = ", ".join(seat["name"] for seat in table["seats"])
-        result = f"  {table['result']['text']}" if table["result"] else ""
-        print(f"{table['id']}  {table['status']:8}{table['game']}  {names}{result}")
+        names = [seat["name"] for seat in table["seats"]]
+        result = f"  {_result(table['result'], names)}" if table["result"] else ""
+        print(f"{table['id']}  {table['status']:8}{table['game']}  {', '.join(names)}{result}")
     return 0
+
+
+def _result(result: dict[str, Any], names: list[str]) -> str:
+    """Return a result in words, with the names of the winners."""
+    if result["how"] == "drawn":
+        return "draw"
+    best = [names[seat] for seat in result["ranking"][0]]
+    return f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}"
 
 
 def export(database: str | None, tables: list[str], folder: Path | None) -> int:

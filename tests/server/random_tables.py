@@ -1,4 +1,4 @@
-"""Random lives of tables: people who ask for anything, and a server that does what is due."""
+"""Random tables: people who send random commands, and a server that does what is due."""
 
 import random
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable, Ope
 
 ADA, BEN, CLEO = Person("ada", "Ada"), Person("ben", "Ben"), Person("cleo", "Cleo", is_bot=True)
 PEOPLE = (ADA, BEN, CLEO)
-ME, FREE, COMPUTER = MySeat(kind="me"), OpenSeat(kind="open"), ComputerSeat(kind="computer")
+ME, OPEN, COMPUTER = MySeat(kind="me"), OpenSeat(kind="open"), ComputerSeat(kind="computer")
 GAMES = (
     "marrakech(players=2,rugs=3)",
     "marrakech(players=3,rugs=2)",
@@ -27,8 +27,8 @@ GAMES = (
 
 
 @dataclass
-class Life:
-    """A table with its log, and what was tried at it."""
+class LoggedTable:
+    """A table with its log."""
 
     table: Table
     log: list
@@ -39,37 +39,37 @@ class Life:
         self.log.append(entry)
 
 
-def new_life(pick, **fixed):
-    """A table that Ada set up somehow."""
-    wanted = {
+def random_table(pick, **fixed):
+    """Return a table that Ada created with random options."""
+    options = {
         "game": pick.choice(GAMES),
         "seconds": pick.choice((None, 5, 60)),
         "absent": pick.choice(("at-once", "grace", "never")),
         "grace": pick.choice((1, 60)),
         **fixed,
     }
-    if wanted["absent"] == "never":
-        wanted["seconds"] = None
-    seats = int(wanted["game"].partition("players=")[2][0])
-    wanted.setdefault("seats", [pick.choice((ME, FREE, COMPUTER)) for _ in range(seats)])
-    config, first = new_table(NewTable(**wanted), ADA, 1_000_000)
+    if options["absent"] == "never":
+        options["seconds"] = None
+    seats = int(options["game"].partition("players=")[2][0])
+    options.setdefault("seats", [pick.choice((ME, OPEN, COMPUTER)) for _ in range(seats)])
+    config, first = new_table(NewTable(**options), ADA, 1_000_000)
     config = msgspec.structs.replace(config, id="table", secret=f"{pick.getrandbits(256):064x}")
-    life = Life(Table(config), [])
+    logged = LoggedTable(Table(config), [])
     for entry in first:
-        life.add(entry)
-    return life
+        logged.add(entry)
+    return logged
 
 
 def playing(**config):
-    """Ada and Ben at a table, the game begun at time 1,000,000."""
-    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)", **config)
-    life.add(ask(life, BEN, m.Sit("sit", 1)))
-    life.add(ask(life, ADA, m.Start("start")))
-    return life
+    """Return a table of Ada and Ben, started at time 1,000,000."""
+    logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)", **config)
+    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
+    logged.add(ask(logged, ADA, m.Start("start")))
+    return logged
 
 
 def command(pick, table):
-    """Anything that could be sent, rather often something that makes sense."""
+    """Return a random command, often a valid one."""
     request = f"r{pick.randrange(40)}" if pick.random() < 0.2 else f"r{pick.getrandbits(40)}"
     kinds = [m.Sit, m.Leave, m.Assign, m.Words, m.Start, m.TakeBack, m.Resign, m.Say, m.Chat]
     weights = [3, 1, 2, 2, 3, 2, 0.4, 1, 0.5]
@@ -95,45 +95,45 @@ def command(pick, table):
     return kind(request) if kind is m.Start else kind(request, seat)
 
 
-def ask(life, person, wanted):
-    """The outcome of a command: an entry, Done or a Refusal. Changes nothing."""
+def ask(logged, person, sent):
+    """Return the outcome of a command: an entry, a Receipt or a Refusal. Changes nothing."""
     try:
-        return decide(Request(life.table, person, life.now), wanted)
+        return decide(Request(logged.table, person, logged.now), sent)
     except Refusal as refusal:
         return refusal
 
 
-def by_itself(pick, life):
-    """An entry that the server makes by itself, if one is due."""
-    table = life.table
+def server_entry(pick, logged):
+    """Return an entry that the server adds by itself, if one is due."""
+    table = logged.table
     if table.status == "over":
         return None
     due = table.takeover_due()
-    if due is not None and due[0] <= life.now:
-        return e.TakenOver(at=life.now, seat=table.mover, why=due[1])
+    if due is not None and due[0] <= logged.now:
+        return e.TakenOver(at=logged.now, seat=table.mover, why=due[1])
     if table.mover is not None and table.seats[table.mover].is_played_by_computer:
         action = pick.choice(table.state.legal_actions())
-        return action_entry(table, table.mover, table.state.action_to_string(action), life.now)
+        return action_entry(table, table.mover, table.state.action_to_string(action), logged.now)
     number = pick.randrange(len(table.seats))
     seat = table.seats[number]
     if seat.person is None or pick.random() < 0.8:
         return None
     kind = e.Away if seat.away_since is None else e.Here
-    return kind(at=life.now, seat=number)
+    return kind(at=logged.now, seat=number)
 
 
-def live(pick, life, steps):
-    """Let a table live for a while; yields what was asked for, with its outcome, before it acts."""
+def random_commands(pick, logged, steps):
+    """Send random commands; yield each with its outcome, before it is applied."""
     for _ in range(steps):
-        life.now += pick.choice((1, 500, 3000, 70_000))
-        if pick.random() < 0.4 and (entry := by_itself(pick, life)) is not None:
-            life.add(entry)
+        logged.now += pick.choice((1, 500, 3000, 70_000))
+        if pick.random() < 0.4 and (entry := server_entry(pick, logged)) is not None:
+            logged.add(entry)
             continue
-        person, wanted = pick.choice(PEOPLE), command(pick, life.table)
-        if life.table.mover is not None and isinstance(wanted, m.Act) and pick.random() < 0.9:
-            owner = life.table.seats[life.table.mover].person
+        person, sent = pick.choice(PEOPLE), command(pick, logged.table)
+        if logged.table.mover is not None and isinstance(sent, m.Act) and pick.random() < 0.9:
+            owner = logged.table.seats[logged.table.mover].person
             person = next((one for one in PEOPLE if one.id == owner), person)
-        outcome = ask(life, person, wanted)
-        yield person, wanted, outcome
+        outcome = ask(logged, person, sent)
+        yield person, sent, outcome
         if not isinstance(outcome, Refusal | Receipt):
-            life.add(outcome)
+            logged.add(outcome)

@@ -1,4 +1,4 @@
-"""A WebSocket by hand: frames that no library would send, and readers that do not read."""
+"""A raw WebSocket: frames that no library would send, and clients that do not read."""
 
 import asyncio
 import base64
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class RawSocket:
-    """One connection, opened like a browser does, and then anything."""
+    """A connection, opened like a browser does, that can send anything."""
 
     def __init__(self, reader, writer, answer):
         self.reader = reader
@@ -33,8 +33,8 @@ class RawSocket:
             "Sec-WebSocket-Version": "13",
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
-        told = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        writer.write(f"GET {path} HTTP/1.1\r\n{told}\r\n".encode("latin-1"))
+        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+        writer.write(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1"))
         try:
             answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
         except BaseException:
@@ -52,25 +52,25 @@ class RawSocket:
             await self.writer.drain()
 
     async def next(self):
-        """The next frame: opcode and data."""
+        """Return the next frame: opcode and data."""
         first, second = await self.reader.readexactly(2)
         size = second & 127
         if size > 125:
-            told = await self.reader.readexactly(2 if size == 126 else 8)
-            size = int.from_bytes(told, "big")
+            size_bytes = await self.reader.readexactly(2 if size == 126 else 8)
+            size = int.from_bytes(size_bytes, "big")
         return first & 15, await self.reader.readexactly(size)
 
     async def ending(self, seconds=10):
-        """Listen until the line ends: the code and reason of its close frame, if there was one."""
-        found = None
+        """Read until the connection ends; return code and reason of its close frame, if any."""
+        closing = None
         async with asyncio.timeout(seconds):
             with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
                 while True:
                     opcode, data = await self.next()
                     if opcode == 8:
-                        found = struct.unpack("!H", data[:2])[0], data[2:].decode()
+                        closing = struct.unpack("!H", data[:2])[0], data[2:].decode()
                         await self.send(8, data)
-        return found
+        return closing
 
     async def close(self):
         self.writer.close()
@@ -79,7 +79,7 @@ class RawSocket:
 
 
 def frame(opcode, data, *, fin=True, masked=True):
-    """A client's frame; one mask is as good as another."""
+    """Return a client's frame, with a mask of zeros."""
     head = bytes([opcode | (128 if fin else 0)])
     flag = 128 if masked else 0
     if len(data) < 126:
@@ -92,7 +92,7 @@ def frame(opcode, data, *, fin=True, masked=True):
 
 
 def memory(server):
-    """Bytes of memory that a server's process uses."""
+    """Return the bytes of memory that a server's process uses."""
     status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
     line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return int(line.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and clients that talk to it like anybody else would."""
+"""A server in a process of its own, and clients that talk to it over the network."""
 
 import asyncio
 import contextlib
@@ -11,14 +11,14 @@ import subprocess
 import sys
 
 import httpx
-from websockets.asyncio.client import connect
+from websockets.asyncio import client
 from websockets.exceptions import ConnectionClosed
 
 STARTED = re.compile(r"Souk is at (http://\S+)")
 
 
 class Server:
-    """`souk serve`, started and stopped like an operator does it."""
+    """`souk serve`, started and stopped as an operator does it."""
 
     def __init__(self, database, *options, **environment):
         self.command = [sys.executable, "-m", "souk", "serve", "--database", str(database)]
@@ -26,7 +26,7 @@ class Server:
         self.environment = environment
         self.process = None
         self.url = None
-        self.people = []  # who talked to it
+        self.people = []  # its clients
 
     def start(self, port=0):
         """Start, and wait until it listens."""
@@ -50,7 +50,7 @@ class Server:
         return int(self.url.rpartition(":")[2])
 
     def stop(self):
-        """Stop it with SIGTERM; what it wrote to standard error."""
+        """Stop it with SIGTERM; return its standard error."""
         self.process.send_signal(signal.SIGTERM)
         return self.wait()
 
@@ -60,7 +60,7 @@ class Server:
         return log
 
     def kill(self):
-        """Kill it without a word."""
+        """Kill it."""
         self.process.kill()
         return self.wait()
 
@@ -80,7 +80,7 @@ class Server:
 
 
 class Person:
-    """Somebody with an identity of their own, and with a browser's cookie or a bot's token."""
+    """A client with an identity: a browser's cookie or a bot's token."""
 
     def __init__(self, server, name="Ada", *, bot=False):
         self.server = server
@@ -97,7 +97,7 @@ class Person:
         self.http.headers.update(self.headers)
 
     def table(self, game="marrakech", **config):
-        """The id of a new table."""
+        """Create a table; return its id."""
         answer = self.http.post("/api/tables", json={"game": game, **config})
         assert answer.status_code == 201, answer.text
         return answer.json()["table"]["id"]
@@ -113,11 +113,11 @@ class Person:
         return answer.text
 
     @contextlib.asynccontextmanager
-    async def sit_by(self, table, after=None, **options):
-        """A line to a table."""
+    async def connect(self, table, after=None, **options):
+        """Open a socket at a table."""
         query = "" if after is None else f"?after={after}"
         url = f"ws{self.server.url[4:]}/api/tables/{table}/live{query}"
-        async with connect(
+        async with client.connect(
             url, additional_headers=self.headers, max_size=None, **options
         ) as socket:
             line = Line(socket)
@@ -126,7 +126,7 @@ class Person:
 
 
 class Line:
-    """One client's socket; remembers what it was told."""
+    """A client's socket; remembers what it received."""
 
     numbers = itertools.count()
 
@@ -140,7 +140,7 @@ class Line:
         self.goodbye = None
 
     async def next(self, seconds=20):
-        """The next message."""
+        """Return the next message."""
         message = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
         kind = message["type"]
         if kind == "welcome":
@@ -161,7 +161,7 @@ class Line:
         return request
 
     async def ask(self, type, request=None, **fields):
-        """Send a command; its answer."""
+        """Send a command; return its answer."""
         request = await self.send(type, request, **fields)
         while True:
             message = await self.next()
@@ -173,13 +173,13 @@ class Line:
         return await self.ask("act", version=version, action=action)
 
     async def until(self, happened, seconds=20):
-        """Listen until something is so."""
+        """Receive until a condition holds."""
         async with asyncio.timeout(seconds):
             while not happened(self):
                 await self.next()
 
     async def closed(self, seconds=20):
-        """Listen until the server closes the socket; code and reason."""
+        """Receive until the server closes the socket; return code and reason."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await self.next(seconds)
@@ -187,10 +187,10 @@ class Line:
 
 
 class Everybody:
-    """Everybody's line to one table."""
+    """Sockets of several people at one table."""
 
     def __init__(self, people, table):
-        self.managers = [one.sit_by(table) for one in people]
+        self.managers = [one.connect(table) for one in people]
 
     async def __aenter__(self):
         return [await manager.__aenter__() for manager in self.managers]
@@ -201,7 +201,7 @@ class Everybody:
 
 
 async def play_on(line, seats=None, choose=min, moves=10_000):
-    """Play these seats (all by default) to the end of the game, or so many moves."""
+    """Play these seats (all by default) to the end of the game, or a number of moves."""
     for _ in range(moves):
         await line.until(
             lambda line: (

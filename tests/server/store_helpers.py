@@ -1,4 +1,4 @@
-"""What the tests of the stores share: tables to keep, and ways to ask for many things at once."""
+"""Helpers of the store tests: tables to store, and many requests at once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
@@ -12,16 +12,16 @@ from souk.server.tables.entries import ComputerSeat, OpenSeat, TableConfig
 
 
 def ignore_remote_entry(table: str, n: int) -> None:
-    """For those who do not care what others add."""
+    """Ignore entries of other processes."""
 
 
 @asynccontextmanager
 async def opened(
-    url: str, heard: Callable[[str, int], None] = ignore_remote_entry
+    url: str, on_remote_entry: Callable[[str, int], None] = ignore_remote_entry
 ) -> AsyncIterator[Any]:
-    """A store that is open, and closed in the end."""
+    """Open a store, and close it at the end."""
     store = store_at(url)
-    await store.open(heard)
+    await store.open(on_remote_entry)
     try:
         yield store
     finally:
@@ -36,13 +36,13 @@ def config(
 
 
 def change(table: str = "t", n: int = 1, *, entry: bytes | None = None, **more: Any) -> Change:
-    """An entry with the table as a whole; a view of None leaves it as lists show it."""
+    """Return an entry with a summary; a view of None leaves the stored one."""
     summary = replace(Summary("waiting", None, n, b"view %d" % n), **more)
     return Change(table, n, b"entry %d" % n if entry is None else entry, summary)
 
 
 async def append(store: Store, change: Change) -> bool:
-    """Append an entry, and wait for what becomes of it."""
+    """Append an entry, and wait for the outcome."""
     future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
     store.append(change, future_callback(future))
     return await future
@@ -56,16 +56,16 @@ async def create(store: Store, id: str = "t", *, host: str = "ann", **fields: An
 
 
 async def entries(store: Store, table: str = "t", after: int = 0) -> list[bytes]:
-    kept = await store.load(table, after)
-    assert kept is not None
-    return list(kept.entries)
+    stored = await store.load(table, after)
+    assert stored is not None
+    return list(stored.entries)
 
 
-async def all_of(asked: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
-    return await asyncio.gather(*asked)
+async def all_of(requests: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
+    return await asyncio.gather(*requests)
 
 
-async def soon(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+async def soon(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     async with asyncio.timeout(seconds):
-        while not is_so():
+        while not condition():
             await asyncio.sleep(0.01)

@@ -46,7 +46,7 @@ def export(file, *options):
 
 
 @pytest.mark.asyncio
-async def test_a_damaged_table_is_told_of_in_the_end_and_keeps_no_other_from_being_written(
+async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
     tmp_path,
 ):
     file, folder = tmp_path / "souk.db", tmp_path / "records"
@@ -72,7 +72,7 @@ async def test_a_damaged_table_is_told_of_in_the_end_and_keeps_no_other_from_bei
 
 
 @pytest.mark.asyncio
-async def test_a_table_that_is_not_there_keeps_no_other_from_being_written(tmp_path):
+async def test_a_missing_table_is_reported_and_the_others_are_written(tmp_path):
     file = tmp_path / "souk.db"
     async with opened(str(file)) as store:
         await keep(store, "a")
@@ -114,9 +114,7 @@ async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.asyncio
-async def test_a_database_that_cannot_be_read_at_all_is_no_affair_of_single_tables(
-    tmp_path, monkeypatch
-):
+async def test_an_unreadable_database_is_not_blamed_on_single_tables(tmp_path, monkeypatch):
     file = tmp_path / "souk.db"
     async with opened(str(file)) as store:
         await keep(store, "a")

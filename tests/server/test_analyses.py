@@ -62,11 +62,11 @@ async def test_a_table_is_analysed_when_its_game_is_over(ada):
     for _ in range(2):  # before the start, and in the middle: it would be advice
         answer = ada.http.get(address)
         assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             if line.table["status"] == "waiting":
                 await line.ask("start")
                 await play_on(line, moves=2)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await play_on(line)
         returns = line.table["result"]["returns"]
     told = until_ready(lambda: ada.http.get(address))["analysis"]
@@ -80,9 +80,9 @@ async def test_a_table_is_analysed_when_its_game_is_over(ada):
 
 
 @pytest.mark.asyncio
-async def test_a_game_that_was_given_up_is_told_up_to_there(ada):
+async def test_a_resigned_game_is_analysed_up_to_its_end(ada):
     table = ada.table(SMALL, seats=TWO, start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await play_on(line, moves=3)
         await line.ask("resign", seat=0)
     told = until_ready(lambda: ada.http.get(f"/api/tables/{table}/analysis"))["analysis"]
@@ -150,7 +150,7 @@ async def test_who_asks_again_does_not_start_it_again(service):
 
 
 @pytest.mark.asyncio
-async def test_only_so_many_wait_and_only_so_many_are_kept(service, monkeypatch):
+async def test_queue_and_cache_are_bounded(service, monkeypatch):
     monkeypatch.setattr(analyses, "MAX_WAITING", 3)
     monkeypatch.setattr(analyses, "MAX_CACHED", 2)
     for key in "abc":
@@ -165,7 +165,7 @@ async def test_only_so_many_wait_and_only_so_many_are_kept(service, monkeypatch)
 
 
 @pytest.mark.asyncio
-async def test_what_fails_is_told_once_and_may_be_tried_again(service, caplog):
+async def test_a_failure_is_reported_once_and_may_be_retried(service, caplog):
     service._workers.fails = True
     service._workers.go_on.set()
     service.start("a", RECORD)

@@ -110,7 +110,7 @@ async def test_a_good_connection_renews_the_patience(monkeypatch):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("code", ["not-your-turn", "too-fast"])
-async def test_a_bot_that_may_not_take_its_seat_back_yet_asks_again_when_the_game_has_gone_on(code):
+async def test_a_bot_retries_to_take_its_seat_back_when_the_game_has_gone_on(code):
     sent = []
 
     class Line:
@@ -137,7 +137,7 @@ async def test_a_player_is_asked_with_the_moves_that_led_to_a_position(server):
     address = Address(f"{server.url}/t/{table}")
     bots = [Bot(address, address.create_bot("random"), "random", seat) for seat in (1, 2)]
     playing = [asyncio.create_task(bot.play()) for bot in bots]
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await line.until(lambda line: all(seat["person"] for seat in line.table["seats"]))
         await line.ask("start")
         await play_on(line, seats={0})

@@ -30,7 +30,7 @@ class Stubborn:
     async def play(self, stop):
         while not stop.is_set():
             try:
-                async with self.person.sit_by(self.table, self.seen) as line:
+                async with self.person.connect(self.table, self.seen) as line:
                     while line.goodbye is not None:  # the store has trouble: until it is closed
                         await line.next()
                     while not stop.is_set() and line.table["status"] == "playing":
@@ -122,11 +122,11 @@ async def test_a_server_that_is_killed_again_and_again_loses_nothing(tmp_path):
             assert fairness.verify(records.read(ada.record(table))).is_fair
 
 
-async def test_stopping_tells_the_clients_and_loses_nothing(tmp_path):
+async def test_stopping_says_goodbye_to_clients_and_loses_nothing(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             await play_on(line, moves=6)
             position = line.position
             await asyncio.to_thread(server.stop)

@@ -102,7 +102,7 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
             async for _ in line:
                 answered += 1
 
-    async with ada.sit_by(mine) as calm:
+    async with ada.connect(mine) as calm:
         await latency(calm, moves=20)
         before = await latency(calm, moves=10)
         async with connect(address(limited, hers), additional_headers=eve.headers) as line:
@@ -141,7 +141,7 @@ async def test_who_is_slowed_down_is_not_taken_for_dead(tmp_path):
     with server:
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             for number in range(rate_limits.COMMANDS.burst + 100):
                 last = await line.send("preview", f"{number}", action="left")
             while (await line.next()).get("request") != last:
@@ -151,7 +151,7 @@ async def test_who_is_slowed_down_is_not_taken_for_dead(tmp_path):
 async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
     eve = from_afar(limited, 3, "Eve")
     table = eve.table("marrakech(players=2)", seats=BOTH, start=True)
-    async with eve.sit_by(table) as line, eve.sit_by(table) as other:
+    async with eve.connect(table) as line, eve.connect(table) as other:
         codes, started = [], time.perf_counter()
         for one in itertools.islice(itertools.cycle((line, other)), 60):
             codes.append((await one.ask("say", text="hello")).get("code"))
@@ -164,7 +164,7 @@ async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
         assert (await line.act("left"))["type"] == "ack"
 
 
-async def test_pongs_that_nobody_reads_do_not_gather(server):
+async def test_unread_pongs_do_not_accumulate(server):
     ada = Person(server)
     table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
     raw = await RawSocket.open(server, f"/api/tables/{table}/live", buffer=4096)
@@ -192,7 +192,7 @@ async def test_who_never_reads_is_let_go_and_the_table_goes_on(server):
     slow = [await RawSocket.open(server, path, buffer=4096) for _ in range(5)]
     before, closed = memory(server), 'souk_sockets_closed_total{reason="4408"}'
     text = "\U0001f42a" * 300
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         said = 0
         while count(ada, closed) < len(slow):
             for _ in range(99):
@@ -223,7 +223,7 @@ async def test_who_asks_and_never_reads_is_let_go_too(server):
                 await raw.writer.drain()
 
     task = asyncio.create_task(flood())
-    async with asyncio.timeout(PATIENCE), ada.sit_by(table) as line:
+    async with asyncio.timeout(PATIENCE), ada.connect(table) as line:
         while count(ada, closed) == already:
             assert (await line.act(line.position["legal"][0]))["type"] == "ack"
             await asyncio.sleep(0.05)
@@ -250,7 +250,7 @@ async def test_two_thousand_who_only_listen_cost_little(server):
     each = (memory(server) - before) / len(idle)
     assert each < 100_000, f"{each:.0f} bytes each"
     assert count(ada, "souk_sockets ") >= 2000
-    async with ada.sit_by(tables[0]) as line:
+    async with ada.connect(tables[0]) as line:
         assert (await line.act(line.position["legal"][0]))["type"] == "ack"
     for one in idle:
         one.writer.transport.abort()
@@ -300,7 +300,7 @@ async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
     for one in answers:
         await one.close()
     ada = from_afar(limited, 6)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         assert line.table["id"] == table, "others are not held up"
 
 
@@ -367,7 +367,7 @@ def assert_slowed(rate, asking, *good):
     }
 
 
-async def test_whoever_leaves_and_what_is_over_is_forgotten_at_once(tmp_path):
+async def test_closed_sockets_and_finished_tables_are_freed_at_once(tmp_path):
     """Circles would keep it in memory until garbage is looked for, which a server does seldom."""
     kinds = ("SocketProtocol", "Room")
     server = Server(tmp_path / "souk.db", "--no-limits")
@@ -379,7 +379,7 @@ async def test_whoever_leaves_and_what_is_over_is_forgotten_at_once(tmp_path):
         def in_memory():
             return [count(ada, f'{serve_without_gc.IN_MEMORY}{{kind="{kind}"}}') for kind in kinds]
 
-        async with ada.sit_by(table) as line, ada.sit_by(table) as other:
+        async with ada.connect(table) as line, ada.connect(table) as other:
             assert in_memory() == [2, 1]
             assert (await line.act("nonsense"))["type"] == "refused"
             while line.table["status"] != "over":

@@ -15,7 +15,7 @@ async def test_a_full_disk_refuses_clearly_and_loses_nothing(tmp_path):
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
         acknowledged = {}
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
 
             async def play(moves):
                 for _ in range(moves):

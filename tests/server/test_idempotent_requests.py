@@ -40,7 +40,7 @@ def test_a_table_that_is_asked_for_twice_is_created_once(ada):
     assert mine(ada) == {first.json()["table"]["id"]}
 
 
-def test_the_usual_may_be_said_or_not(ada):
+def test_defaults_may_be_given_or_left_out(ada):
     first, second = ask(ada), ask(ada, public=False, grace=60, start=False)
     assert first.json()["table"] == second.json()["table"]
 
@@ -115,12 +115,12 @@ async def test_two_processes_that_are_asked_at_the_same_moment_create_one_table(
 
 
 @pytest.mark.asyncio
-async def test_a_rematch_is_one_table_whoever_asks_and_wherever(postgres):
+async def test_a_rematch_is_the_same_table_for_everybody_and_every_process(postgres):
     database = postgres.new_database()
     with Server(database, "--no-limits") as one, Server(database, "--no-limits") as other:
         ada = Person(one)
         table = ada.table(TWO, seats=BOTH, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             await line.ask("resign", seat=0)
         urls = [f"{server.url}/api/tables/{table}/rematch" for server in (one, other)] * 4
         (following,) = await at_once(*urls, body=None, headers=ada.headers)
@@ -130,13 +130,13 @@ async def test_a_rematch_is_one_table_whoever_asks_and_wherever(postgres):
 
 
 @pytest.mark.asyncio
-async def test_a_rematch_that_was_created_but_never_told_of_is_found_again(tmp_path):
+async def test_a_rematch_that_was_created_but_not_announced_is_used(tmp_path):
     """The server may die between the two: then the entry that tells of the rematch is missing."""
     file = tmp_path / "souk.db"
     with Server(file, "--no-limits") as server:
         ada = Person(server)
         table = ada.table(TWO, seats=BOTH, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             await line.ask("resign", seat=0)
         first = ada.http.post(f"/api/tables/{table}/rematch").json()["table"]["id"]
         server.kill()

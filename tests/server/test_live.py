@@ -33,7 +33,7 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     ada = person(server)
     table = ada.table("marrakech(players=3)", start=True)
     pick = random.Random(1)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         assert [seat["kind"] for seat in line.table["seats"]] == ["person", "computer", "computer"]
         promised = line.table["commitment"]
         assert line.table["secret"] is None
@@ -87,7 +87,7 @@ async def test_only_computers_play_by_themselves(server):
     ada = person(server)
     seats = [{"kind": "computer", "level": "greedy"}, {"kind": "computer", "level": "random"}]
     table = ada.table("marrakech(players=2)", seats=seats, start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await line.until(lambda line: line.table["status"] == "over", seconds=60)
     assert fairness.verify(records.read(ada.record(table))).is_fair
 
@@ -97,7 +97,7 @@ async def test_a_bot_takes_a_seat_from_the_command_line_and_plays_to_the_end(ser
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
     command = [sys.executable, "-m", "souk", "bot", f"{server.url}/t/{table}", "--player", "random"]
     bot = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await line.until(lambda line: line.table["seats"][1]["kind"] == "bot")
         assert line.table["seats"][1]["name"] == "random"
         await line.ask("start")
@@ -110,7 +110,7 @@ async def test_a_bot_takes_a_seat_from_the_command_line_and_plays_to_the_end(ser
 async def test_a_request_that_is_sent_twice_acts_once(server):
     ada = person(server)
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "me"}], start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         version = line.position["version"]
         action = line.position["legal"][0]
         first = await line.ask("act", request="once", version=version, action=action)
@@ -119,41 +119,41 @@ async def test_a_request_that_is_sent_twice_acts_once(server):
         other = await line.ask("act", request="twice", version=version, action=action)
         assert (other["type"], other["code"]) == ("refused", "stale")
         assert other["position"]["version"] == first["version"]
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         assert line.n == first["n"]
         later = await line.ask("act", request="once", version=version, action=action)
         assert later == first, "on another line too"
 
 
-async def test_whoever_comes_back_gets_the_gap_or_everything(server):
+async def test_a_reconnecting_client_gets_the_missed_events_or_a_welcome(server):
     ada = person(server)
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "me"}], start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await play_on(line, moves=5)
         seen = line.n
         await play_on(line, moves=7)
         at_the_end = line.position
         missed = [event for event in line.events if event["n"] > seen]
-    async with ada.sit_by(table, after=seen) as back:
+    async with ada.connect(table, after=seen) as back:
         assert back.events == missed
         assert back.position == at_the_end
         assert back.table["id"] == table
-    async with ada.sit_by(table, after=line.n) as back:
+    async with ada.connect(table, after=line.n) as back:
         assert back.events == [] and back.position == at_the_end
     for strange in (0, line.n + 1, 999_999_999):
-        async with ada.sit_by(table, after=strange) as back:
+        async with ada.connect(table, after=strange) as back:
             assert back.n == line.n and back.position == at_the_end
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await play_on(line, moves=80)
         position, n = line.position, line.n
-    async with ada.sit_by(table, after=seen) as back:
+    async with ada.connect(table, after=seen) as back:
         assert back.events == [] and (back.n, back.position) == (n, position), "too far: a welcome"
 
 
-async def test_a_preview_tells_what_an_action_would_cause(server):
+async def test_a_preview_has_the_effects_of_an_action(server):
     ada = person(server)
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "me"}], start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         answer = await line.ask("preview", action="left")
         assert answer["type"] == "preview" and answer["preview"]["action"] == "left"
         assert sum(one["probability"] for one in answer["preview"]["outcomes"]) == pytest.approx(1)
@@ -161,10 +161,10 @@ async def test_a_preview_tells_what_an_action_would_cause(server):
         assert bad["code"] == "illegal" and "legal: left, ahead, right" in bad["message"]
 
 
-async def test_chat_is_heard_and_can_be_switched_off_by_the_host(server):
+async def test_chat_is_broadcast_and_can_be_switched_off_by_the_host(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
-    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+    async with ada.connect(table) as host, ben.connect(table) as guest:
         await guest.ask("say", text="hello \n\u202e there")
         await host.until(lambda line: any(event["kind"] == "said" for event in line.events))
         assert host.events[-1]["line"]["text"] == "hello there"
@@ -172,7 +172,7 @@ async def test_chat_is_heard_and_can_be_switched_off_by_the_host(server):
         assert (await guest.ask("chat", open=False))["code"] == "not-the-host"
         assert (await host.ask("chat", open=False))["type"] == "ack"
         assert (await guest.ask("say", text="more"))["code"] == "chat-off"
-    async with ben.sit_by(table) as guest:
+    async with ben.connect(table) as guest:
         assert [line["text"] for line in guest.chat] == ["hello there"]
         assert guest.table["chat_open"] is False
 
@@ -180,7 +180,7 @@ async def test_chat_is_heard_and_can_be_switched_off_by_the_host(server):
 async def test_the_host_can_give_a_taken_seat_to_somebody_else(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
-    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+    async with ada.connect(table) as host, ben.connect(table) as guest:
         assert (await guest.ask("sit", seat=1))["type"] == "ack"
         assert (await guest.ask("assign", seat=0, level=None))["code"] == "not-the-host"
         assert (await host.ask("assign", seat=1, level=None))["type"] == "ack"
@@ -194,7 +194,7 @@ async def test_the_host_can_give_a_taken_seat_to_somebody_else(server):
 async def test_who_resigns_gives_the_win_to_the_last_one_left(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
-    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+    async with ada.connect(table) as host, ben.connect(table) as guest:
         await guest.ask("sit", seat=1)
         await host.ask("start")
         assert (await host.ask("resign", seat=1))["code"] == "not-your-seat"
@@ -212,7 +212,7 @@ async def test_a_rematch_has_the_same_terms_and_both_find_the_same_table(server)
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}], seconds=30)
     assert ada.http.post(f"/api/tables/{table}/rematch").status_code == 409
-    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+    async with ada.connect(table) as host, ben.connect(table) as guest:
         await guest.ask("sit", seat=1)
         await host.ask("start")
         await guest.ask("resign", seat=1)
@@ -231,8 +231,8 @@ async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
     ada, ben = person(server), person(server, "Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats, absent="at-once")
-    async with ada.sit_by(table) as host:
-        async with ben.sit_by(table) as guest:
+    async with ada.connect(table) as host:
+        async with ben.connect(table) as guest:
             await guest.ask("sit", seat=1)
             await host.ask("start")
         await play_on(host, seats={0}, moves=1)
@@ -242,7 +242,7 @@ async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
         await host.until(lambda line: line.position["mover"] == 0)
         played = [e for e in host.events if e["kind"] == "acted" and e.get("seat") == 1]
         assert played and all(event.get("computer") for event in played)
-        async with ben.sit_by(table) as guest:
+        async with ben.connect(table) as guest:
             await host.until(lambda line: not line.table["seats"][1]["away"])
             await play_on(host, seats={0}, moves=1)
             answer = await guest.ask("take-back", seat=1)
@@ -254,7 +254,7 @@ async def test_whose_time_is_up_is_played_on_for(server):
     ada, ben = person(server), person(server, "Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats, absent="at-once", seconds=5)
-    async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+    async with ada.connect(table) as host, ben.connect(table) as guest:
         await guest.ask("sit", seat=1)
         await host.ask("start")
         assert host.position["deadline"] - host.table["started"] == 5000
@@ -267,11 +267,11 @@ async def test_leaving_hands_the_seat_to_the_computer_unless_that_never_happens(
     ada = person(server)
     seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
     table = ada.table("marrakech(players=2)", seats=seats, start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         assert (await line.ask("leave", seat=0))["type"] == "ack"
         await line.until(lambda line: line.table["status"] == "over", seconds=60)
     table = ada.table("marrakech(players=2)", seats=seats, start=True, absent="never")
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         assert (await line.ask("leave", seat=0))["code"] == "not-possible"
 
 

@@ -100,10 +100,10 @@ async def test_games_go_on(old, monkeypatch):
     monkeypatch.setattr(Line, "numbers", itertools.count(1000))  # the first were used then
     with Server(url, "--no-limits") as server:
         ada, ben = (known(server, made, name) for name in ("ada", "ben"))
-        async with ben.sit_by(made["names"]["marracash"]) as line:
+        async with ben.connect(made["names"]["marracash"]) as line:
             await play_on(line, moves=5)
             assert line.position["version"] > made["tables"]["marracash"]["position"]["version"]
-        async with ben.sit_by(made["names"]["waiting"]) as line:
+        async with ben.connect(made["names"]["waiting"]) as line:
             assert (await line.ask("say", text="Still here"))["type"] == "ack"
             assert (await line.ask("assign", seat=3, level="random"))["type"] == "ack"
             assert (await line.ask("start"))["type"] == "ack"

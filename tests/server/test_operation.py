@@ -56,7 +56,7 @@ async def test_ctrl_c_stops_gracefully_while_computers_think(tmp_path):
         ada = Person(server)
         computers = [{"kind": "computer", "level": "greedy"}] * 4
         table = ada.table("marrakech(players=4)", seats=computers, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             await line.until(lambda line: line.n > 10, seconds=60)
             assert line.table["status"] == "playing"
             os.killpg(server.process.pid, signal.SIGINT)
@@ -125,7 +125,7 @@ async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
         ("", ""),
     ],
 )
-def test_an_origin_is_kept_as_browsers_write_it(given, kept):
+def test_an_origin_is_normalised_as_browsers_send_it(given, kept):
     assert Settings.from_sources({"origin": given}, {}).origin == kept
     assert Settings.from_sources({}, {"SOUK_ORIGIN": given}).origin == kept
 
@@ -204,7 +204,7 @@ async def test_reading_changes_nothing(postgres):
 async def test_a_database_that_is_not_ours_is_left_alone(postgres):
     url = postgres.new_database()
     reader = store_at(url)
-    with pytest.raises(SoukError, match=r"^postgresql://\S+ is no database of souk's$"):
+    with pytest.raises(SoukError, match=r"^postgresql://\S+ is not a database of souk$"):
         await reader.open_read_only()
     await reader.close()
     assert await asked(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
@@ -243,7 +243,7 @@ def verify(*options):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_promise_that_was_noted_is_compared():
+def test_a_noted_commitment_is_compared():
     record = records.read(FAIR.read_text("utf-8"))
     assert fairness.verify(record, promise()).is_fair
     assert fairness.verify(record, f" {promise().upper()}\n").is_fair
@@ -253,7 +253,7 @@ def test_the_promise_that_was_noted_is_compared():
         fairness.verify(record, "0" * 63)
 
 
-def test_verify_takes_the_promise_that_was_noted():
+def test_verify_takes_a_noted_commitment():
     fair = verify("--commitment", promise())
     assert (fair.returncode, fair.stderr) == (0, "")
     assert "proven" in fair.stdout
@@ -283,12 +283,12 @@ def test_the_page_names_every_status_of_a_code():
     "kind", [views.TableView, views.SeatView, views.PositionView, views.ResultView, views.EventView]
 )
 def test_the_page_names_every_field(kind):
-    told = PROTOCOL.split("## What you are told")[1] + "`version`"
+    told = PROTOCOL.split("## Messages")[1] + "`version`"
     assert [field for field in kind.__struct_fields__ if f"`{field}`" not in told] == []
 
 
-def test_the_page_tells_the_limits():
-    told = PROTOCOL.split("## How much is allowed")[1]
+def test_the_page_lists_the_limits():
+    told = PROTOCOL.split("## Limits")[1]
     rates = [
         *(
             rate_limits.COMMANDS,

@@ -90,7 +90,7 @@ def test_files_have_their_types_and_are_asked_about_every_time(ask, path, kind):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_assets_are_kept_for_good_and_come_as_small_as_a_browser_takes_them(ask):
+def test_assets_are_cached_for_ever_and_compressed(ask):
     path = "/assets/index-Ab1.js"
     plain = ask(path)
     assert plain.content == SCRIPT and "content-encoding" not in plain.headers

@@ -44,7 +44,7 @@ async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
     assert state.to_dict() == before
 
 
-async def test_a_player_is_told_the_moves_that_led_to_a_position(monkeypatch):
+async def test_a_player_gets_the_moves_that_led_to_a_position(monkeypatch):
     """In the worker: so that it can read the others."""
     state = start()
     first = list(state.buffer)

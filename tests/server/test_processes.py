@@ -44,7 +44,7 @@ async def test_two_people_at_one_table_on_two_processes_just_play(database):
         seats = [{"kind": "me"}, {"kind": "open"}]
         table = ada.table("marrakech(players=2)", seats=seats)
         pick = random.Random(3)
-        async with ada.sit_by(table) as host, ben.sit_by(table) as guest:
+        async with ada.connect(table) as host, ben.connect(table) as guest:
             assert (await guest.ask("sit", seat=1))["type"] == "ack"
             await host.until(lambda line: line.table["seats"][1]["name"] == "Ben")
             await host.ask("start")
@@ -70,7 +70,7 @@ async def test_both_processes_may_be_asked_at_the_same_moment(database):
         for _ in range(10):
             seats = [{"kind": "open"}, {"kind": "open"}]
             table = ada.table("marrakech(players=2)", seats=seats)
-            async with ada.sit_by(table) as first, ben.sit_by(table) as second:
+            async with ada.connect(table) as first, ben.connect(table) as second:
                 answers = await asyncio.gather(first.ask("sit", seat=0), second.ask("sit", seat=0))
                 kinds = sorted(answer["type"] for answer in answers)
                 assert kinds == ["ack", "refused"], answers
@@ -115,7 +115,7 @@ async def test_a_computer_thinks_in_one_process_however_many_watch(database):
         ada, ben = Person(one), Person(other, "Ben")
         computers = [{"kind": "computer", "level": "greedy"}] * 2
         table = ada.table("marrakech(players=2)", seats=computers, start=True)
-        async with ben.sit_by(table) as line:
+        async with ben.connect(table) as line:
             await line.until(lambda line: line.table["status"] == "over", seconds=60)
         assert thoughts(one) > 20
         assert thoughts(other) == 0

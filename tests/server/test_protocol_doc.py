@@ -68,5 +68,5 @@ def test_the_page_names_every_code_of_a_refusal_at_a_table(code):
 
 def test_the_page_lists_every_command():
     known = get_args(commands.AnyCommand)
-    listed = re.findall(r"^\| `([a-z-]+)` \|", PAGE.split("## What you can send")[1], re.MULTILINE)
+    listed = re.findall(r"^\| `([a-z-]+)` \|", PAGE.split("## Commands")[1], re.MULTILINE)
     assert sorted(listed) == sorted(command.__struct_config__.tag for command in known)

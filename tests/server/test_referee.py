@@ -21,14 +21,14 @@ from tests.server.random_tables import (
     BEN,
     CLEO,
     COMPUTER,
-    FREE,
     ME,
+    OPEN,
     PEOPLE,
     ask,
     command,
-    live,
-    new_life,
     playing,
+    random_commands,
+    random_table,
 )
 
 seeds = st.integers(0, 2**32).map(random.Random)
@@ -47,16 +47,19 @@ def everything(table):
 # ---- whatever happens ---------------------------------------------------------------------------
 
 
-def test_lives_have_everything_in_them():
+def test_random_tables_have_all_entries_and_refusals():
     kinds, codes, ends = set(), set(), set()
     for seed in range(40):
         pick = random.Random(seed)
-        life = new_life(pick)
-        for _, _, outcome in live(pick, life, 120):
+        logged = random_table(pick)
+        for _, _, outcome in random_commands(pick, logged, 120):
             codes.add(outcome.code if isinstance(outcome, Refusal) else None)
-        kinds |= {type(entry).__name__ for entry in life.log}
+        kinds |= {type(entry).__name__ for entry in logged.log}
         ends.add(
-            (life.table.status, life.table.state is not None and life.table.state.is_terminal())
+            (
+                logged.table.status,
+                logged.table.state is not None and logged.table.state.is_terminal(),
+            )
         )
     assert kinds == {kind.__name__ for kind in get_args(e.AnyEntry)} - {"Rematched"}
     assert {"stale", "illegal", "not-your-turn", "over", "seats-open", "not-possible"} <= codes
@@ -67,45 +70,45 @@ def test_lives_have_everything_in_them():
 @settings(max_examples=25)
 @given(seeds)
 def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pick):
-    life = new_life(pick)
-    for person, wanted, outcome in live(pick, life, 80):
+    logged = random_table(pick)
+    for person, wanted, outcome in random_commands(pick, logged, 80):
         if isinstance(outcome, Refusal):
             assert outcome.code in get_args(Code)
             assert outcome.sentence.endswith(".") and not outcome.sentence.endswith("..")
             assert outcome.sentence[0].isupper() or outcome.code == "illegal"
         elif not isinstance(outcome, Receipt):
             assert isinstance(outcome, e.AnyEntry)
-            assert (outcome.at, outcome.by) == (life.now, person.id)
+            assert (outcome.at, outcome.by) == (logged.now, person.id)
             assert outcome.request == wanted.request
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_asking_changes_nothing(pick):
-    life = new_life(pick)
-    for step, _ in enumerate(live(pick, life, 50)):
+    logged = random_table(pick)
+    for step, _ in enumerate(random_commands(pick, logged, 50)):
         if step % 3 == 0:
-            before = everything(life.table)
+            before = everything(logged.table)
             for person in (ADA, BEN, CLEO):
-                ask(life, person, command(pick, life.table))
-            assert everything(life.table) == before
+                ask(logged, person, command(pick, logged.table))
+            assert everything(logged.table) == before
 
 
 @settings(max_examples=25)
 @given(seeds)
-def test_what_was_kept_gives_the_same_table_again(pick):
-    life = new_life(pick)
-    for _ in live(pick, life, 80):
+def test_stored_entries_give_the_same_table(pick):
+    logged = random_table(pick)
+    for _ in random_commands(pick, logged, 80):
         pass
-    config = e.decode_config(e.encode(life.table.config))
+    config = e.decode_config(e.encode(logged.table.config))
     again = Table(config)
-    for entry in life.log:
+    for entry in logged.log:
         read = e.decode_entry(e.encode(entry))
         assert read == entry
         again.apply(read)
         views.event_view(again, read)
-    assert config == life.table.config
-    assert everything(again) == everything(life.table)
+    assert config == logged.table.config
+    assert everything(again) == everything(logged.table)
     if again.state is not None:
         state = State(again.game, list(again.start))
         for action in again.actions:
@@ -116,11 +119,11 @@ def test_what_was_kept_gives_the_same_table_again(pick):
 @settings(max_examples=25)
 @given(seeds)
 def test_chance_is_always_what_the_fair_dice_give(pick):
-    life = new_life(pick, seats=None)
-    for _ in live(pick, life, 100):
+    logged = random_table(pick, seats=None)
+    for _ in random_commands(pick, logged, 100):
         pass
-    words, texts, seed = [""] * len(life.table.seats), [], None
-    for entry in life.log:
+    words, texts, seed = [""] * len(logged.table.seats), [], None
+    for entry in logged.log:
         if isinstance(entry, e.WordsAdded):
             words[entry.seat] = entry.words
         if isinstance(entry, e.Sat | e.Left | e.Assigned):
@@ -131,8 +134,8 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
             texts += (entry.action, *entry.chance)
     if seed is None:
         return
-    dice = FairDice(life.table.config.secret, life.table.game, words)
-    state = life.table.game.new_initial_state(seed)
+    dice = FairDice(logged.table.config.secret, logged.table.game, words)
+    state = logged.table.game.new_initial_state(seed)
     assert seed == dice.seed()
     for step, text in enumerate(texts):
         action = state.string_to_action(text)
@@ -140,113 +143,116 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
             assert action == dice.draw(state, step)
         state.apply_action(action)
     assert state.current_player() != CHANCE, "nobody waits for dice"
-    assert state.to_dict() == life.table.state.to_dict()
+    assert state.to_dict() == logged.table.state.to_dict()
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
-    life = new_life(pick)
+    logged = random_table(pick)
     asked = []
-    for person, wanted, outcome in live(pick, life, 80):
+    for person, wanted, outcome in random_commands(pick, logged, 80):
         for who, what, done in asked[-10:]:
-            assert ask(life, who, what) == done
+            assert ask(logged, who, what) == done
         if not isinstance(outcome, Refusal | Receipt):
-            n = life.table.n + 1
+            n = logged.table.n + 1
             after = len(getattr(outcome, "chance", ())) + isinstance(outcome, e.Acted)
-            asked.append((person, wanted, Receipt(n, life.table.version + after)))
-    requests = [(entry.by, entry.request) for entry in life.log if entry.request]
+            asked.append((person, wanted, Receipt(n, logged.table.version + after)))
+    requests = [(entry.by, entry.request) for entry in logged.log if entry.request]
     assert len(set(requests)) == len(requests)
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_another_s_request_of_the_same_name_is_another_request(pick):
-    life = new_life(pick, seats=[FREE] * 2, game="marrakech(players=2)")
-    life.add(ask(life, ADA, m.Sit("same", 0)))
-    entry = ask(life, BEN, m.Sit("same", 1))
+    logged = random_table(pick, seats=[OPEN] * 2, game="marrakech(players=2)")
+    logged.add(ask(logged, ADA, m.Sit("same", 0)))
+    entry = ask(logged, BEN, m.Sit("same", 1))
     assert isinstance(entry, e.Sat) and entry.person == "ben"
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_only_owners_act_and_only_when_it_is_their_turn(pick):
-    life = new_life(pick)
-    for person, wanted, outcome in live(pick, life, 80):
+    logged = random_table(pick)
+    for person, wanted, outcome in random_commands(pick, logged, 80):
         if isinstance(outcome, e.Acted):
-            seat = life.table.seats[outcome.seat]
-            assert outcome.seat == life.table.mover and not outcome.computer
+            seat = logged.table.seats[outcome.seat]
+            assert outcome.seat == logged.table.mover and not outcome.computer
             assert seat.person == person.id and not seat.is_played_by_computer
         if isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
-            assert life.table.seats[wanted.seat].person == person.id
+            assert logged.table.seats[wanted.seat].person == person.id
         if isinstance(outcome, e.Started | e.Assigned | e.Chat):
-            assert person.id in (life.table.config.host, life.table.deputy)
+            assert person.id in (logged.table.config.host, logged.table.deputy)
 
 
 # ---- leaving, time and giving up ----------------------------------------------------------------
 
 
 def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
-    life = playing(seconds=60, absent="at-once")
-    assert life.table.deadline() == 1_060_000 and life.table.takeover_due() == (1_060_000, "time")
-    life.now += 40_000
-    life.add(ask(life, ADA, m.Act("1", life.table.version, "left")))
-    while life.table.mover == 0:
-        assert life.table.deadline() == 1_060_000, "still the same turn"
-        action = life.table.state.action_to_string(life.table.state.legal_actions()[0])
-        life.add(ask(life, ADA, m.Act(action, life.table.version, action)))
-    assert life.table.deadline() == 1_100_000, "the other's turn began at 1,040,000"
+    logged = playing(seconds=60, absent="at-once")
+    assert logged.table.deadline() == 1_060_000 and logged.table.takeover_due() == (
+        1_060_000,
+        "time",
+    )
+    logged.now += 40_000
+    logged.add(ask(logged, ADA, m.Act("1", logged.table.version, "left")))
+    while logged.table.mover == 0:
+        assert logged.table.deadline() == 1_060_000, "still the same turn"
+        action = logged.table.state.action_to_string(logged.table.state.legal_actions()[0])
+        logged.add(ask(logged, ADA, m.Act(action, logged.table.version, action)))
+    assert logged.table.deadline() == 1_100_000, "the other's turn began at 1,040,000"
 
 
 @pytest.mark.parametrize(
     ("absent", "due"), [("at-once", 1_005_000), ("grace", 1_012_000), ("never", None)]
 )
 def test_who_is_away_is_played_on_for_at_once_after_a_while_or_never(absent, due):
-    life = playing(seconds=None, absent=absent, grace=7)
-    assert life.table.takeover_due() is None
-    life.add(e.Away(at=1_005_000, seat=0))
-    assert life.table.takeover_due() == (None if due is None else (due, "away"))
-    life.add(e.Here(at=1_006_000, seat=0))
-    assert life.table.takeover_due() is None
-    life.add(e.Away(at=1_005_000, seat=1))
-    assert life.table.takeover_due() is None, "it is not Ben's turn"
+    logged = playing(seconds=None, absent=absent, grace=7)
+    assert logged.table.takeover_due() is None
+    logged.add(e.Away(at=1_005_000, seat=0))
+    assert logged.table.takeover_due() == (None if due is None else (due, "away"))
+    logged.add(e.Here(at=1_006_000, seat=0))
+    assert logged.table.takeover_due() is None
+    logged.add(e.Away(at=1_005_000, seat=1))
+    assert logged.table.takeover_due() is None, "it is not Ben's turn"
 
 
 def test_what_comes_first_counts_being_away_or_being_late():
-    life = playing(seconds=60, absent="grace", grace=10)
-    assert life.table.takeover_due() == (1_070_000, "time")
-    life.add(e.Away(at=1_005_000, seat=0))
-    assert life.table.takeover_due() == (1_015_000, "away")
+    logged = playing(seconds=60, absent="grace", grace=10)
+    assert logged.table.takeover_due() == (1_070_000, "time")
+    logged.add(e.Away(at=1_005_000, seat=0))
+    assert logged.table.takeover_due() == (1_015_000, "away")
 
 
 def test_a_seat_that_was_lost_by_being_away_is_taken_back():
-    life = playing(seconds=60, absent="at-once")
-    life.add(e.Away(at=1_005_000, seat=0))
-    life.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
-    life.now = 1_030_000
-    refusal = ask(life, ADA, m.Act("1", life.table.version, "left"))
+    logged = playing(seconds=60, absent="at-once")
+    logged.add(e.Away(at=1_005_000, seat=0))
+    logged.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
+    logged.now = 1_030_000
+    refusal = ask(logged, ADA, m.Act("1", logged.table.version, "left"))
     assert refusal.code == "not-your-turn" and "take your seat back" in refusal.sentence
-    assert ask(life, BEN, m.TakeBack("2", 0)).code == "not-your-seat"
-    assert ask(life, ADA, m.Leave("3", 0)).code == "not-possible"
-    life.add(ask(life, ADA, m.TakeBack("4", 0)))
-    assert life.table.deadline() == 1_060_000
-    assert life.table.takeover_due() == (1_060_000, "time"), "who takes a seat back is there"
-    assert ask(life, ADA, m.TakeBack("5", 0)).code == "not-possible"
-    assert isinstance(ask(life, ADA, m.Act("6", life.table.version, "left")), e.Acted)
+    assert ask(logged, BEN, m.TakeBack("2", 0)).code == "not-your-seat"
+    assert ask(logged, ADA, m.Leave("3", 0)).code == "not-possible"
+    logged.add(ask(logged, ADA, m.TakeBack("4", 0)))
+    assert logged.table.deadline() == 1_060_000
+    assert logged.table.takeover_due() == (1_060_000, "time"), "who takes a seat back is there"
+    assert ask(logged, ADA, m.TakeBack("5", 0)).code == "not-possible"
+    assert isinstance(ask(logged, ADA, m.Act("6", logged.table.version, "left")), e.Acted)
 
 
 @settings(max_examples=25)
 @given(seeds)
 def test_time_for_a_turn_is_up_once(pick):
-    life = new_life(pick, seconds=5, absent="at-once")
-    for _ in live(pick, life, 120):
-        if life.table.mover is not None and life.table.seats[life.table.mover].takeover:
-            owner = next(p for p in PEOPLE if p.id == life.table.seats[life.table.mover].person)
-            entry = ask(life, owner, m.TakeBack(f"back {life.table.n}", life.table.mover))
+    logged = random_table(pick, seconds=5, absent="at-once")
+    for _ in random_commands(pick, logged, 120):
+        if logged.table.mover is not None and logged.table.seats[logged.table.mover].takeover:
+            owner = next(p for p in PEOPLE if p.id == logged.table.seats[logged.table.mover].person)
+            entry = ask(logged, owner, m.TakeBack(f"back {logged.table.n}", logged.table.mover))
             if isinstance(entry, e.TakenBack):
-                life.add(entry)
-    table, late = Table(life.table.config), None
-    for entry in life.log:
+                logged.add(entry)
+    table, late = Table(logged.table.config), None
+    for entry in logged.log:
         if isinstance(entry, e.TakenOver) and entry.why == "time":
             assert late is None, "it was up already"
             late = table.mover, table.game.turn_number(table.state.buffer)
@@ -256,30 +262,30 @@ def test_time_for_a_turn_is_up_once(pick):
 
 
 def test_who_resigned_does_not_come_back():
-    life = new_life(random.Random(0), seats=[ME, FREE, FREE], game="marrakech(players=3)")
-    life.add(ask(life, BEN, m.Sit("s", 1)))
-    life.add(ask(life, CLEO, m.Sit("s", 2)))
-    life.add(ask(life, ADA, m.Start("start")))
-    life.add(ask(life, ADA, m.Resign("r", 0)))
-    assert life.table.status == "playing" and life.table.seats[0].is_played_by_computer
-    assert ask(life, ADA, m.Resign("r2", 0)).code == "not-possible"
-    assert ask(life, ADA, m.TakeBack("t", 0)).code == "not-possible"
-    assert ask(life, ADA, m.Act("a", life.table.version, "left")).code == "not-your-turn"
-    life.add(ask(life, CLEO, m.Resign("r", 2)))
-    assert life.table.status == "over" and life.table.mover is None
-    result = views.result_view(life.table)
+    logged = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game="marrakech(players=3)")
+    logged.add(ask(logged, BEN, m.Sit("s", 1)))
+    logged.add(ask(logged, CLEO, m.Sit("s", 2)))
+    logged.add(ask(logged, ADA, m.Start("start")))
+    logged.add(ask(logged, ADA, m.Resign("r", 0)))
+    assert logged.table.status == "playing" and logged.table.seats[0].is_played_by_computer
+    assert ask(logged, ADA, m.Resign("r2", 0)).code == "not-possible"
+    assert ask(logged, ADA, m.TakeBack("t", 0)).code == "not-possible"
+    assert ask(logged, ADA, m.Act("a", logged.table.version, "left")).code == "not-your-turn"
+    logged.add(ask(logged, CLEO, m.Resign("r", 2)))
+    assert logged.table.status == "over" and logged.table.mover is None
+    result = views.result_view(logged.table)
     assert (result.how, result.ranking, result.returns) == ("resigned", [[1], [0, 2]], [0, 1, 0])
-    for wanted in (m.Act("x", life.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
-        assert ask(life, BEN, wanted).code == "over"
+    for wanted in (m.Act("x", logged.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
+        assert ask(logged, BEN, wanted).code == "over"
 
 
 def test_a_game_that_no_person_is_left_in_is_over():
     seats = [ME, COMPUTER, COMPUTER]
-    life = new_life(random.Random(0), seats=seats, game="marrakech(players=3)")
-    life.add(ask(life, ADA, m.Start("start")))
-    life.add(ask(life, ADA, m.Resign("r", 0)))
-    assert life.table.status == "over"
-    assert views.result_view(life.table).returns == [0, 0.5, 0.5]
+    logged = random_table(random.Random(0), seats=seats, game="marrakech(players=3)")
+    logged.add(ask(logged, ADA, m.Start("start")))
+    logged.add(ask(logged, ADA, m.Resign("r", 0)))
+    assert logged.table.status == "over"
+    assert views.result_view(logged.table).returns == [0, 0.5, 0.5]
 
 
 def test_a_rematch_has_the_longest_game_string_too():

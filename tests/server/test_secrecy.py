@@ -23,7 +23,7 @@ from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
-from tests.server.random_tables import live, new_life
+from tests.server.random_tables import random_commands, random_table
 from tests.server.server_process import Line, Person, Server, play_on
 
 seeds = st.integers(0, 2**32).map(random.Random)
@@ -88,18 +88,18 @@ async def answers(live):
 
 def unfinished(pick, steps=60):
     """The terms and the log of a game that is not over yet."""
-    life = new_life(pick)
-    for _ in live(pick, life, steps):
+    logged = random_table(pick)
+    for _ in random_commands(pick, logged, steps):
         pass
-    log = life.log
-    if life.table.status == "over":
-        table = Table(life.table.config)
-        for number, entry in enumerate(life.log):
+    log = logged.log
+    if logged.table.status == "over":
+        table = Table(logged.table.config)
+        for number, entry in enumerate(logged.log):
             table.apply(entry)
             if table.status == "over":
-                log = life.log[:number]
+                log = logged.log[:number]
                 break
-    return life.table.config, log
+    return logged.table.config, log
 
 
 @settings(max_examples=25)
@@ -125,14 +125,14 @@ def test_nothing_that_is_sent_depends_on_what_people_call_their_requests(pick):
 @settings(max_examples=25)
 @given(seeds)
 def test_a_position_holds_no_more_than_everybody_sees(pick):
-    life = new_life(pick)
-    for _ in live(pick, life, 60):
+    logged = random_table(pick)
+    for _ in random_commands(pick, logged, 60):
         pass
-    if life.table.state is None:
+    if logged.table.state is None:
         return
-    hidden = life.table.state.clone()
-    position = json.loads(views.encode(views.position_view(life.table)))["position"]
-    shown = life.table.game.state_from_dict(position)
+    hidden = logged.table.state.clone()
+    position = json.loads(views.encode(views.position_view(logged.table)))["position"]
+    shown = logged.table.game.state_from_dict(position)
     for _ in range(30):  # whatever comes, it comes from what was shown
         assert shown.to_dict() == hidden.to_dict()
         if hidden.is_terminal():
@@ -273,7 +273,7 @@ async def test_a_private_table_is_listed_nowhere_for_others(tmp_path):
     with Server(tmp_path / "souk.db", "--no-limits") as server:
         ada, eve = Person(server), Person(server, "Eve")
         hidden = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
-        async with ada.sit_by(hidden) as line:
+        async with ada.connect(hidden) as line:
             await play_on(line, moves=3)
             for status in ("waiting", "playing", "over"):
                 assert hidden not in eve.http.get(f"/api/tables?status={status}").text

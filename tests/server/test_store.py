@@ -121,7 +121,7 @@ async def test_entries_come_by_number_from_any_number_on(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_whatever_bytes_are_kept_come_back(store: Store) -> None:
+async def test_any_bytes_are_stored_unchanged(store: Store) -> None:
     everything = bytes(range(256)) * 300
     await create(store, entry=everything, view=everything)
     await append(store, change(n=2, entry=b"", view=None))
@@ -160,14 +160,14 @@ async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_the_same_entry_asked_for_twice_at_once_is_kept_once(store: Store) -> None:
+async def test_the_same_entry_appended_twice_at_once_is_stored_once(store: Store) -> None:
     await create(store)
     once = change(n=2)
     assert sorted(await all_of([append(store, once), append(store, once)])) == [False, True]
 
 
 @pytest.mark.asyncio
-async def test_everybody_is_told_what_became_of_their_own_entry(store: Store) -> None:
+async def test_every_callback_gets_the_outcome_of_its_own_entry(store: Store) -> None:
     await create(store, entry=b"")
     told: dict[int, bytes] = {1: b""}
 
@@ -217,7 +217,7 @@ async def test_many_tables_grow_at_once(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_somebody_who_gives_up_holds_nobody_up(store: Store) -> None:
+async def test_a_cancelled_request_does_not_block_others(store: Store) -> None:
     await create(store)
     asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 42)]
     await asyncio.sleep(0)
@@ -297,7 +297,7 @@ async def test_those_who_wait_longest_are_claimed_first(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_an_entry_says_when_to_look_again(store: Store) -> None:
+async def test_an_entry_sets_when_to_attend_to_the_table(store: Store) -> None:
     await create(store, wake_at=10)
     await append(store, change(n=2, wake_at=50))
     assert await store.claim(49, 99, 9) == []
@@ -352,7 +352,7 @@ async def test_people_are_known_by_their_identity(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_nobody_gets_the_identity_of_another(store: Store) -> None:
+async def test_an_identity_cannot_be_added_twice(store: Store) -> None:
     await store.add_person(ANN, 1)
     with pytest.raises(PersistError):
         await store.add_person(replace(ANN, name="Eve"), 2)
@@ -420,7 +420,7 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_closing_keeps_what_was_asked_for(url: str) -> None:
+async def test_closing_finishes_pending_writes(url: str) -> None:
     async with opened(url) as store:
         await create(store)
         asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 2502)]
@@ -431,7 +431,7 @@ async def test_closing_keeps_what_was_asked_for(url: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_check_tells_whether_anything_can_be_written(url: str, postgres: Postgres) -> None:
+async def test_a_check_fails_if_nothing_can_be_written(url: str, postgres: Postgres) -> None:
     async with opened(url) as store:
         await create(store)
         await store.check()
@@ -545,7 +545,7 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_what_is_wrong_with_one_thing_is_no_affair_of_the_others(store: Store) -> None:
+async def test_a_failing_write_does_not_affect_its_group(store: Store) -> None:
     """Even if all of them are kept at once: a person who is there already cannot be added."""
     await store.add_person(ANN, 1)
     others = [PersonRow(f"p{number}", "Somebody", False) for number in range(20)]
@@ -557,7 +557,7 @@ async def test_what_is_wrong_with_one_thing_is_no_affair_of_the_others(store: St
 
 
 @pytest.mark.asyncio
-async def test_a_store_that_is_closed_keeps_nothing_and_says_so(url: str) -> None:
+async def test_a_closed_store_refuses_requests(url: str) -> None:
     async with opened(url) as store:
         pass
     with pytest.raises(PersistError):

@@ -80,7 +80,7 @@ def act(live, action=None):
     return Act(request=f"r{position.version}", version=position.version, action=text)
 
 
-async def test_a_computers_move_that_was_not_kept_is_made_again(registry, monkeypatch):
+async def test_a_computer_players_move_that_was_not_saved_is_repeated(registry, monkeypatch):
     """Also the one that ended its turn: then nobody but the server can find out."""
     computer = ComputerSeat(kind="computer", level="random")
     live = await new_live_table(registry, MySeat(kind="me"), computer)
@@ -100,7 +100,7 @@ async def test_a_computers_move_that_was_not_kept_is_made_again(registry, monkey
     assert numbers == list(range(numbers[0], live.broadcast_n + 1))
 
 
-async def test_what_was_not_kept_is_never_seen(registry, monkeypatch):
+async def test_an_entry_that_was_not_persisted_is_never_seen(registry, monkeypatch):
     """Or a player would know the die and could turn another way."""
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     before = live_module.views.position_view(live.table)
@@ -142,7 +142,7 @@ class FailingListener(Listener):
         raise RuntimeError(f"cannot take {len(message)} bytes")
 
 
-async def test_whoever_cannot_be_told_keeps_nobody_waiting(registry, caplog):
+async def test_a_failing_subscriber_does_not_block_the_others(registry, caplog):
     live = await new_live_table(
         registry, MySeat(kind="me"), ComputerSeat(kind="computer", level="random")
     )
@@ -154,7 +154,7 @@ async def test_whoever_cannot_be_told_keeps_nobody_waiting(registry, caplog):
     assert "cannot take" in caplog.text
 
 
-async def test_a_table_that_could_not_be_looked_at_again_is_not_stuck(registry, monkeypatch):
+async def test_a_table_that_could_not_be_reloaded_is_not_stuck(registry, monkeypatch):
     """Whatever goes wrong with it, those who wait are told, and it is tried once more."""
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     real, bad = live_module.Table, []
@@ -254,7 +254,7 @@ async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
     assert live._computer_task is not None
 
 
-async def test_what_is_not_kept_is_not_tried_again_at_full_speed(registry, monkeypatch):
+async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry, monkeypatch):
     """A full disk would keep the whole server busy, with one table at which somebody is away."""
     seats = [MySeat(kind="me"), MySeat(kind="me")]
     wanted = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
@@ -276,7 +276,7 @@ async def test_what_is_not_kept_is_not_tried_again_at_full_speed(registry, monke
     await until(lambda: live.table.seats[0].takeover == "away")
 
 
-async def test_a_table_that_cannot_be_opened_is_in_nobodys_way(registry, monkeypatch, caplog):
+async def test_a_table_that_cannot_be_loaded_does_not_affect_others(registry, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     bad = live.id
@@ -313,7 +313,7 @@ async def test_a_rematch_that_is_asked_for_twice_at_once_is_one_table(tmp_path):
         ada = Client(server)
         seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
         table = ada.table(TWO, seats=seats, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             await line.ask("resign", seat=0)
             assert line.table["status"] == "over"
 
@@ -332,7 +332,7 @@ async def test_a_new_name_is_used_at_once(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         ada = Client(server)
         table = ada.table(TWO, seats=[{"kind": "open"}] * 2)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             ada.http.post("/api/me", json={"name": "Countess"})
             await line.ask("sit", seat=0)
             assert line.table["seats"][0]["name"] == "Countess"
@@ -373,7 +373,7 @@ async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, mo
     await until(lambda: other.table.n == live.table.n)
 
 
-async def test_whoever_is_connected_is_never_away_for_long(two):
+async def test_a_connected_person_is_never_away_for_long(two):
     here, there = two
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
     listener = Listener()
@@ -402,7 +402,7 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     assert listener.received[0]["type"] == "events" and listener.received[0]["events"] == []
 
 
-async def test_a_table_is_woken_in_time_whoever_noted_last_when(two, monkeypatch):
+async def test_a_table_is_woken_in_time_by_the_last_summary(two, monkeypatch):
     """Or it sleeps for ever, if the process where the computer thinks is killed."""
     here, there = two
     seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]

@@ -79,7 +79,7 @@ async def test_processes_hear_of_each_others_entries_and_not_of_their_own(databa
 
 
 @pytest.mark.asyncio
-async def test_what_is_heard_can_be_loaded(database: str) -> None:
+async def test_a_notified_entry_can_be_loaded(database: str) -> None:
     async with opened(database) as one:
         await create(one)
         loaded: list[Any] = []
@@ -95,7 +95,7 @@ async def test_what_is_heard_can_be_loaded(database: str) -> None:
 
 
 @pytest.mark.asyncio
-async def test_everything_in_a_large_group_is_heard(database: str) -> None:
+async def test_every_entry_of_a_large_group_is_notified(database: str) -> None:
     names = [f"a table with a long name, no. {number}, é" for number in range(100)]
     async with two(database) as (one, _, _, second):
         await all_of(create(one, name) for name in names)
@@ -237,7 +237,7 @@ async def test_processes_may_start_at_once_on_a_new_database(
         ("postgresql://souk:hush@nowhere.invalid/souk", "souk@nowhere.invalid/souk as a database"),
     ],
 )
-async def test_an_address_that_does_not_work_is_told_without_its_password(
+async def test_an_address_in_an_error_has_no_password(
     postgres: Postgres, address: str, why: str
 ) -> None:
     with suppress(AssertionError):  # there already
@@ -251,7 +251,7 @@ async def test_an_address_that_does_not_work_is_told_without_its_password(
 
 
 @pytest.mark.asyncio
-async def test_what_is_kept_is_on_the_disk_whatever_the_database_prefers(
+async def test_commits_are_durable_whatever_the_database_prefers(
     database: str, postgres: Postgres
 ) -> None:
     name = database.rpartition("/")[2]
@@ -268,7 +268,7 @@ async def test_what_is_kept_is_on_the_disk_whatever_the_database_prefers(
 
 
 @pytest.mark.asyncio
-async def test_a_store_that_is_closed_keeps_nothing(database: str) -> None:
+async def test_a_closed_store_stores_nothing(database: str) -> None:
     async with opened(database) as store:
         await create(store)
     await store.close()
@@ -365,7 +365,7 @@ async def test_a_store_that_did_nothing_meanwhile_does_not_notice_a_restart(
 
 @pytest.mark.usefixtures("attentive")
 @pytest.mark.asyncio
-async def test_what_nobody_could_hear_is_looked_for_afterwards(
+async def test_missed_notifications_are_made_up_for(
     database: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection that listens breaks, something is added, then there is a new one."""
@@ -406,7 +406,7 @@ async def test_connections_may_break_at_any_moment(database: str, postgres: Post
 
 @pytest.mark.usefixtures("attentive")
 @pytest.mark.asyncio
-async def test_nobody_waits_for_ever_for_a_postgresql_that_does_not_answer(
+async def test_requests_time_out_when_postgresql_does_not_answer(
     database: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Line(postgres.port) as line:

@@ -142,7 +142,7 @@ async def test_a_disk_on_which_not_even_giving_up_works_stops_nothing_for_good(f
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 130])
-async def test_of_a_group_just_the_entry_whose_number_is_taken_is_not_kept(
+async def test_of_a_group_only_the_entry_with_a_used_number_is_refused(
     file: str, size: int
 ) -> None:
     async with opened(file) as store, asyncio.timeout(20):

@@ -15,15 +15,25 @@ from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.referee import Person, action_entry, presence_entry
 from souk.server.tables.table import Receipt, Table
-from tests.server.random_tables import ADA, BEN, CLEO, FREE, ME, Life, ask, new_life, playing
+from tests.server.random_tables import (
+    ADA,
+    BEN,
+    CLEO,
+    ME,
+    OPEN,
+    LoggedTable,
+    ask,
+    playing,
+    random_table,
+)
 
 THREE = "marrakech(players=3,rugs=2)"
 
 
-def restarted(life):
+def restarted(logged):
     """The same table, read from what was kept."""
-    again = Life(Table(life.table.config), [], life.now)
-    for entry in life.log:
+    again = LoggedTable(Table(logged.table.config), [], logged.now)
+    for entry in logged.log:
         again.add(e.decode_entry(e.encode(entry)))
     return again
 
@@ -32,65 +42,65 @@ def restarted(life):
 
 
 def test_who_leaves_and_comes_back_gets_no_new_time():
-    life = playing(seconds=60, absent="at-once")
-    life.now += 50_000
-    life.add(ask(life, ADA, m.Leave("leave", 0)))
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.seats[0].takeover is None
-    assert life.table.deadline() == 1_060_000
+    logged = playing(seconds=60, absent="at-once")
+    logged.now += 50_000
+    logged.add(ask(logged, ADA, m.Leave("leave", 0)))
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    assert logged.table.seats[0].takeover is None
+    assert logged.table.deadline() == 1_060_000
 
 
 def test_who_was_away_and_comes_back_gets_no_new_time():
-    life = playing(seconds=60, absent="at-once")
-    life.add(e.Away(at=1_005_000, seat=0))
-    life.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
-    life.add(e.Here(at=1_050_000, seat=0))
-    life.now = 1_050_000
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.deadline() == 1_060_000
+    logged = playing(seconds=60, absent="at-once")
+    logged.add(e.Away(at=1_005_000, seat=0))
+    logged.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
+    logged.add(e.Here(at=1_050_000, seat=0))
+    logged.now = 1_050_000
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    assert logged.table.deadline() == 1_060_000
 
 
-def on(life, seat):
+def on(logged, seat):
     """The computer plays on until a seat is to act no more."""
-    table = life.table
+    table = logged.table
     while table.mover == seat:
         text = table.state.action_to_string(table.state.legal_actions()[0])
-        life.add(action_entry(table, seat, text, life.now))
+        logged.add(action_entry(table, seat, text, logged.now))
 
 
 @pytest.mark.parametrize("absent", ["at-once", "grace"])
-@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
 def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent, after):
-    life = playing(seconds=60, absent=absent, grace=1)
-    life.now, why = life.table.takeover_due()
-    life.add(e.TakenOver(at=life.now, seat=0, why=why))
-    life = after(life)
-    refusal = ask(life, ADA, m.TakeBack("back", 0))
+    logged = playing(seconds=60, absent=absent, grace=1)
+    logged.now, why = logged.table.takeover_due()
+    logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
+    logged = after(logged)
+    refusal = ask(logged, ADA, m.TakeBack("back", 0))
     assert refusal.code == "not-your-turn" and "next turn" in refusal.sentence
-    life.add(action_entry(life.table, 0, "left", life.now))
-    assert life.table.mover == 0, "a rug is still to be laid"
-    assert isinstance(ask(after(life), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
-    on(life, 0)
-    ours = ask(life, ADA, m.TakeBack("back", 0))
+    logged.add(action_entry(logged.table, 0, "left", logged.now))
+    assert logged.table.mover == 0, "a rug is still to be laid"
+    assert isinstance(ask(after(logged), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
+    on(logged, 0)
+    ours = ask(logged, ADA, m.TakeBack("back", 0))
     assert isinstance(ours, e.TakenBack), "while the other plays"
-    on(life, 1)
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.deadline() == life.now + 60_000
-    assert isinstance(ask(life, ADA, m.Act("1", life.table.version, "left")), e.Acted)
+    on(logged, 1)
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    assert logged.table.deadline() == logged.now + 60_000
+    assert isinstance(ask(logged, ADA, m.Act("1", logged.table.version, "left")), e.Acted)
 
 
 def test_who_was_late_may_still_be_late_in_the_next_turn():
-    life = playing(seconds=60, absent="at-once")
-    life.now = 1_060_000
-    life.add(e.TakenOver(at=life.now, seat=0, why="time"))
-    on(life, 0)
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    on(life, 1)
-    life.now, why = life.table.takeover_due()
-    life.add(e.TakenOver(at=life.now, seat=0, why=why))
-    assert ask(life, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
-    on(life, 0)
-    assert isinstance(ask(life, ADA, m.TakeBack("again", 0)), e.TakenBack)
+    logged = playing(seconds=60, absent="at-once")
+    logged.now = 1_060_000
+    logged.add(e.TakenOver(at=logged.now, seat=0, why="time"))
+    on(logged, 0)
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    on(logged, 1)
+    logged.now, why = logged.table.takeover_due()
+    logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
+    assert ask(logged, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
+    on(logged, 0)
+    assert isinstance(ask(logged, ADA, m.TakeBack("again", 0)), e.TakenBack)
 
 
 # ---- a host who is not there --------------------------------------------------------------------
@@ -98,63 +108,65 @@ def test_who_was_late_may_still_be_late_in_the_next_turn():
 
 def waiting():
     """Ada's table of three: she and Ben sit there."""
-    life = new_life(random.Random(0), seats=[ME, FREE, FREE], game=THREE, absent="grace")
-    life.add(ask(life, BEN, m.Sit("sit", 1)))
-    return life
+    logged = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game=THREE, absent="grace")
+    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
+    return logged
 
 
-def may_host(life, person):
+def may_host(logged, person):
     """Whether somebody may do what the host may."""
     wanted = (m.Assign("p", 2, "random"), m.Chat("c", False), m.Start("s"))
-    answers = [ask(life, person, one) for one in wanted]
+    answers = [ask(logged, person, one) for one in wanted]
     codes = [one.code if isinstance(one, Refusal) else None for one in answers]
     assert codes in ([None, None, "seats-open"], ["not-the-host"] * 3), codes
     return codes[0] is None
 
 
-def test_nobody_stands_in_for_a_host_who_is_there():
-    life = waiting()
-    assert life.table.deputy is None and may_host(life, ADA) and not may_host(life, BEN)
-    life.add(e.Away(at=life.now, seat=1))
-    assert life.table.deputy is None and not may_host(life, BEN)
+def test_there_is_no_deputy_while_the_host_is_present():
+    logged = waiting()
+    assert logged.table.deputy is None and may_host(logged, ADA) and not may_host(logged, BEN)
+    logged.add(e.Away(at=logged.now, seat=1))
+    assert logged.table.deputy is None and not may_host(logged, BEN)
 
 
 def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
-    life = waiting()
+    logged = waiting()
     dan = Person("dan", "Dan")
-    life.add(ask(life, dan, m.Sit("sit", 2)))
-    life.add(e.Away(at=life.now, seat=0))
-    assert life.table.deputy == views.table_view(life.table).deputy == "ben"
-    assert life.table.config.host == views.table_view(life.table).host == "ada"
-    life.add(e.Away(at=life.now, seat=1))
-    assert life.table.deputy == "dan"
-    life.add(e.Here(at=life.now, seat=1))
-    assert life.table.deputy == "ben"
-    life.add(e.Here(at=life.now, seat=0))
-    assert life.table.deputy is None
+    logged.add(ask(logged, dan, m.Sit("sit", 2)))
+    logged.add(e.Away(at=logged.now, seat=0))
+    assert logged.table.deputy == views.table_view(logged.table).deputy == "ben"
+    assert logged.table.config.host == views.table_view(logged.table).host == "ada"
+    logged.add(e.Away(at=logged.now, seat=1))
+    assert logged.table.deputy == "dan"
+    logged.add(e.Here(at=logged.now, seat=1))
+    assert logged.table.deputy == "ben"
+    logged.add(e.Here(at=logged.now, seat=0))
+    assert logged.table.deputy is None
 
 
 def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
-    life = waiting()
-    life.add(ask(life, ADA, m.Leave("leave", 0)))
-    assert may_host(life, BEN) and may_host(life, ADA), "she may still watch, and start"
-    assert not may_host(life, CLEO)
-    life.add(ask(life, CLEO, m.Sit("sit", 0)))
-    assert life.table.deputy == "ben", "a program waits for people, though it sits in a lower seat"
-    life.add(ask(life, BEN, m.Assign("p", 2, "random")))
-    life.add(ask(life, BEN, m.Start("start")))
-    assert life.table.status == "playing" and life.table.deputy is None
-    assert ask(life, BEN, m.Chat("off", False)).code == "not-the-host", "that was for the start"
-    assert isinstance(ask(life, ADA, m.Chat("off", False)), e.Chat)
+    logged = waiting()
+    logged.add(ask(logged, ADA, m.Leave("leave", 0)))
+    assert may_host(logged, BEN) and may_host(logged, ADA), "she may still watch, and start"
+    assert not may_host(logged, CLEO)
+    logged.add(ask(logged, CLEO, m.Sit("sit", 0)))
+    assert logged.table.deputy == "ben", (
+        "a program waits for people, though it sits in a lower seat"
+    )
+    logged.add(ask(logged, BEN, m.Assign("p", 2, "random")))
+    logged.add(ask(logged, BEN, m.Start("start")))
+    assert logged.table.status == "playing" and logged.table.deputy is None
+    assert ask(logged, BEN, m.Chat("off", False)).code == "not-the-host", "that was for the start"
+    assert isinstance(ask(logged, ADA, m.Chat("off", False)), e.Chat)
 
 
 def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
-    life = waiting()
-    life.add(e.Away(at=life.now, seat=0))
-    life.add(ask(life, BEN, m.Assign("p", 2, "random")))
-    life.add(e.Here(at=life.now, seat=0))
-    assert isinstance(ask(life, BEN, m.Assign("p", 2, "random")), Receipt)
-    assert ask(life, BEN, m.Assign("q", 2, None)).code == "not-the-host"
+    logged = waiting()
+    logged.add(e.Away(at=logged.now, seat=0))
+    logged.add(ask(logged, BEN, m.Assign("p", 2, "random")))
+    logged.add(e.Here(at=logged.now, seat=0))
+    assert isinstance(ask(logged, BEN, m.Assign("p", 2, "random")), Receipt)
+    assert ask(logged, BEN, m.Assign("q", 2, None)).code == "not-the-host"
 
 
 # ---- giving up ----------------------------------------------------------------------------------
@@ -162,27 +174,29 @@ def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
 
 def of_three(pick, resigned, game=THREE):
     """A game of three that is played to its end after some of them resigned."""
-    life = new_life(pick, seats=[ME, FREE, FREE], game=game, seconds=None)
-    life.add(ask(life, BEN, m.Sit("sit", 1)))
-    life.add(ask(life, CLEO, m.Sit("sit", 2)))
-    life.add(ask(life, ADA, m.Start("start")))
+    logged = random_table(pick, seats=[ME, OPEN, OPEN], game=game, seconds=None)
+    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
+    logged.add(ask(logged, CLEO, m.Sit("sit", 2)))
+    logged.add(ask(logged, ADA, m.Start("start")))
     for seat in resigned:
-        life.add(ask(life, (ADA, BEN, CLEO)[seat], m.Resign("resign", seat)))
-    table = life.table
+        logged.add(ask(logged, (ADA, BEN, CLEO)[seat], m.Resign("resign", seat)))
+    table = logged.table
     while table.mover is not None:
         action = pick.choice(table.state.legal_actions())
-        life.add(action_entry(table, table.mover, table.state.action_to_string(action), life.now))
-    return life
+        logged.add(
+            action_entry(table, table.mover, table.state.action_to_string(action), logged.now)
+        )
+    return logged
 
 
 def test_who_resigned_does_not_win_though_the_computer_would_have():
     winners = set()
     for seed in range(12):
-        life = of_three(random.Random(seed), [0])
-        result, rules = views.result_view(life.table), life.table.state.ranking()
+        logged = of_three(random.Random(seed), [0])
+        result, rules = views.result_view(logged.table), logged.table.state.ranking()
         left = [[seat for seat in group if seat != 0] for group in rules]
         winners |= set(rules[0])
-        assert result.how == "played" and result.scores == life.table.state.scores()
+        assert result.how == "played" and result.scores == logged.table.state.scores()
         assert result.ranking == [*filter(None, left), [0]]
         best = result.ranking[0]
         assert result.returns == [1 / len(best) if seat in best else 0 for seat in range(3)]
@@ -194,9 +208,9 @@ def test_who_resigned_does_not_win_though_the_computer_would_have():
 
 
 def test_those_who_are_left_share_a_tie(monkeypatch):
-    life = of_three(random.Random(0), [1])
+    logged = of_three(random.Random(0), [1])
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
-    result = views.result_view(life.table)
+    result = views.result_view(logged.table)
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
     assert result.text == "seats 0 and 2 share the win, seat 1 resigned"
 
@@ -212,20 +226,20 @@ def test_a_tie_without_a_winner_is_drawn(monkeypatch):
 
 
 def test_without_resignations_the_result_is_that_of_the_rules():
-    life = of_three(random.Random(1), [])
-    result, state = views.result_view(life.table), life.table.state
+    logged = of_three(random.Random(1), [])
+    result, state = views.result_view(logged.table), logged.table.state
     assert (result.ranking, result.returns) == (state.ranking(), state.returns())
     assert "resigned" not in result.text
 
 
 @pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 0 resigned"), ([], None)])
-def test_the_record_says_who_resigned_and_keeps_to_the_rules_otherwise(resigned, ended):
-    life = of_three(random.Random(2), resigned)
-    text = record_text(StoredTable(life.table.config, [e.encode(entry) for entry in life.log]))
+def test_the_record_says_who_resigned_and_follows_the_rules_otherwise(resigned, ended):
+    logged = of_three(random.Random(2), resigned)
+    text = record_text(StoredTable(logged.table.config, [e.encode(entry) for entry in logged.log]))
     read = records.read(text)
     assert read.extra.get("ended") == ended
     assert records.write(read) == text
-    assert f"result: {records.record.format_result(life.table.state)}\n" in text
+    assert f"result: {records.record.format_result(logged.table.state)}\n" in text
 
 
 # ---- the names of requests ----------------------------------------------------------------------
@@ -233,7 +247,7 @@ def test_the_record_says_who_resigned_and_keeps_to_the_rules_otherwise(resigned,
 
 def pairs():
     """Lives in which a request was carried out, the command, and others of the same name."""
-    waiting = new_life(random.Random(0), seats=[ME, FREE, FREE], game=THREE, absent="grace")
+    waiting = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game=THREE, absent="grace")
     begun = playing(absent="grace")
     left = playing(absent="grace")
     left.add(ask(left, ADA, m.Leave("leave", 0)))
@@ -257,55 +271,55 @@ def pairs():
 
 
 @pytest.mark.parametrize("number", range(len(pairs())))
-@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
 def test_a_name_that_was_used_is_refused_for_something_else(number, after):
-    life, first, others = pairs()[number]
-    life.add(ask(life, ADA, first))
-    done = Receipt(life.table.n, life.table.version)
-    life = after(life)
-    assert ask(life, ADA, first) == done
+    logged, first, others = pairs()[number]
+    logged.add(ask(logged, ADA, first))
+    done = Receipt(logged.table.n, logged.table.version)
+    logged = after(logged)
+    assert ask(logged, ADA, first) == done
     for other in others:
-        refusal = ask(life, ADA, other)
+        refusal = ask(logged, ADA, other)
         assert isinstance(refusal, Refusal) and refusal.code == "request-used", other
-    assert ask(life, ADA, first) == done
+    assert ask(logged, ADA, first) == done
 
 
 def test_the_start_is_acknowledged_again():
-    life = playing()
-    assert isinstance(ask(life, ADA, m.Start("start")), Receipt)
-    assert ask(life, ADA, m.Chat("start", False)).code == "request-used"
+    logged = playing()
+    assert isinstance(ask(logged, ADA, m.Start("start")), Receipt)
+    assert ask(logged, ADA, m.Chat("start", False)).code == "request-used"
 
 
 def test_who_sat_down_under_his_own_name_may_have_another_by_now():
-    life = playing()
+    logged = playing()
     renamed = Person(BEN.id, "Benjamin")
-    assert isinstance(ask(life, renamed, m.Sit("sit", 1)), Receipt)
+    assert isinstance(ask(logged, renamed, m.Sit("sit", 1)), Receipt)
 
 
 # ---- full logs ----------------------------------------------------------------------------------
 
 
-def fill(life, person, commands):
+def fill(logged, person, commands):
     """Ask for one thing after the other; how many were carried out, and the first refusal."""
     count = 0
-    while not isinstance(outcome := ask(life, person, commands(count)), Refusal):
-        life.add(outcome)
+    while not isinstance(outcome := ask(logged, person, commands(count)), Refusal):
+        logged.add(outcome)
         count += 1
     return count, outcome
 
 
 def test_a_table_cannot_be_talked_to_death(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_CHAT_LINES", 30)
-    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
-    count, refusal = fill(life, BEN, lambda n: m.Say(str(n), "and"))
+    logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
+    count, refusal = fill(logged, BEN, lambda n: m.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
-    assert ask(life, ADA, m.Say("a", "me too")).code == "not-possible"
-    assert isinstance(ask(life, BEN, m.Say("29", "and")), Receipt), "what was done stays done"
-    assert isinstance(ask(restarted(life), ADA, m.Say("a", "me too")), Refusal)
-    life.add(ask(life, BEN, m.Sit("sit", 1)))
-    life.add(ask(life, ADA, m.Start("start")))
-    assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
-    assert isinstance(ask(life, ADA, m.Chat("off", False)), e.Chat)
+    assert ask(logged, ADA, m.Say("a", "me too")).code == "not-possible"
+    assert isinstance(ask(logged, BEN, m.Say("29", "and")), Receipt), "what was done stays done"
+    assert isinstance(ask(restarted(logged), ADA, m.Say("a", "me too")), Refusal)
+    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
+    logged.add(ask(logged, ADA, m.Start("start")))
+    assert isinstance(ask(logged, ADA, m.Act("act", logged.table.version, "left")), e.Acted)
+    assert isinstance(ask(logged, ADA, m.Chat("off", False)), e.Chat)
 
 
 @pytest.mark.parametrize(
@@ -320,52 +334,52 @@ def test_a_table_cannot_be_talked_to_death(monkeypatch):
 )
 def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 30)
-    life = new_life(random.Random(0), seats=[ME, FREE], game="marrakech(players=2)")
-    count, refusal = fill(life, ADA, commands)
+    logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
+    count, refusal = fill(logged, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
-    if life.table.chat_open:
-        assert isinstance(ask(life, ADA, m.Say("say", "still here")), e.Said)
+    if logged.table.chat_open:
+        assert isinstance(ask(logged, ADA, m.Say("say", "still here")), e.Said)
 
 
-def test_leaving_and_coming_back_cannot_fill_a_log_nor_keep_anybody_from_playing(monkeypatch):
+def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 31)
-    life = playing(seconds=60, absent="at-once")
-    count, refusal = fill(life, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
+    logged = playing(seconds=60, absent="at-once")
+    count, refusal = fill(logged, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
-    assert life.table.seats[1].takeover is None, "nobody is kept from coming back"
-    life.add(e.TakenOver(at=1_050_000, seat=0, why="away"))
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert isinstance(ask(life, ADA, m.Act("act", life.table.version, "left")), e.Acted)
-    assert isinstance(ask(life, BEN, m.Resign("resign", 1)), e.Resigned)
+    assert logged.table.seats[1].takeover is None, "nobody is kept from coming back"
+    logged.add(e.TakenOver(at=1_050_000, seat=0, why="away"))
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    assert isinstance(ask(logged, ADA, m.Act("act", logged.table.version, "left")), e.Acted)
+    assert isinstance(ask(logged, BEN, m.Resign("resign", 1)), e.Resigned)
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 0)
-    life = new_life(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
-    life.add(ask(life, ADA, m.Chat("off", False)))
-    assert not life.table.chat_open
-    assert ask(life, ADA, m.Chat("again", False)).code == "not-possible"
-    assert ask(life, ADA, m.Chat("on", True)).code == "not-possible"
+    logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
+    logged.add(ask(logged, ADA, m.Chat("off", False)))
+    assert not logged.table.chat_open
+    assert ask(logged, ADA, m.Chat("again", False)).code == "not-possible"
+    assert ask(logged, ADA, m.Chat("on", True)).code == "not-possible"
 
 
-def flap(life, seat, times):
+def flap(logged, seat, times):
     """A line that comes and goes; how much of it was noted."""
-    before = len(life.log)
+    before = len(logged.log)
     for _ in range(times):
         for is_there in (False, True):
-            entry = presence_entry(life.table, seat, life.now, is_connected=is_there)
+            entry = presence_entry(logged.table, seat, logged.now, is_connected=is_there)
             if entry is not None:
-                life.add(entry)
-    return len(life.log) - before
+                logged.add(entry)
+    return len(logged.log) - before
 
 
-@pytest.mark.parametrize("after", [lambda life: life, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
 def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, after):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
-    for life in (waiting(), playing(absent="at-once")):
-        most = 2 * (10 + life.table.version) + 1
-        assert flap(life, 1, 500) == most
-        there = after(life)
+    for logged in (waiting(), playing(absent="at-once")):
+        most = 2 * (10 + logged.table.version) + 1
+        assert flap(logged, 1, 500) == most
+        there = after(logged)
         assert there.table.seats[1].away_since is not None, "that somebody is gone is always noted"
         assert flap(there, 1, 500) == 0
         assert flap(there, 0, 3) == 6, "others are not held up"
@@ -375,25 +389,25 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
     monkeypatch,
 ):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
-    life = playing(absent="at-once", seconds=None)
-    flap(life, 0, 500)
-    assert life.table.takeover_due() == (life.now, "away")
-    life.add(e.TakenOver(at=life.now, seat=0, why="away"))
-    assert ask(life, ADA, m.TakeBack("back", 0)).code == "too-fast"
-    on(life, 0)
-    assert isinstance(presence_entry(life.table, 0, life.now, is_connected=True), e.Here)
-    life.add(ask(life, ADA, m.TakeBack("back", 0)))
-    assert life.table.seats[0].away_since is None and life.table.seats[0].takeover is None
+    logged = playing(absent="at-once", seconds=None)
+    flap(logged, 0, 500)
+    assert logged.table.takeover_due() == (logged.now, "away")
+    logged.add(e.TakenOver(at=logged.now, seat=0, why="away"))
+    assert ask(logged, ADA, m.TakeBack("back", 0)).code == "too-fast"
+    on(logged, 0)
+    assert isinstance(presence_entry(logged.table, 0, logged.now, is_connected=True), e.Here)
+    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    assert logged.table.seats[0].away_since is None and logged.table.seats[0].takeover is None
 
 
 def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
-    life = playing(absent="at-once", seconds=None)
+    logged = playing(absent="at-once", seconds=None)
     for number in range(500):
-        life.add(e.Away(at=life.now, seat=0))
-        life.add(e.TakenOver(at=life.now, seat=0, why="away"))
-        outcome = ask(life, ADA, m.TakeBack(str(number), 0))
+        logged.add(e.Away(at=logged.now, seat=0))
+        logged.add(e.TakenOver(at=logged.now, seat=0, why="away"))
+        outcome = ask(logged, ADA, m.TakeBack(str(number), 0))
         if isinstance(outcome, Refusal):
             break
-        life.add(outcome)
-    assert outcome.code == "too-fast" and number == 10 + life.table.version
+        logged.add(outcome)
+    assert outcome.code == "too-fast" and number == 10 + logged.table.version

@@ -135,7 +135,7 @@ def assert_is_that_of(replay, record):
     return state
 
 
-def test_a_record_is_told_step_by_step(ada):
+def test_a_record_is_replayed_step_by_step(ada):
     record = records.read(FAIR)
     answer = post(ada, FAIR)
     assert answer.status_code == 200 and answer.headers["content-encoding"] == "gzip"
@@ -152,12 +152,12 @@ def test_a_record_is_told_step_by_step(ada):
 
 
 @pytest.mark.asyncio
-async def test_a_table_is_told_up_to_now_and_then_to_its_end(ada):
+async def test_a_table_is_replayed_so_far_and_then_to_its_end(ada):
     seats = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
     table = ada.table("marrakech(players=2,rugs=2)", seats=seats)
     address = f"/api/tables/{table}/replay"
     assert ada.http.get(address).json()["frames"] == []
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await line.ask("start")
         await play_on(line, moves=2)
         replay = ada.http.get(address).json()
@@ -178,7 +178,7 @@ async def test_a_table_is_told_up_to_now_and_then_to_its_end(ada):
 async def test_a_game_that_was_given_up_is_over_in_its_replay(ada):
     seats = [{"kind": "me"}, {"kind": "me", "name": "Bob"}]
     table = ada.table("marrakech(players=2)", seats=seats, start=True)
-    async with ada.sit_by(table) as line:
+    async with ada.connect(table) as line:
         await line.ask("resign", seat=0)
     replay = ada.http.get(f"/api/tables/{table}/replay").json()
     result = replay["result"]
@@ -250,11 +250,11 @@ async def answered(line, request):
 
 
 @pytest.mark.asyncio
-async def test_who_is_to_play_is_told_what_the_computer_would_do(server, ada):
+async def test_the_player_to_move_gets_a_hint(server, ada):
     bob = Person(server, "Bob")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats)
-    async with ada.sit_by(table) as hers, bob.sit_by(table) as his:
+    async with ada.connect(table) as hers, bob.connect(table) as his:
         assert (await hers.ask("hint"))["code"] == "not-possible"
         await his.ask("sit", seat=1)
         await hers.ask("start")
@@ -276,20 +276,20 @@ async def test_strangers_and_programs_get_no_advice(server, ada):
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
     stranger = Person(server)
     stranger.headers = {}
-    async with stranger.sit_by(table) as line:
+    async with stranger.connect(table) as line:
         assert (await line.ask("hint"))["code"] == "no-identity"
     bot = Person(server, "Bot", bot=True)
     table = bot.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
-    async with bot.sit_by(table) as line:
+    async with bot.connect(table) as line:
         assert (await line.ask("hint"))["code"] == "not-your-turn"
 
 
 @pytest.mark.asyncio
-async def test_nobody_has_to_wait_for_advice(tmp_path):
+async def test_other_commands_need_not_wait_for_a_hint(tmp_path):
     with Server(tmp_path / "souk.db", "--seconds", "3") as server:
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             version = line.position["version"]
             asked = await line.send("hint")
             await asyncio.sleep(0.3)  # by now the computer thinks about this position
@@ -303,7 +303,7 @@ async def test_advice_and_replays_are_limited(tmp_path):
     with Server(tmp_path / "souk.db", "--seconds", "0.01") as server:
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
-        async with ada.sit_by(table) as line:
+        async with ada.connect(table) as line:
             for _ in range(12):
                 await line.send("hint")
             codes = []
