@@ -79,7 +79,7 @@ def ladder_markdown(standings: Sequence[tuple[LadderTournament, Standings]]) -> 
         own = [(ladder, result) for ladder, result in standings if ladder.game == game]
         heading = ["player", "against copies of"]
         heading += [f"{ladder.seats} players (fair {1 / ladder.seats:.2f})" for ladder, _ in own]
-        rows: list[Row] = [[*heading, "ms per move", "p99", "max"]]
+        rows: list[Row] = [[*heading, "ms per move", "p99 ms", "max ms"]]
         tournament = own[0][0].tournament
         results = [result for _, result in own]
         for pairing in reversed(tournament.pairings):

@@ -92,7 +92,9 @@ def _ratings(standings: Standings) -> str:
 
 
 def _players(standings: Standings) -> str:
-    rows: list[Row] = [["player", "mean score", "", "min", "max", "ms per move", "p99", "max"]]
+    rows: list[Row] = [
+        ["player", "mean score", "", "min", "max", "ms per move", "p99 ms", "max ms"]
+    ]
     for stats in standings.players:
         error = "" if stats.score_error is None else f"± {stats.score_error:.1f}"
         times = (stats.mean_move_seconds, stats.p99_move_seconds, stats.max_move_seconds)

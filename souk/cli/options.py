@@ -30,8 +30,16 @@ Seats = Annotated[
         "--seat",
         "-s",
         metavar="KIND",
-        help="Who plays, once per seat: a computer player (see `souk players`), or person for "
-        "`souk play`.",
+        help="A computer player (see `souk players`), once per seat.",
+    ),
+]
+SeatsWithPeople = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--seat",
+        "-s",
+        metavar="KIND",
+        help="person or a computer player (see `souk players`), once per seat.",
     ),
 ]
 Language = Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from souk.cli.options import GameText, Knobs, Language, Nodes, Players, Seats, Seconds
+from souk.cli.options import GameText, Knobs, Language, Nodes, Players, SeatsWithPeople, Seconds
 from souk.terminal.knob_options import KnobCommand
 
 app = typer.Typer()
@@ -19,14 +19,14 @@ Examples:
   souk play --players 2 --name Ada          against an easy opponent, without questions
   souk play --seat person --seat person     two people at one keyboard
   souk play --resume                        continue the last unfinished game
-  printf '?\\nquit\\n' | souk play           through a pipe: plain lines, no pauses
+  printf '?\\nquit\\n' | souk play            through a pipe: plain lines, no pauses
 """,
 )
 def play(
     game: GameText = None,
     players: Players = None,
     knob: Knobs = None,
-    seat: Seats = None,
+    seat: SeatsWithPeople = None,
     name: Annotated[
         list[str] | None,
         typer.Option(

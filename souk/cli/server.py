@@ -146,7 +146,8 @@ def verify(
 def admin_list(
     database: Database = None,
     status: Annotated[
-        str | None, typer.Option(metavar="STATUS", help="waiting, playing or over; by default all.")
+        str | None,
+        typer.Option(metavar="STATUS", help="Only tables that are waiting, playing or over."),
     ] = None,
     limit: Annotated[int, typer.Option(metavar="N", help="Maximum number of tables.", min=1)] = 100,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,

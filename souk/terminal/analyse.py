@@ -23,9 +23,9 @@ SPARKLINE = "▁▂▃▄▅▆▇█"
 MAX_OPTIONS = 3  # of a decision, listed beside the one chosen
 
 LEGEND = """\
-Start and end are winning chances in percent, the others changes in percentage points: luck by \
-chance outcomes, own by the player's decisions, others by the decisions of others, and hindsight \
-by what the computer saw only later. Together they add up to the end."""
+Start and end are winning chances in percent. The columns between them are changes in percentage \
+points: luck by chance, own by the player's decisions, others by the decisions of others, \
+hindsight by what the computer saw only later. They add up to the end."""
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,20 @@ def test_more_games_and_players_can_be_added_to_a_file(tmp_path: Path) -> None:
     assert compete(SMALL, "greedy", "random", games=8, results=file).to_dict() == more.to_dict()
 
 
+def test_a_file_of_format_2_is_read_and_continued(tmp_path: Path) -> None:
+    """The fixture was written by souk 0.1.0 before the format changed."""
+    old = Path(__file__).with_name("results_format_2.jsonl")
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(old.read_bytes())
+    standings = compete(SMALL, "greedy", "random", games=6, results=file, workers=1)
+    assert file.read_bytes() == old.read_bytes()  # nothing was played again
+    again = compete(SMALL, "greedy", "random", games=6, workers=1)
+    assert (standings.shares, standings.ratings) == (again.shares, again.ratings)
+    more = compete(SMALL, "greedy", "random", games=8, results=file, workers=1)
+    assert more.games == 8 == len(list(read_results(file)))
+    assert compete(SMALL, "greedy", "random", games=8, results=file) == more
+
+
 def test_the_game_of_an_incomplete_line_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     compete(SMALL, "greedy", "random", games=4, results=file, workers=1)
