@@ -47,12 +47,11 @@ class State:
 
     def current_player(self) -> int:
         """Return the seat that acts now, or CHANCE, or TERMINAL when the game is over."""
-        player: int = self._rules.mover(self.buffer)
-        return player
+        return self._rules.mover(self.buffer)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return bool(self._rules.mover(self.buffer) == TERMINAL)
+        return self._rules.mover(self.buffer) == TERMINAL
 
     def is_chance_node(self) -> bool:
         """Return whether chance acts now."""
