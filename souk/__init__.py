@@ -6,14 +6,19 @@
 ['left', 'ahead', 'right']
 """
 
+from typing import TYPE_CHECKING
+
 from souk.analysis import analyse
 from souk.engine.errors import BadKnob, BadPosition, IllegalAction, SoukError
 from souk.engine.game import Game
 from souk.engine.playouts import Playouts, playouts
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.games import load_game
-from souk.games import names as games
-from souk.players import player, players
+from souk.players import player
+
+if TYPE_CHECKING:  # at run time these are the packages, which can be called (`callable_module`)
+    from souk.games import names as games
+    from souk.players import players
 
 __version__ = "0.1.0"
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Beliefs = Sequence[Sequence[float]]  # how likely every seat is of each kind of player
-SEARCH = "souk.engine.search.expectimax"  # the kernel module that looks ahead
+Beliefs = Sequence[Sequence[float]]  # per seat: the probability of each opponent model
+SEARCH = "souk.engine.search.expectimax"
 
 
 class Game(ABC):
@@ -46,10 +46,10 @@ class Game(ABC):
     rulebook_folder: ClassVar[Path]
     policy: ClassVar[tuple[Knob, ...]] = ()  # settings of random players, each a slot of the buffer
     training_kernel: ClassVar[Kernel] = ()  # the kernel modules that only training uses
-    # Kernel modules with `is_quiet` and `judge` (see `search`), by name, the simplest first.
-    judgements: ClassVar[Mapping[str, Kernel]] = {}
-    # The kernel module whose `worth_trying` says which legal actions a search tries.
-    thinning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)
+    # The kernel modules of each evaluation (see `expectimax`) by its name, the simplest first.
+    evaluations: ClassVar[Mapping[str, Kernel]] = {}
+    pruning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)  # defines `prune`
+    trainer: ClassVar[str] = ""  # "module:class" of its `souk.train.Trainer`, if it has one
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -175,8 +175,8 @@ class Game(ABC):
         """Return the colour of a seat's pieces, or the first of several."""
         return ("red", "yellow", "blue", "orange")[seat % 4]
 
-    def worth(self, buffer: Sequence[int], seat: int) -> float:
-        """What a seat's position is worth at a glance: its score, unless a game knows better."""
+    def quick_value(self, buffer: Sequence[int], seat: int) -> float:
+        """Return a rough value of a seat's position: its score, unless a game knows better."""
         score: int = self.rules.score(buffer, seat)
         return score
 
@@ -227,33 +227,33 @@ class Game(ABC):
         except BadKnob:
             return False
 
-    def glance(self, state: State, action: int) -> float:
-        """How good an action looks to a beginner: what he would own, whatever others get of it."""
+    def novice_value(self, state: State, action: int) -> float:
+        """Return how good an action looks to a beginner: only their own position counts."""
         after = state.clone()
         after.apply_action(action)
-        return self.worth(after.buffer, state.current_player())
+        return self.quick_value(after.buffer, state.current_player())
 
-    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
-        """The numbers that a judgement has learned; None if it knows nothing of these settings.
+    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+        """Return the weights of an evaluation; None if it was not trained for these settings.
 
-        A judgement that needs none, as one made by hand, gets an empty array. `beliefs` says how
-        likely every seat is of each kind of player, where it is not taken to play as the judgement
-        itself does.
+        An evaluation without weights, such as a heuristic, gets an empty array. Without `beliefs`
+        every seat is taken to play as the evaluation itself does.
         """
         import numpy as np
 
-        return np.zeros(0, np.float32) if judgement in self.judgements else None
+        return np.zeros(0, np.float32) if evaluation in self.evaluations else None
 
-    def judges(self) -> list[str]:
-        """The judgements that these settings have, the simplest first."""
-        return [name for name in self.judgements if self.weights(name) is not None]
+    def available_evaluations(self) -> list[str]:
+        """Return the evaluations that these settings have, the simplest first."""
+        return [name for name in self.evaluations if self.weights(name) is not None]
 
-    def searching(self, judgement: str) -> Kernel:
-        """What drives the kernel when it looks ahead with a judgement."""
-        return (*self.judgements[judgement], *self.minds(judgement), *self.thinning, SEARCH)
+    def search_modules(self, evaluation: str) -> Kernel:
+        """Return the kernel modules of a search with an evaluation, without the rules."""
+        models = self.opponent_models(evaluation)
+        return (*self.evaluations[evaluation], *models, *self.pruning, SEARCH)
 
-    def minds(self, _judgement: str) -> Kernel:
-        """The kernel modules that say what others may have in mind while a judgement is used."""
+    def opponent_models(self, _evaluation: str) -> Kernel:
+        """Return the kernel modules of the opponent models to use with an evaluation."""
         return ("souk.engine.search.no_opponent_models",)
 
     def prepare(self) -> None:
@@ -268,7 +268,7 @@ class Game(ABC):
 
     def drivers(self) -> list[Kernel]:
         """Return the drivers that the kernel is compiled with, each separately."""
-        return [targets.PLAYOUT_LOOP, *(self.searching(name) for name in self.judges())]
+        return [targets.PLAYOUT_LOOP, *map(self.search_modules, self.available_evaluations())]
 
     def __str__(self) -> str:
         return self._text

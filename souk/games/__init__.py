@@ -1,20 +1,21 @@
 """The games: every subpackage is one and exports its class as `game`.
 
-A game knows the engine and nothing else of souk. Adding a game means adding a folder.
+A game imports the engine and `souk.train` only. Adding a game means adding a folder.
 """
 
 import importlib
 import pkgutil
 
+from souk.engine.callable_module import make_callable
 from souk.engine.errors import BadKnob, brief, one_of
 from souk.engine.game import Game
 from souk.engine.knobs import Value, parse_game
 
-FIRST = "marrakech"  # what is offered when nobody names a game
+FIRST = "marrakech"  # the default game; the only game named outside its folder
 
 
 def names() -> list[str]:
-    """Return the names of all games.
+    """Return the names of all games; `souk.games()` calls this function.
 
     >>> "marrakech" in names()
     True
@@ -45,3 +46,6 @@ def load_game(text: str, /, **settings: Value) -> Game:
         if knob in inside:
             raise BadKnob(f"{knob} is set twice: in {brief(text)} and beside it")
     return game_class(name)(**inside, **settings)
+
+
+make_callable(__name__, names)

@@ -1,22 +1,23 @@
-"""Computer players: who there is, and how to ask one for a move.
+"""Computer players: their names, and how to create one.
 
-Players know games through the contract alone. Others can add theirs under the entry point group
-`souk.players`: a name and a subclass of `Player`. Theirs are loaded when they are asked for, so
-one that is broken is in nobody's way.
+Players use games through the public API alone. Other packages can add players under the entry
+point group `souk.players`: a name and a subclass of `Player`. They are loaded on demand, so a
+broken one disturbs nobody.
 """
 
 from importlib.metadata import EntryPoint, entry_points
 
+from souk.engine.callable_module import make_callable
 from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.games import game_class
+from souk.players.base import Analysis, Player
 from souk.players.greedy import Greedy
 from souk.players.levels import Expert, Master, Trader
 from souk.players.novice import Novice
-from souk.players.player import Analysis, Player
 from souk.players.random_player import Uniform
 
-OURS: tuple[type[Player], ...] = (  # weakest first
+LEVELS: tuple[type[Player], ...] = (  # weakest first
     Uniform,
     Novice,
     Greedy,
@@ -25,23 +26,25 @@ OURS: tuple[type[Player], ...] = (  # weakest first
     Master,
 )
 
-__all__ = ["Analysis", "Player", "friendly", "player", "players", "strongest"]
+__all__ = ["Analysis", "Player", "default_player", "player", "players", "strongest"]
 
 
 def players(game: str) -> list[str]:
-    """The names of the computer players of a game, weakest first, then those of others.
+    """Return the names of a game's computer players, weakest first, third-party ones last.
+
+    `souk.players(…)` calls this function.
 
     >>> players("marrakech")
     ['random', 'novice', 'greedy', 'trader', 'expert', 'master']
     """
     game_class(game)
-    return list(dict.fromkeys([*_ours(game), *_theirs()]))
+    return list(dict.fromkeys([*_levels(game), *_third_party()]))
 
 
-def friendly(game: str) -> str:
-    """The name of the player that one meets without asking for another: quick, and can be beaten.
+def default_player(game: str) -> str:
+    """Return the name of the player that people meet by default: quick and beatable.
 
-    >>> friendly("marrakech")
+    >>> default_player("marrakech")
     'greedy'
     """
     game_class(game)
@@ -49,13 +52,13 @@ def friendly(game: str) -> str:
 
 
 def strongest(game: str) -> str:
-    """The name of the strongest of our own players of a game.
+    """Return the name of the strongest level of a game.
 
     >>> strongest("marrakech")
     'master'
     """
     game_class(game)
-    return list(_ours(game))[-1]
+    return _levels(game)[-1]
 
 
 def player(
@@ -66,9 +69,9 @@ def player(
     nodes: int | None = None,
     seed: int | None = None,
 ) -> Player:
-    """A computer player of a game, by its name.
+    """Return a computer player of a game by its name.
 
-    It thinks for so many seconds, or looks at so many nodes: then its play can be repeated.
+    Its thinking is limited by seconds or by nodes; with nodes and a seed its play is repeatable.
 
     >>> import souk
     >>> game = souk.load_game("marrakech")
@@ -78,7 +81,7 @@ def player(
     """
     if not isinstance(game, Game):
         raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
-    for kind in OURS:  # first: to look for those of others takes milliseconds
+    for kind in LEVELS:  # first: reading entry points takes milliseconds
         if kind.name == name and kind.plays(game.name):
             return kind(game, seconds=seconds, nodes=nodes, seed=seed)
     known = players(game.name)
@@ -86,8 +89,8 @@ def player(
         raise SoukError(
             f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}"
         )
-    entry = _theirs()[name]
-    kind = _loaded(entry)
+    entry = _third_party()[name]
+    kind = _load(entry)
     if not kind.plays(game.name):
         raise SoukError(f"the player {name!r} of package {_package(entry)} plays no {game.name}")
     try:
@@ -98,16 +101,16 @@ def player(
         raise _broken(entry, error) from error
 
 
-def _ours(game: str) -> dict[str, type[Player]]:
-    return {kind.name: kind for kind in OURS if kind.plays(game)}
+def _levels(game: str) -> list[str]:
+    return [kind.name for kind in LEVELS if kind.plays(game)]
 
 
-def _theirs() -> dict[str, EntryPoint]:
+def _third_party() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group="souk.players")}
 
 
-def _loaded(entry: EntryPoint) -> type[Player]:
-    """The class of another's player; whatever is wrong with it is a sentence."""
+def _load(entry: EntryPoint) -> type[Player]:
+    """Return the class of a third-party player; any failure becomes a SoukError."""
     try:
         kind = entry.load()
     except Exception as error:
@@ -118,11 +121,14 @@ def _loaded(entry: EntryPoint) -> type[Player]:
 
 
 def _broken(entry: EntryPoint, why: object) -> SoukError:
-    told = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    reason = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
     return SoukError(
-        f"the player {entry.name!r} of package {_package(entry)} cannot be loaded: {told}"
+        f"the player {entry.name!r} of package {_package(entry)} cannot be loaded: {reason}"
     )
 
 
 def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist else entry.module
+
+
+make_callable(__name__, players)

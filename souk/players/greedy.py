@@ -1,15 +1,14 @@
-"""The player that looks one step ahead: it takes what improves its score at once."""
+"""The greedy level: maximise the lead one step ahead."""
 
 from souk.engine.state import State
-from souk.players.player import Player
+from souk.players.base import Player
 
 
 class Greedy(Player):
     """Maximises its lead after the action and the chance step that may follow.
 
-    The lead is what its position is worth at a glance over the mean of the others'. So it walks
-    where it expects to pay least, takes what gains most, and buys what is cheap. Ties are broken
-    at random.
+    The lead is the quick value of its position over the mean of the others'. So it moves where it
+    expects to pay least, takes what gains most, and buys what is cheap. Ties are broken at random.
     """
 
     name = "greedy"
@@ -34,6 +33,7 @@ class Greedy(Player):
 
 
 def _lead(state: State, seat: int) -> float:
-    worth = [state.game.worth(state.buffer, one) for one in range(state.game.num_players())]
-    others = sum(worth) - worth[seat]
-    return worth[seat] - others / (len(worth) - 1)
+    seats = range(state.game.num_players())
+    values = [state.game.quick_value(state.buffer, one) for one in seats]
+    others = sum(values) - values[seat]
+    return values[seat] - others / (len(values) - 1)

@@ -1,23 +1,23 @@
-"""The levels between `greedy` and the strongest: how they judge, and how far they look."""
+"""The levels that search: which evaluation each uses, and how many plies it looks ahead."""
 
 from souk.players.searcher import Searcher
 
 
 class Trader(Searcher):
-    """Looks to the end of its own turn and judges what it sees by simple rules."""
+    """Searches to the end of its own turn with the simplest evaluation."""
 
     name = "trader"
-    judges_by_hand = True
+    uses_simplest = True
 
 
 class Expert(Searcher):
-    """Looks to the end of its own turn, with the best judgement there is."""
+    """Searches to the end of its own turn with the best evaluation."""
 
     name = "expert"
 
 
 class Master(Searcher):
-    """Looks as many turns ahead as it has time for, with the best judgement there is."""
+    """Searches as many plies as it has time for with the best evaluation."""
 
     name = "master"
     most_plies = 40

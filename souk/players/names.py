@@ -1,3 +1,3 @@
-"""What computer players are called at a table: people of the market."""
+"""The names that computer players have at a table."""
 
-TRADERS = ("Leila", "Karim", "Amina", "Omar", "Zineb", "Hamid", "Salma", "Idriss")
+COMPUTER_NAMES = ("Leila", "Karim", "Amina", "Omar", "Zineb", "Hamid", "Salma", "Idriss")

@@ -1,19 +1,18 @@
-"""The player that misses things, as people do in their first games."""
+"""The novice level: miss what people miss in their first games."""
 
 from souk.engine.state import State
-from souk.players.player import Player
+from souk.players.base import Player
 
 
 class Novice(Player):
-    """Takes what looks best at a glance: its own gain, here and now.
+    """Takes what looks best for itself here and now (`Game.novice_value`).
 
-    It never does what it sees to be bad. But it counts with nobody else, reckons with no chance,
-    and sees of the board what a beginner sees (`Game.glance`).
+    It considers neither the other players nor chance. Ties are broken at random.
     """
 
     name = "novice"
 
     def think(self, state: State, actions: list[int]) -> int:
-        looks = {action: self.game.glance(state, action) for action in actions}
-        best = max(looks.values())
-        return self.random.choice([action for action in actions if looks[action] == best])
+        values = {action: self.game.novice_value(state, action) for action in actions}
+        best = max(values.values())
+        return self.random.choice([action for action in actions if values[action] == best])

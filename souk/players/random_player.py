@@ -1,7 +1,7 @@
-"""The player that plays at random, as playouts do."""
+"""The random level: play at random, as playouts do."""
 
 from souk.engine.state import State
-from souk.players.player import Player
+from souk.players.base import Player
 
 
 class Uniform(Player):

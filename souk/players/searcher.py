@@ -1,8 +1,8 @@
-"""Players that look ahead in compiled code, with a judgement of their game.
+"""Players that search ahead in compiled code with an evaluation of their game.
 
-The first look goes to the end of the turn for every action. Then come rounds that look deeper and
-wider, best actions first, until the nodes or the time are used up, or everything is known for
-certain. What the last round has found so far counts.
+The first round searches every action to the end of the turn. Later rounds search deeper and wider,
+best actions first, until the nodes or the time are used up or every line is exact. The results of
+an unfinished last round count as far as they go.
 """
 
 import threading
@@ -16,31 +16,31 @@ from souk.engine.game import Game
 from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games import game_class
-from souk.players.opponent_inference import Reader
-from souk.players.player import Analysis, Player
+from souk.players.base import Analysis, Player
+from souk.players.opponent_inference import OpponentInference
 
-NEVER = 2**62  # a number of nodes that no search reaches
-A_PLY = 5.0  # what a ply costs besides the width, in doublings: turnings, dice, rugs that are drawn
-READING = 0.25  # of the time at most, for what the others' moves say about them
-PART = 0.95  # of the time for the search: the rest is for waking up and answering
-Shares = dict[int, tuple[float, ...]]  # expected share of the win for each seat, by action
+UNLIMITED = 2**62  # nodes
+PLY_COST = 5.0  # of a ply besides its width, in doublings: turnings, dice, rugs that are drawn
+INFERENCE_TIME = 0.25  # part of the time that reading the opponents' moves may take
+SEARCH_TIME = 0.95  # part of the time for the search: the rest is for waking up and answering
+Shares = dict[int, tuple[float, ...]]  # each seat's expected share of the win, by action
 
 
-class _Table(NamedTuple):
-    """Who sits at a table, as far as one knows."""
+class _Opponents(NamedTuple):
+    """What a search assumes about the players."""
 
-    weights: Any  # of the judgement, that has heard of it
-    minds: Any  # as the search wants it: how likely every seat has each mind, who is a stranger
+    weights: Any  # of the evaluation, with the opponent inputs where it has them
+    beliefs: Any  # the search's buffer B
 
 
 class Searcher(Player):
-    """Chooses what brings it the largest share of the win, as far as it can see."""
+    """Chooses the action with the largest expected share of the win."""
 
-    judges_by_hand: ClassVar[bool] = False  # the simplest judgement, else the best there is
-    most_plies: ClassVar[int] = 1  # turns that it looks ahead, its own included
-    widths: ClassVar[tuple[int, ...]] = (1, 4)  # options looked at deeper, before all are
-    at_first: ClassVar[tuple[int, ...]] = (8, 4)  # of its own, so many: two plies deep, deeper
-    usual_nodes: ClassVar[int] = 20_000  # if neither nodes nor seconds are given
+    uses_simplest: ClassVar[bool] = False  # the simplest evaluation instead of the best
+    most_plies: ClassVar[int] = 1  # including the rest of the current turn
+    widths: ClassVar[tuple[int, ...]] = (1, 4)  # options searched deeper, before all are
+    root_widths: ClassVar[tuple[int, ...]] = (8, 4)  # own actions in narrow rounds, by plies - 2
+    default_nodes: ClassVar[int] = 20_000  # without limits by nodes or seconds
     target: ClassVar[str] = "numba"
 
     def __init__(
@@ -52,35 +52,37 @@ class Searcher(Player):
         seed: int | None = None,
     ) -> None:
         super().__init__(game, seconds=seconds, nodes=nodes, seed=seed)
-        names = game.judges()
-        self.judgement = names[0] if self.judges_by_hand else names[-1]
+        names = game.available_evaluations()
+        self.evaluation = names[0] if self.uses_simplest else names[-1]
         self._buffers = _Buffers(self.target)
         compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
-        self._kernel = compiled(game.kernel, game.constants(), game.searching(self.judgement))
-        self._plain = targets.python_kernel(game.kernel, game.constants(), game.thinning)
-        self._counters = self._fresh_counters()
-        self._reader = Reader(self._worths, self._kernel.SLACK, self._kernel.BELIEFS)
+        self._kernel = compiled(game.kernel, game.constants(), game.search_modules(self.evaluation))
+        self._plain = targets.python_kernel(game.kernel, game.constants(), game.pruning)
+        self._counters = self._new_counters()
+        self._inference = OpponentInference(
+            self._action_values, self._kernel.TEMPERATURES, self._kernel.PRIORS
+        )
 
     @classmethod
     def plays(cls, game: str) -> bool:
-        return bool(game_class(game).judgements)
+        return bool(game_class(game).evaluations)
 
     def think(self, state: State, actions: list[int]) -> int:
-        tried = self._worth_trying(state, actions)
-        if len(tried) == 1:
-            return tried[0]
-        _, best = self._search(state, tried, is_to_choose=True)
+        pruned = self._prune(state, actions)
+        if len(pruned) == 1:
+            return pruned[0]
+        _, best = self._search(state, pruned, is_to_choose=True)
         mover = state.current_player()
         most = max(shares[mover] for shares in best.values())
-        slack = 2 * self._kernel.CLEARLY
+        tolerance = 2 * self._kernel.MARGIN
         return self.random.choice(
-            [a for a in actions if a in best and best[a][mover] >= most - slack]
+            [a for a in actions if a in best and best[a][mover] >= most - tolerance]
         )
 
     def analyse(self, state: State) -> list[Analysis]:
-        """Every legal action with its expected share of the win for each seat, best first.
+        """Return every legal action with each seat's expected share of the win, best first.
 
-        All of them are looked at equally deep, so that they can be compared.
+        All of them are searched equally deep, so that they can be compared.
         """
         actions = self._actions(state)
         mover = state.current_player()
@@ -91,14 +93,14 @@ class Searcher(Player):
             for action in sorted(actions, key=lambda action: -shares[action][mover])
         ]
 
-    def _worth_trying(self, state: State, actions: list[int]) -> list[int]:
-        """The legal actions that are worth trying; a player may choose any, and rarely would."""
-        tried = actions[:]
-        count = self._plain.worth_trying(state.buffer, tried, len(tried))
-        return tried[:count]
+    def _prune(self, state: State, actions: list[int]) -> list[int]:
+        """Return the legal actions that are worth searching."""
+        pruned = actions[:]
+        count = self._plain.prune(state.buffer, pruned, len(pruned))
+        return pruned[:count]
 
-    def looked_at(self) -> int:
-        """How many positions it has looked at for its last answer."""
+    def nodes_searched(self) -> int:
+        """Return the number of nodes of its last search."""
         return int(self._counters[self._kernel.NODES])
 
     def stop(self) -> None:
@@ -110,68 +112,73 @@ class Searcher(Player):
     def _search(
         self, state: State, actions: Sequence[int], is_to_choose: bool = False
     ) -> tuple[Shares, Shares]:
-        """What all actions bring by the last round that was finished, and the best of them.
+        """Return the results of all actions by the last finished round, and of the best actions.
 
-        The best are those that the last round has looked at, be it finished or not. It begins with
-        what looked best before, so the others are hardly among the best. If it is to choose, it
-        follows a few actions only in rounds that are narrow themselves, and reckons with what
-        others may have in mind; else everybody is taken to play as well as he can.
+        The best are those that the last round has searched, finished or not: it begins with what
+        looked best before. A search that is to choose an action follows only a few actions in
+        narrow rounds and uses the opponent models; otherwise everybody plays as the search does.
         """
         k = self._kernel
         mover = state.current_player()
-        counters = self._counters = self._fresh_counters()
-        timer = self._timer(counters)
-        table = self._taken_for(state, is_to_choose)
-        first = self._fresh_counters(NEVER)  # the first round is finished whatever happens
-        shares = best = self._round(state, list(actions), 1, k.MOST_LEGAL, table, first)
+        counters = self._counters = self._new_counters()
+        timer = self._start_timer(counters)
+        opponents = self._opponents(state, is_to_choose)
+        first = self._new_counters(UNLIMITED)  # the first round is always finished
+        shares = best = self._search_round(state, list(actions), 1, k.MOST_LEGAL, opponents, first)
         counters[k.NODES] = first[k.NODES]
         if counters[k.NODES] >= counters[k.MOST_NODES] or self.is_stopped:
             counters[k.STOP] = 1
-        for plies, width in self._deeper(first, counters):
+        for plies, width in self._deeper_rounds(first, counters):
             order = sorted(actions, key=lambda action: -shares[action][mover])
             if is_to_choose and width < k.MOST_LEGAL:
-                del order[self.at_first[min(plies, len(self.at_first) + 1) - 2] :]
-            found = self._round(state, order, plies, width, table, counters)
+                del order[self.root_widths[min(plies, len(self.root_widths) + 1) - 2] :]
+            results = self._search_round(state, order, plies, width, opponents, counters)
             if len(order) < len(actions):
                 counters[k.CUT] = 1
-            if len(found) == len(order):
-                shares, best = shares | found, found
-            elif found:
-                best = found
+            if len(results) == len(order):
+                shares, best = shares | results, results
+            elif results:
+                best = results
         if timer:
             timer.cancel()
         return shares, best
 
-    def _deeper(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
-        """How deep and how wide to look in each round after the first: cheap ones first."""
+    def _deeper_rounds(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
+        """Yield plies and width of each round after the first: cheap rounds first."""
         k = self._kernel
-        if not first[k.JUDGED]:
+        if not first[k.EVALUATED]:
             return
-        uncut = 1  # so many plies have been looked at in full
+        uncut = 1  # plies that have been searched in full
         for plies, width in self._rounds_by_cost():
             if counters[k.STOP]:
                 return
             if plies > uncut:
-                counters[k.JUDGED] = counters[k.CUT] = 0
+                counters[k.EVALUATED] = counters[k.CUT] = 0
                 yield plies, width
                 if not counters[k.CUT]:
-                    if not counters[k.JUDGED]:
-                        return  # every line has been followed to the end of the game
-                    uncut = plies  # looking wider would show the same
+                    if not counters[k.EVALUATED]:
+                        return  # every line reaches the end of the game
+                    uncut = plies  # a wider search would give the same result
 
     def _rounds_by_cost(self) -> list[tuple[int, int]]:
-        """All rounds: a ply costs as much as `A_PLY` doublings of the width."""
+        """Return all rounds in order: a ply costs as much as PLY_COST doublings of the width."""
         widths = (*self.widths, self._kernel.MOST_LEGAL)
         rounds = [(plies, width) for plies in range(2, self.most_plies + 1) for width in widths]
-        return sorted(rounds, key=lambda one: (one[0] - 1) * (A_PLY + log2(one[1])))
+        return sorted(rounds, key=lambda one: (one[0] - 1) * (PLY_COST + log2(one[1])))
 
-    def _round(
-        self, state: State, order: list[int], plies: int, width: int, table: _Table, counters: Any
+    def _search_round(
+        self,
+        state: State,
+        order: list[int],
+        plies: int,
+        width: int,
+        opponents: _Opponents,
+        counters: Any,
     ) -> Shares:
-        """What the actions bring that were finished in time."""
-        found = self._look_ahead(state, order, plies, width, table, counters)
+        """Return the shares of the actions that were finished in time."""
+        results = self._look_ahead(state, order, plies, width, opponents, counters)
         end = 1 + self.game.num_players()
-        rows = zip(order, found, strict=False)
+        rows = zip(order, results, strict=False)
         return {action: tuple(map(float, row[1:end])) for action, row in rows}
 
     def _look_ahead(
@@ -180,96 +187,96 @@ class Searcher(Player):
         actions: Sequence[int],
         plies: int,
         width: int,
-        table: _Table,
+        opponents: _Opponents,
         counters: Any,
     ) -> list[Any]:
-        """Ask the kernel: a row for each action that was finished in time."""
+        """Run the kernel; return the result of each action that was finished in time."""
         k, make = self._kernel, self._buffers
-        wide = k.WIDE
-        found = make.reals([0.0] * (len(actions) * wide))
+        size = k.RESULT_SLOTS
+        results = make.floats([0.0] * (len(actions) * size))
         finished = k.look_ahead(
-            make.wholes(state.buffer),
-            table.weights,
-            table.minds,
+            make.ints(state.buffer),
+            opponents.weights,
+            opponents.beliefs,
             plies,
             width,
-            make.wholes(actions),
+            make.ints(actions),
             len(actions),
-            found,
+            results,
             counters,
         )
-        return [found[at : at + wide] for at in range(0, finished * wide, wide)]
+        return [results[at : at + size] for at in range(0, finished * size, size)]
 
-    # ---- others ---------------------------------------------------------------------------------
+    # ---- opponents ------------------------------------------------------------------------------
 
-    def _taken_for(self, state: State, is_to_choose: bool) -> _Table:
-        """Who sits at the table, as far as the moves that were made say it.
+    def _opponents(self, state: State, is_to_choose: bool) -> _Opponents:
+        """Return what to assume about the players.
 
-        An analysis takes everybody to play as well as he can. Whoever looks no farther than his own
-        turn does not read the others: they are strangers to him.
+        In an analysis everybody plays as the search does. A player that looks no farther than its
+        own turn does not infer models: its opponents are strangers.
         """
-        stranger = self._kernel.BELIEFS
-        if not is_to_choose or len(stranger) == 1:
-            return self._as_good
+        if not is_to_choose or len(self._kernel.PRIORS) == 1:
+            return self._equals
         seat = state.current_player()
         if self.most_plies == 1:
             return self._strangers[seat]
         began = time.perf_counter()
-        patience = READING * self.seconds if self.seconds else inf
+        patience = INFERENCE_TIME * self.seconds if self.seconds else inf
 
         def is_late() -> bool:
             return self.is_stopped or time.perf_counter() - began > patience
 
-        return self._table(seat, self._reader.beliefs(state, is_late))
+        return self._believed(seat, self._inference.beliefs(state, is_late))
 
     @cached_property
-    def _as_good(self) -> _Table:
-        """A table where everybody plays as well as he can."""
+    def _equals(self) -> _Opponents:
+        """Everybody follows model 0 and never deviates."""
         seats = self.game.num_players()
-        reals = self._buffers.reals
-        minds = [float(mind == 0) for _ in range(seats) for mind in range(self._kernel.MINDS)]
-        return _Table(reals(self.game.weights(self.judgement)), reals([*minds, *[0.0] * seats]))
+        floats = self._buffers.floats
+        models = [float(model == 0) for _ in range(seats) for model in range(self._kernel.MODELS)]
+        weights = self.game.weights(self.evaluation)
+        return _Opponents(floats(weights), floats([*models, *[0.0] * seats]))
 
     @cached_property
-    def _strangers(self) -> list[_Table]:
-        """For every seat, a table where it knows nobody else."""
+    def _strangers(self) -> list[_Opponents]:
+        """For every seat, what it assumes if it knows nothing about the others."""
         seats = range(self.game.num_players())
-        return [self._table(seat, [self._kernel.BELIEFS for _ in seats]) for seat in seats]
+        return [self._believed(seat, [self._kernel.PRIORS for _ in seats]) for seat in seats]
 
-    def _table(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Table:
-        """A table where something is believed of the others; one's own mind is the first."""
-        reals = self._buffers.reals
+    def _believed(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Opponents:
+        """Return what a seat assumes with beliefs about the others; it follows model 0 itself."""
+        floats = self._buffers.floats
         seats = [*beliefs]
-        seats[own] = [float(mind == 0) for mind in range(self._kernel.MINDS)]
-        weights = self.game.weights(self.judgement, seats)
-        minds = [one for seat in seats for one in seat]
-        is_strange = [float(seat != own) for seat in range(len(seats))]
-        return _Table(reals(weights), reals([*minds, *is_strange]))
+        seats[own] = [float(model == 0) for model in range(self._kernel.MODELS)]
+        weights = self.game.weights(self.evaluation, seats)
+        models = [one for seat in seats for one in seat]
+        is_stranger = [float(seat != own) for seat in range(len(seats))]
+        return _Opponents(floats(weights), floats([*models, *is_stranger]))
 
-    def _worths(self, state: State, actions: Sequence[int]) -> list[list[float]]:
-        """What the actions are worth to whoever is to choose, for every kind he may be of."""
-        k, chooser = self._kernel, state.current_player()
+    def _action_values(self, state: State, actions: Sequence[int]) -> list[list[float]]:
+        """Return the values of actions to the player to move, for every model they may follow."""
+        k, mover = self._kernel, state.current_player()
         players = self.game.num_players()
-        all_minds = self._buffers.reals([1.0] * ((k.MINDS + 1) * players))  # all strangers
-        table = _Table(self._strangers[chooser].weights, all_minds)
-        counters = self._fresh_counters(NEVER)
-        rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, table, counters)
-        slots = [1 + chooser, *range(k.A_MIND, k.WIDE, k.A_MIND)]
+        all_models = self._buffers.floats([1.0] * ((k.MODELS + 1) * players))  # all strangers
+        opponents = _Opponents(self._strangers[mover].weights, all_models)
+        counters = self._new_counters(UNLIMITED)
+        rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, opponents, counters)
+        slots = [1 + mover, *range(k.MODEL_SLOTS, k.RESULT_SLOTS, k.MODEL_SLOTS)]
         return [[float(row[slot]) for row in rows] for slot in slots]
 
     # ---- limits ---------------------------------------------------------------------------------
 
-    def _fresh_counters(self, nodes: int = 0) -> Any:
-        counters = self._buffers.wholes([0] * self._kernel.COUNTERS)
-        usual = NEVER if self.seconds else self.usual_nodes
-        counters[self._kernel.MOST_NODES] = nodes or self.nodes or usual
+    def _new_counters(self, nodes: int = 0) -> Any:
+        counters = self._buffers.ints([0] * self._kernel.COUNTERS)
+        default = UNLIMITED if self.seconds else self.default_nodes
+        counters[self._kernel.MOST_NODES] = nodes or self.nodes or default
         return counters
 
-    def _timer(self, counters: Any) -> threading.Timer | None:
-        """Stops the search in time; it has the counters of this search, so it can hit no other."""
+    def _start_timer(self, counters: Any) -> threading.Timer | None:
+        """Start a timer that stops this search; it has its counters, so it cannot stop another."""
         if self.seconds is None or self.most_plies == 1:
             return None
-        timer = threading.Timer(PART * self.seconds, _stop, (counters, self._kernel.STOP))
+        timer = threading.Timer(SEARCH_TIME * self.seconds, _stop, (counters, self._kernel.STOP))
         timer.daemon = True
         timer.start()
         return timer
@@ -285,14 +292,14 @@ class _Buffers:
     def __init__(self, target: str) -> None:
         self.is_compiled = target == "numba"
 
-    def wholes(self, values: Sequence[int]) -> Any:
+    def ints(self, values: Sequence[int]) -> Any:
         if not self.is_compiled:
             return list(values)
         import numpy as np
 
         return np.array(values, np.int64)
 
-    def reals(self, values: Any) -> Any:
+    def floats(self, values: Any) -> Any:
         if not self.is_compiled:
             return [float(value) for value in values]
         import numpy as np

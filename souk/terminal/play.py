@@ -11,7 +11,7 @@ from souk.engine.dice import Dice
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.styled_text import make_printable
-from souk.players import friendly, players
+from souk.players import default_player, players
 from souk.records import Record, Seat
 from souk.records.record import PERSON
 from souk.terminal.display import is_interactive, open_display
@@ -98,7 +98,7 @@ def _new_game(options: PlayOptions) -> tuple[SavedGame, str]:
         choice = replace(choice, text=answers.game, players=answers.players)
         kinds, names, opponent = [PERSON], [answers.name], answers.opponent
     game = choice.game(len(kinds))
-    others = [opponent or friendly(game.name)] * (game.num_players() - 1)
+    others = [opponent or default_player(game.name)] * (game.num_players() - 1)
     seats = name_seats(fill_seats(game, kinds, [PERSON, *others], _accepted(game)), names)
     if options.seed is not None:
         check_seed(options.seed)

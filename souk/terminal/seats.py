@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.players import Player, player
-from souk.players.names import TRADERS
+from souk.players.names import COMPUTER_NAMES
 from souk.records import Seat
 from souk.records.record import PERSON
 from souk.records.writing import one_line
@@ -45,7 +45,7 @@ def name_seats(kinds: Sequence[str], names: Sequence[str]) -> tuple[Seat, ...]:
         raise SoukError(f"two seats have the same name: {', '.join(chosen.values())}")
     for number, kind in enumerate(kinds):
         if number not in chosen:
-            candidates = TRADERS if kind != PERSON else (user_name(), "Guest")
+            candidates = COMPUTER_NAMES if kind != PERSON else (user_name(), "Guest")
             chosen[number] = _unused(candidates, set(chosen.values()))
     return tuple(Seat(chosen[number], kind) for number, kind in enumerate(kinds))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from souk.engine.errors import one_of
 from souk.engine.knobs import Integer
 from souk.games import game_class, names
-from souk.players import friendly, players
+from souk.players import default_player, players
 from souk.terminal.keyboard import edit_line
 from souk.terminal.seats import clean_name, user_name
 
@@ -40,7 +40,7 @@ def _ask_players(game: str) -> int | None:
 
 
 def _ask_opponent(game: str) -> str:
-    return _ask("Against which computer player", players(game), friendly(game))
+    return _ask("Against which computer player", players(game), default_player(game))
 
 
 def _ask_name() -> str:

@@ -1,4 +1,4 @@
-"""`souk train`: trains a judgement, and shows how it comes along."""
+"""`souk train`: train the evaluation of a game and print its progress."""
 
 import sys
 from collections.abc import Mapping
@@ -6,35 +6,47 @@ from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError
+from souk.games import FIRST, load_game
 from souk.terminal.files import INTERRUPTED, FileError, reason
-from souk.terminal.trainers import Course, course, ending_of
+from souk.train import Trainer, trainer_class
 
 
-def train(game: str, out: str, wishes: Mapping[str, Any]) -> int:
-    """Train the judgement of a game and keep it in a file; returns the exit code."""
+def train(game: str | None, out: str, options: Mapping[str, Any]) -> int:
+    """Train a game's evaluation, save it after every report, and return the exit code.
+
+    Options that are None, and a game that is None, are left to the trainer's plan.
+    """
+    loaded = load_game(game or FIRST)
+    kind = trainer_class(loaded)
     path = Path(out)
-    if path.suffix != (ending := ending_of(game)):
-        raise SoukError(f"it is kept in a file whose name ends in {ending}, not in {out!r}")
+    if path.suffix != kind.suffix:
+        raise SoukError(
+            f"what {loaded.name} learns is saved in a file whose name ends in {kind.suffix}, "
+            f"not in {out!r}"
+        )
     _check_writable(path)
-    kept = "nothing"
+    given = {name: value for name, value in options.items() if value is not None}
+    if game:
+        given["game"] = str(loaded)
+    saved = "nothing"
     try:
-        training = course(game, wishes)
-        print(*training.headings, sep="\n")
-        for report in training:
+        trainer = kind.from_options(given)
+        print(*trainer.headings, sep="\n")
+        for report in trainer:
             print(report, flush=True)
-            _keep(training, path)
-            kept = f"round {report.round}"
+            _save(trainer, path)
+            saved = f"round {report.round}"
     except KeyboardInterrupt:
-        print(f"\nStopped: {kept} was kept.", file=sys.stderr)
+        print(f"\nStopped: {saved} was saved.", file=sys.stderr)
         return INTERRUPTED
     except MemoryError:
-        raise SoukError("there is not enough memory for so many games at once") from None
-    print(f"It is in {out}.")
+        raise SoukError("there is not enough memory for that number of games at once") from None
+    print(f"Saved in {out}.")
     return 0
 
 
 def _check_writable(path: Path) -> None:
-    """Before hours of training, not after them."""
+    """Refuse a file that cannot be written: before hours of training, not after them."""
     try:
         with path.open("ab"):
             pass
@@ -44,11 +56,11 @@ def _check_writable(path: Path) -> None:
         path.unlink()
 
 
-def _keep(training: Course, path: Path) -> None:
-    """Write beside it first: what was kept before is there until the new file is whole."""
+def _save(trainer: Trainer, path: Path) -> None:
+    """Write a temporary file first: the one saved before stays until the new one is complete."""
     beside = path.with_name(f"{path.stem}.part{path.suffix}")
     try:
-        training.save(beside)
+        trainer.save(beside)
         beside.replace(path)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {reason(error)}") from None

@@ -1,17 +1,28 @@
-"""Looking ahead: what every action may be expected to bring, some turns deep.
+"""Expectimax search: estimate what each action of a position brings, some plies deep.
 
-`targets` puts this text behind the kernel of a game and one of its judgements, whose names it
-uses: is_quiet, can_judge and judge of the judgement, worth_trying and the minds that players may
-have of what the game brings for the search, all the rest of the rules. So it serves every game. A
-*ply* goes from one quiet position to the next, which is a player's turn as a rule. Chance counts by
-its probabilities, a player takes what is best for himself, and where the plies are used up the
-judgement says what the position is worth. The ends of the game are exact.
+A *ply* leads from one ply start to the next, as a rule a player's turn. Chance outcomes count by
+their probabilities, and players choose what is best for themselves. Where the plies are used up,
+the evaluation estimates each seat's share of the win; ends of the game are exact.
 
-What is best is for a player's *mind* to say. The first mind goes by the shares that the search
-finds; a game may know simpler ones, which look no farther than the end of the own turn.
+What is best for a player depends on their *opponent model*. Model 0 goes by the shares that the
+search finds. A game may define simpler models, which look no farther than the end of their turn.
+How likely each seat follows each model is in the beliefs B.
 
-Written in the compilable subset, like the kernel. It allocates nothing, and lets other threads
-work (and stop it) while it runs.
+This is a kernel module that serves every game: `targets` joins it with the rules and with
+- an evaluation: is_ply_start, can_evaluate, evaluate;
+- the opponent models, or `no_opponent_models`: MODELS and the tables and functions beside it;
+- the pruning, or `no_pruning`: prune.
+It allocates nothing on the heap and releases the interpreter's lock, so another thread can stop it.
+
+Letters that mean the same in every kernel of rules, evaluation, search and self-play:
+    S  the state: the buffer of a position (integers; each `rules.py` lists the slots)
+    V  a value for every seat, as a rule its share of the win
+    W  the weights of an evaluation
+    B  the beliefs: MODELS probabilities per seat, then 1.0 per seat that may deviate, else 0.0
+    C  the counters of a search, listed below
+    R  a stream of random numbers (`philox`)
+    G  the states of several games, one after the other
+    k  in Python code: the names of a kernel
 """
 
 from collections.abc import MutableSequence
@@ -21,26 +32,26 @@ from typing import TYPE_CHECKING
 from souk.engine.kernel.primitives import floats, ints
 
 ENTRIES = ("look_ahead",)
-# The counters that a search shares with whoever asked for it.
-NODES = 0  # positions judged, and ends of the game; more for a thought that takes longer
-MOST_NODES = 1  # the search stops when it has seen so many
-STOP = 2  # set to 1, also from another thread, to stop the search
-JUDGED = 3  # positions judged: if none, the results are exact
+# The counters C, shared with the caller.
+NODES = 0  # positions evaluated and ends of the game; more for a model that is slow to evaluate
+MOST_NODES = 1  # the search stops at this number of nodes
+STOP = 2  # set to 1, also by another thread, to stop the search
+EVALUATED = 3  # positions evaluated: if none, the results are exact
 CUT = 4  # 1 if some options were not searched to the full depth
 COUNTERS = 5
 
-CLEARLY = 1e-6  # a share is better only by more than this: rounding must not decide
-LEAST = -1e30  # less than anything is worth
-FAVOURED = 10.0  # more than anything promises
-HARDLY = 0.003  # what is done less often is not looked at
-FEW = 4  # options that a mind thinks about which takes long: the best as seen roughly
+MARGIN = 1e-6  # a value is better only by more than this: rounding must not decide
+LOWEST = -1e30  # below every value
+FAVOURITE = 10.0  # added to what a model likes best: above every other promise
+LEAST_PROBABILITY = 0.003  # options that are chosen less often are not searched
+SHORTLIST = 4  # options that a slow model evaluates: the best by its quick model
 
-if "PLAYERS" not in globals():  # this text is read by itself, not behind a kernel
-    PLAYERS = MINDS = MOST_LEGAL = 0
-if TYPE_CHECKING:  # the names that a kernel and a judgement bring
+if "PLAYERS" not in globals():  # imported as a module, not joined with a kernel
+    PLAYERS = MODELS = MOST_LEGAL = 0
+if TYPE_CHECKING:  # the names that the other modules of the kernel define
     SIZE = CHANCE = TERMINAL = 0
-    SLACK = (0.0,)
-    ROUGHLY = EFFORT = (0,)
+    TEMPERATURES = (0.0,)
+    QUICK_MODELS = NODE_COSTS = (0,)
 
     def mover(S: MutableSequence[int]) -> int: ...
     def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int: ...
@@ -48,21 +59,26 @@ if TYPE_CHECKING:  # the names that a kernel and a judgement bring
     def chance_weight(S: MutableSequence[int], action: int) -> int: ...
     def chance_total(S: MutableSequence[int]) -> int: ...
     def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
-    def is_quiet(S: MutableSequence[int]) -> bool: ...
-    def can_judge(S: MutableSequence[int]) -> bool: ...
-    def worth_trying(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
-    def whose(S: MutableSequence[int]) -> int: ...
-    def worth_to(
-        S: MutableSequence[int], seat: int, mind: int, V: MutableSequence[float]
+    def is_ply_start(S: MutableSequence[int]) -> bool: ...
+    def can_evaluate(S: MutableSequence[int]) -> bool: ...
+    def prune(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
+    def seat_in_turn(S: MutableSequence[int]) -> int: ...
+    def model_value(
+        S: MutableSequence[int], seat: int, model: int, V: MutableSequence[float]
     ) -> float: ...
-    def judge(
+    def evaluate(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
 
 
-A_MIND = 1 + PLAYERS  # slots: what a position is worth to a mind, and everybody's share
-WIDE = MINDS * A_MIND
-CHOICES = MINDS * MOST_LEGAL  # every option, as each mind sees it
+# A result holds for every model MODEL_SLOTS: the value to that model, then every seat's share.
+# Model 0 goes by its share, so its first slot is not used.
+MODEL_SLOTS = 1 + PLAYERS
+RESULT_SLOTS = MODELS * MODEL_SLOTS
+OPTION_SLOTS = MODELS * MOST_LEGAL  # a value per model and option
+# What happens at a position. At the last choice of an opponent's turn the models are asked first,
+# so that only options that one of them may choose are searched.
+CHANCE_NODE, CHOICE, LAST_CHOICE = range(3)
 
 
 def look_ahead(
@@ -73,27 +89,25 @@ def look_ahead(
     width: int,
     actions: MutableSequence[int],
     count: int,
-    found: MutableSequence[float],
+    results: MutableSequence[float],
     C: MutableSequence[int],
 ) -> int:
-    """Write what each of the actions brings, in the order they have: WIDE slots, as `expect` does.
+    """Write the result of each action in their order; return how many were finished.
 
-    How many actions were finished before the search was stopped. One ply is always the rest of
-    the turn. Below the first action only the `width` most promising options are searched deeper
-    than the rest of a turn. B says how likely every seat is to have each mind, then for every
-    seat whether it is a stranger, who does not always do what is best to his mind.
+    One ply is always the rest of the turn. Below the first action only the `width` most promising
+    options are searched deeper than the rest of a turn.
     """
     after = ints(SIZE)
-    then = floats(WIDE)
-    turn = whose(S)
+    result = floats(RESULT_SLOTS)
+    turn = seat_in_turn(S)
     for number in range(count):
-        follow(S, actions[number], after)
-        if expect(after, W, B, plies - 1, width, turn, then, C):
-            tell(after, B, turn, then)
+        apply_to_copy(S, actions[number], after)
+        if expect(after, W, B, plies - 1, width, turn, result, C):
+            add_model_values(after, B, turn, result)
         if C[STOP] != 0:
             return number
-        for slot in range(WIDE):
-            found[number * WIDE + slot] = then[slot]
+        for slot in range(RESULT_SLOTS):
+            results[number * RESULT_SLOTS + slot] = result[slot]
     return count
 
 
@@ -104,132 +118,143 @@ def expect(
     plies: int,
     width: int,
     turn: int,
-    T: MutableSequence[float],
+    result: MutableSequence[float],
     C: MutableSequence[int],
 ) -> bool:
-    """Write into T what a position brings, for every mind of the seat whose turn it is.
+    """Write what a position brings, for every model of the seat whose turn it has been.
 
-    That is A_MIND slots each: what it is worth to that mind (the first mind goes by its share, so
-    that slot is not used), then the share of the win that every seat may expect. If it returns
-    True, the turn is over and the shares do not depend on the mind: only those of the first one
-    are written.
+    Return True where the turn is over: then the shares do not depend on the model, and only those
+    of model 0 are written. The result means nothing once the search is stopped.
+
+    All recursion is in this one function: with a cycle of two functions, kernels that Numba loads
+    from its cache crash (segmentation fault, Numba 0.68).
     """
     V = floats(PLAYERS)
-    if known(S, W, plies, V, C):
+    if evaluate_leaf(S, W, plies, V, C):
         for seat in range(PLAYERS):
-            T[1 + seat] = V[seat]
+            result[1 + seat] = V[seat]
         return True
-    is_new = is_quiet(S)
+    is_new = is_ply_start(S)
     now = turn
     if is_new:
         plies -= 1
-        now = whose(S)
+        now = seat_in_turn(S)
     options = ints(MOST_LEGAL)
-    count = worth_trying(S, options, legal_actions(S, options))
+    count = prune(S, options, legal_actions(S, options))
     after = ints(SIZE)
-    then = floats(WIDE)
-    found = floats(WIDE)
-    fill(found, WIDE, 0.0)
-    who = mover(S)
-    is_stranger = MINDS > 1 and B[PLAYERS * MINDS + now] > 0.0
-    is_cut = plies > 0 and count > width
-    if who == CHANCE:
-        total = chance_total(S)
-        for option in range(count):
-            follow(S, options[option], after)
-            if expect(after, W, B, plies, width, now, then, C):
-                tell(after, B, now, then)
-            if C[STOP] != 0:
-                return False
-            part = chance_weight(S, options[option]) / total
-            for slot in range(WIDE):
-                found[slot] += part * then[slot]
+    below = floats(RESULT_SLOTS)
+    mixed = floats(RESULT_SLOTS)
+    promise = floats(MOST_LEGAL)  # options are searched in its order
+    choices = floats(OPTION_SLOTS)
+    best = floats(MODELS)
+    parts = floats(MODELS)
+    fill(mixed, RESULT_SLOTS, 0.0)
+    fill(best, MODELS, LOWEST)
+    fill(parts, MODELS, 0.0)
+    is_stranger = MODELS > 1 and B[PLAYERS * MODELS + now] > 0.0
+    kind = CHOICE
+    if mover(S) == CHANCE:
+        kind = CHANCE_NODE
     elif is_stranger and not is_new and ends_turn(S, options[0], after):
-        choices = floats(CHOICES)
-        likely = floats(MOST_LEGAL)
-        seen = floats(MINDS)
-        fill(seen, MINDS, 0.0)
-        foresee(S, W, B, now, options, count, choices, likely, found, C)
-        left = count
-        if is_cut:
-            C[CUT] = 1
-            left = min(width - 1 + likely_minds(B, now), count)
-        while left > 0 and C[STOP] == 0:
-            left -= 1
-            option = most_promising(likely, count)
-            if likely[option] < HARDLY:
-                break  # what he hardly ever does is not looked at
-            likely[option] = LEAST
-            follow(S, options[option], after)
-            expect(after, W, B, plies, width, now, then, C)
-            for mind in range(MINDS):
-                part = choices[mind * MOST_LEGAL + option]
-                seen[mind] += part
-                for seat in range(PLAYERS):
-                    found[mind * A_MIND + 1 + seat] += part * then[1 + seat]
-        make_whole(found, seen, 1)
-    else:
-        promise = floats(MOST_LEGAL)
-        best = floats(MINDS)
-        parts = floats(MINDS)
-        fill(parts, MINDS, 0.0)
-        fill(best, MINDS, LEAST)
-        followed = count
-        if is_cut:
-            C[CUT] = 1
-            favourite = ints(MINDS)
-            # Not a literal: a second kind of `expect` cannot be loaded from the cache.
+        kind = LAST_CHOICE
+        predict_choice(S, W, B, now, options, count, choices, promise, mixed, C)
+        if C[STOP] != 0:
+            return False
+    searched = count
+    if plies > 0 and count > width and kind != CHANCE_NODE:
+        C[CUT] = 1
+        if kind == LAST_CHOICE:
+            searched = min(width - 1 + count_models(B, now), count)
+        else:
+            favourite = ints(MODELS)
+            # Not a literal: a second overload of this function cannot be loaded from the cache.
             none = plies - plies
             for option in range(count):
-                follow(S, options[option], after)
-                if expect(after, W, B, none, width, now, then, C):
-                    tell(after, B, now, then)
+                apply_to_copy(S, options[option], after)
+                if expect(after, W, B, none, width, now, below, C):
+                    add_model_values(after, B, now, below)
                 if C[STOP] != 0:
                     return False
-                glance(option, then, who, promise, best, favourite)
-            followed = favour(B, now, width, favourite, promise, count)
-            fill(best, MINDS, LEAST)
-        for rank in range(followed):
-            option = rank
-            if followed < count:
-                option = most_promising(promise, count)
-                promise[option] = LEAST
-            follow(S, options[option], after)
-            if expect(after, W, B, plies, width, now, then, C):
-                tell(after, B, now, then)
-            if C[STOP] != 0:
-                return False
-            consider(then, who, now, is_stranger, best, parts, found)
-        if is_stranger:
-            make_whole(found, parts, 0)
+                note_promise(option, below, mover(S), promise, best, favourite)
+            searched = promote_favourites(B, now, width, favourite, promise, count)
+            fill(best, MODELS, LOWEST)
+    for rank in range(searched):
+        option = rank
+        if kind == LAST_CHOICE or searched < count:
+            option = most_promising(promise, count)
+            if kind == LAST_CHOICE and promise[option] < LEAST_PROBABILITY:
+                break
+            promise[option] = LOWEST
+        apply_to_copy(S, options[option], after)
+        if expect(after, W, B, plies, width, now, below, C) and kind != LAST_CHOICE:
+            add_model_values(after, B, now, below)
+        if C[STOP] != 0:
+            return False
+        if kind == CHANCE_NODE:
+            add_outcome(S, options[option], below, mixed)
+        elif kind == LAST_CHOICE:
+            add_predicted(option, below, choices, parts, mixed)
+        else:
+            add_option(below, mover(S), now, is_stranger, best, parts, mixed)
+    if kind == LAST_CHOICE:
+        normalise(mixed, parts, 1)
+    elif kind == CHOICE and is_stranger:
+        normalise(mixed, parts, 0)
     if is_new:
         for seat in range(PLAYERS):
-            T[1 + seat] = 0.0
-            for mind in range(MINDS):
-                T[1 + seat] += B[now * MINDS + mind] * found[mind * A_MIND + 1 + seat]
+            result[1 + seat] = 0.0
+            for model in range(MODELS):
+                result[1 + seat] += B[now * MODELS + model] * mixed[model * MODEL_SLOTS + 1 + seat]
     else:
-        for slot in range(WIDE):
-            T[slot] = found[slot]
+        for slot in range(RESULT_SLOTS):
+            result[slot] = mixed[slot]
     return is_new
 
 
-def glance(
+def add_outcome(
+    S: MutableSequence[int],
+    action: int,
+    result: MutableSequence[float],
+    mixed: MutableSequence[float],
+) -> None:
+    """Add the result of a chance outcome by its probability."""
+    part = chance_weight(S, action) / chance_total(S)
+    for slot in range(RESULT_SLOTS):
+        mixed[slot] += part * result[slot]
+
+
+def add_predicted(
     option: int,
-    T: MutableSequence[float],
-    who: int,
+    result: MutableSequence[float],
+    choices: MutableSequence[float],
+    parts: MutableSequence[float],
+    mixed: MutableSequence[float],
+) -> None:
+    """Add the shares after an option by how likely each model chooses it."""
+    for model in range(MODELS):
+        part = choices[model * MOST_LEGAL + option]
+        parts[model] += part
+        for seat in range(PLAYERS):
+            mixed[model * MODEL_SLOTS + 1 + seat] += part * result[1 + seat]
+
+
+def note_promise(
+    option: int,
+    result: MutableSequence[float],
+    seat: int,
     promise: MutableSequence[float],
     best: MutableSequence[float],
     favourite: MutableSequence[int],
 ) -> None:
-    """Note what an option promises, and whether it is what a mind likes best so far."""
-    promise[option] = T[1 + who]
-    for mind in range(1, MINDS):
-        if T[mind * A_MIND] > best[mind] + CLEARLY:
-            best[mind] = T[mind * A_MIND]
-            favourite[mind] = option
+    """Note what an option promises, and which models like it best so far."""
+    promise[option] = result[1 + seat]
+    for model in range(1, MODELS):
+        if result[model * MODEL_SLOTS] > best[model] + MARGIN:
+            best[model] = result[model * MODEL_SLOTS]
+            favourite[model] = option
 
 
-def favour(
+def promote_favourites(
     B: MutableSequence[float],
     turn: int,
     width: int,
@@ -237,211 +262,209 @@ def favour(
     promise: MutableSequence[float],
     count: int,
 ) -> int:
-    """Let the favourite of every likely mind promise most; how many options are to be followed."""
-    followed = width
-    for mind in range(1, MINDS):
-        if B[turn * MINDS + mind] > 0.0 and promise[favourite[mind]] < FAVOURED:
-            promise[favourite[mind]] += FAVOURED
-            followed = min(followed + 1, count)
-    return followed
+    """Let the favourite of every likely model promise most; return how many options to search."""
+    searched = width
+    for model in range(1, MODELS):
+        if B[turn * MODELS + model] > 0.0 and promise[favourite[model]] < FAVOURITE:
+            promise[favourite[model]] += FAVOURITE
+            searched = min(searched + 1, count)
+    return searched
 
 
-def likely_minds(B: MutableSequence[float], seat: int) -> int:
-    """How many minds a seat may have."""
+def count_models(B: MutableSequence[float], seat: int) -> int:
+    """Return how many models a seat may follow."""
     count = 0
-    for mind in range(MINDS):
-        if B[seat * MINDS + mind] > 0.0:
+    for model in range(MODELS):
+        if B[seat * MODELS + model] > 0.0:
             count += 1
     return count
 
 
-def consider(
-    T: MutableSequence[float],
-    who: int,
+def add_option(
+    result: MutableSequence[float],
+    seat: int,
     turn: int,
     is_stranger: bool,
     best: MutableSequence[float],
     parts: MutableSequence[float],
-    found: MutableSequence[float],
+    mixed: MutableSequence[float],
 ) -> None:
-    """Add what an option brings to what a choice brings: every mind takes what is best to it.
+    """Add an option to the choice of every model.
 
-    A stranger's may also choose what is nearly as good: everything has its part.
+    The searching player takes what is best. A stranger may deviate from it: options have softmax
+    weights with the model's temperature, rescaled whenever a better option turns up.
     """
-    for mind in range(MINDS):
-        first = mind * A_MIND
-        worth = T[first] if mind > 0 and who == turn else T[first + 1 + who]
+    for model in range(MODELS):
+        first = model * MODEL_SLOTS
+        value = result[first] if model > 0 and seat == turn else result[first + 1 + seat]
         if is_stranger:
             part = 1.0
-            if worth > best[mind]:
-                before = exp(max(-50.0, (best[mind] - worth) / SLACK[mind]))
-                parts[mind] *= before
-                for slot in range(first, first + A_MIND):
-                    found[slot] *= before
-                best[mind] = worth
+            if value > best[model]:
+                before = exp(max(-50.0, (best[model] - value) / TEMPERATURES[model]))
+                parts[model] *= before
+                for slot in range(first, first + MODEL_SLOTS):
+                    mixed[slot] *= before
+                best[model] = value
             else:
-                part = exp(max(-50.0, (worth - best[mind]) / SLACK[mind]))
-            parts[mind] += part
-            for slot in range(first, first + A_MIND):
-                found[slot] += part * T[slot]
-        elif worth > best[mind] + CLEARLY:
-            best[mind] = worth
-            for slot in range(first, first + A_MIND):
-                found[slot] = T[slot]
+                part = exp(max(-50.0, (value - best[model]) / TEMPERATURES[model]))
+            parts[model] += part
+            for slot in range(first, first + MODEL_SLOTS):
+                mixed[slot] += part * result[slot]
+        elif value > best[model] + MARGIN:
+            best[model] = value
+            for slot in range(first, first + MODEL_SLOTS):
+                mixed[slot] = result[slot]
 
 
-def make_whole(found: MutableSequence[float], parts: MutableSequence[float], first: int) -> None:
-    """Make sums of parts into what a choice brings to each mind, from the first slot of each on."""
-    for mind in range(MINDS):
-        whole = max(parts[mind], CLEARLY)
-        for slot in range(mind * A_MIND + first, (mind + 1) * A_MIND):
-            found[slot] /= whole
+def normalise(mixed: MutableSequence[float], parts: MutableSequence[float], first: int) -> None:
+    """Divide each model's sums by the sum of its parts, from its slot `first` on."""
+    for model in range(MODELS):
+        total = max(parts[model], MARGIN)
+        for slot in range(model * MODEL_SLOTS + first, (model + 1) * MODEL_SLOTS):
+            mixed[slot] /= total
 
 
 def ends_turn(S: MutableSequence[int], action: int, after: MutableSequence[int]) -> bool:
-    """Whether an action is the last of a turn: then all actions there are."""
-    follow(S, action, after)
-    return is_end(after)
+    """Return whether an action ends the turn: then all legal actions do. Overwrites `after`."""
+    apply_to_copy(S, action, after)
+    return mover(after) == TERMINAL or can_evaluate(after)
 
 
-def fill(some: MutableSequence[float], count: int, value: float) -> None:
+def fill(values: MutableSequence[float], count: int, value: float) -> None:
     """Set the first slots to a value."""
     for slot in range(count):
-        some[slot] = value
+        values[slot] = value
 
 
-def is_end(S: MutableSequence[int]) -> bool:
-    """Whether a turn is over, and the game perhaps too."""
-    return mover(S) == TERMINAL or can_judge(S)
-
-
-def foresee(
+def predict_choice(
     S: MutableSequence[int],
     W: MutableSequence[float],
     B: MutableSequence[float],
     turn: int,
     options: MutableSequence[int],
     count: int,
-    parts: MutableSequence[float],
+    choices: MutableSequence[float],
     likely: MutableSequence[float],
-    T: MutableSequence[float],
+    mixed: MutableSequence[float],
     C: MutableSequence[int],
 ) -> None:
-    """What a stranger may choose to end his turn with, by what he thinks of the options.
+    """Predict how an opponent ends their turn, from what their models think of the options.
 
-    Writes how likely each mind chooses each option, how likely it is chosen at all (FAVOURED if it
-    is what some mind likes best), and into T what the choice is worth to each mind.
+    Writes how likely each model chooses each option, how likely it is chosen at all (more than
+    FAVOURITE if some model likes it best), and into `mixed` the choice's value to each model.
     """
     after = ints(SIZE)
     V = floats(PLAYERS)
     none = count - count
     for option in range(count):
         likely[option] = 0.0
-    for mind in range(MINDS):
-        first = mind * MOST_LEGAL
-        belief = B[turn * MINDS + mind]
+    for model in range(MODELS):
+        first = model * MOST_LEGAL
+        belief = B[turn * MODELS + model]
         if belief > 0.0:
             for option in range(count):
-                follow(S, options[option], after)
-                if mind > 0:
-                    parts[first + option] = thought(after, turn, ROUGHLY[mind], V)
-                elif known(after, W, none, V, C):
-                    parts[option] = V[turn]
-            if ROUGHLY[mind] != mind:
-                think_over(S, turn, mind, options, count, parts, C)
+                apply_to_copy(S, options[option], after)
+                if model > 0:
+                    choices[first + option] = value_at_end(after, turn, QUICK_MODELS[model], V)
+                elif evaluate_leaf(after, W, none, V, C):
+                    choices[option] = V[turn]
+            if QUICK_MODELS[model] != model:
+                evaluate_shortlist(S, turn, model, options, count, choices, C)
             favourite = 0
             for option in range(count):
-                if parts[first + option] > parts[first + favourite]:
+                if choices[first + option] > choices[first + favourite]:
                     favourite = option
-            best = parts[first + favourite]
-            worth = 0.0
+            best = choices[first + favourite]
+            value = 0.0
             total = 0.0
             for option in range(count):
                 part = 0.0
-                if parts[first + option] > LEAST:
-                    part = exp(max(-50.0, (parts[first + option] - best) / SLACK[mind]))
-                    worth += part * parts[first + option]
-                parts[first + option] = part
+                if choices[first + option] > LOWEST:
+                    part = exp(max(-50.0, (choices[first + option] - best) / TEMPERATURES[model]))
+                    value += part * choices[first + option]
+                choices[first + option] = part
                 total += part
-            T[mind * A_MIND] = worth / total
+            mixed[model * MODEL_SLOTS] = value / total
             for option in range(count):
-                parts[first + option] /= total
-                likely[option] += belief * parts[first + option]
-            likely[favourite] += FAVOURED
+                choices[first + option] /= total
+                likely[option] += belief * choices[first + option]
+            likely[favourite] += FAVOURITE
         else:
             for option in range(count):
-                parts[first + option] = 0.0
+                choices[first + option] = 0.0
 
 
-def think_over(
+def evaluate_shortlist(
     S: MutableSequence[int],
     turn: int,
-    mind: int,
+    model: int,
     options: MutableSequence[int],
     count: int,
-    worths: MutableSequence[float],
+    values: MutableSequence[float],
     C: MutableSequence[int],
 ) -> None:
-    """Let a mind that takes long think about those options that look best; the others are out."""
+    """Replace quick values by those of a slow model for the best options; drop the others."""
     after = ints(SIZE)
     V = floats(PLAYERS)
-    rough = floats(MOST_LEGAL)
+    quick = floats(MOST_LEGAL)
     for option in range(count):
-        rough[option] = worths[mind * MOST_LEGAL + option]
-        worths[mind * MOST_LEGAL + option] = LEAST
-    left = min(FEW, count)
+        quick[option] = values[model * MOST_LEGAL + option]
+        values[model * MOST_LEGAL + option] = LOWEST
+    left = min(SHORTLIST, count)
     while left > 0:
         left -= 1
-        option = most_promising(rough, count)
-        rough[option] = LEAST
-        follow(S, options[option], after)
-        worths[mind * MOST_LEGAL + option] = thought(after, turn, mind, V)
-        C[NODES] = min(C[NODES] + EFFORT[mind], C[MOST_NODES])
+        option = most_promising(quick, count)
+        quick[option] = LOWEST
+        apply_to_copy(S, options[option], after)
+        values[model * MOST_LEGAL + option] = value_at_end(after, turn, model, V)
+        C[NODES] = min(C[NODES] + NODE_COSTS[model], C[MOST_NODES])
         if C[NODES] == C[MOST_NODES]:
             C[STOP] = 1
 
 
-def thought(S: MutableSequence[int], seat: int, mind: int, V: MutableSequence[float]) -> float:
-    """What the end of a turn is worth to a mind but the first; V is for the shares of the win."""
+def value_at_end(
+    S: MutableSequence[int], seat: int, model: int, V: MutableSequence[float]
+) -> float:
+    """Return the value of the end of a turn to a model other than 0; V is overwritten."""
     if mover(S) == TERMINAL:
         for one in range(PLAYERS):
             V[one] = win_in_twelfths(S, one) / 12
-    return worth_to(S, seat, mind, V)
+    return model_value(S, seat, model, V)
 
 
-def tell(
+def add_model_values(
     S: MutableSequence[int],
     B: MutableSequence[float],
     turn: int,
-    T: MutableSequence[float],
+    result: MutableSequence[float],
 ) -> None:
-    """Complete T for the end of a turn: what it is worth to every mind of whose turn it was."""
+    """Complete the result of the end of a turn with its value to every model."""
     V = floats(PLAYERS)
     for seat in range(PLAYERS):
-        V[seat] = T[1 + seat]
-    for mind in range(1, MINDS):
-        worth = 0.0
-        if B[turn * MINDS + mind] > 0.0:
-            worth = worth_to(S, turn, mind, V)
-        T[mind * A_MIND] = worth
+        V[seat] = result[1 + seat]
+    for model in range(1, MODELS):
+        value = 0.0
+        if B[turn * MODELS + model] > 0.0:
+            value = model_value(S, turn, model, V)
+        result[model * MODEL_SLOTS] = value
         for seat in range(PLAYERS):
-            T[mind * A_MIND + 1 + seat] = V[seat]
+            result[model * MODEL_SLOTS + 1 + seat] = V[seat]
 
 
-def known(
+def evaluate_leaf(
     S: MutableSequence[int],
     W: MutableSequence[float],
     plies: int,
     V: MutableSequence[float],
     C: MutableSequence[int],
 ) -> bool:
-    """Whether nothing has to be searched: the game is over, or the judgement is to say."""
+    """Write the shares if the game is over or the plies are used up; return whether they are."""
     if mover(S) == TERMINAL:
         for seat in range(PLAYERS):
             V[seat] = win_in_twelfths(S, seat) / 12
-    elif plies == 0 and can_judge(S):
-        judge(S, W, V)
-        C[JUDGED] += 1
+    elif plies == 0 and can_evaluate(S):
+        evaluate(S, W, V)
+        C[EVALUATED] += 1
     else:
         return False
     C[NODES] += 1
@@ -450,17 +473,17 @@ def known(
     return True
 
 
-def follow(S: MutableSequence[int], action: int, after: MutableSequence[int]) -> None:
-    """The position after an action."""
+def apply_to_copy(S: MutableSequence[int], action: int, after: MutableSequence[int]) -> None:
+    """Write the position after an action."""
     for slot in range(SIZE):
         after[slot] = S[slot]
     apply(after, action)
 
 
 def most_promising(promise: MutableSequence[float], count: int) -> int:
-    """The option that promises most; the first of several."""
+    """Return the option that promises most; the first of several."""
     best = 0
     for option in range(1, count):
-        if promise[option] > promise[best] + CLEARLY:
+        if promise[option] > promise[best] + MARGIN:
             best = option
     return best

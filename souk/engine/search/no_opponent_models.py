@@ -1,21 +1,24 @@
-"""What a search takes others to have in mind, unless a game knows better. A part of the kernel."""
+"""The opponent models of a game that defines none: everybody plays as the search does.
+
+A kernel module. Other opponent-model modules define the same names.
+"""
 
 from collections.abc import MutableSequence
 
-MINDS = 1  # everybody plays as well as the judgement says
-BELIEFS = (1.0,)
-SLACK = (0.01,)
-ROUGHLY = (0,)
-EFFORT = (0,)
+MODELS = 1  # model 0 is the search itself
+PRIORS = (1.0,)  # how likely an unknown player follows each model
+TEMPERATURES = (0.01,)  # of the softmax by which a player with each model chooses
+QUICK_MODELS = (0,)  # the model that stands in for each where many options are compared
+NODE_COSTS = (0,)  # nodes that evaluating a position by each model counts for
 
 
-def whose(_position: MutableSequence[int]) -> int:
-    """The seat whose turn it is: of no interest, since all are of one mind."""
+def seat_in_turn(_S: MutableSequence[int]) -> int:
+    """Return the seat whose turn it is: any will do, since all follow the same model."""
     return 0
 
 
-def worth_to(
-    _position: MutableSequence[int], _seat: int, _mind: int, _shares: MutableSequence[float]
+def model_value(
+    _S: MutableSequence[int], _seat: int, _model: int, _V: MutableSequence[float]
 ) -> float:
-    """What a position is worth to a mind but the first: there is none."""
+    """Return a position's value to a model other than 0: there is none."""
     return 0.0

@@ -1,8 +1,8 @@
-"""Which actions a search tries, unless a game knows better: all of them. A part of the kernel."""
+"""The pruning of a game that defines none: search every legal action. A kernel module."""
 
 from collections.abc import MutableSequence
 
 
-def worth_trying(_S: MutableSequence[int], _actions: MutableSequence[int], count: int) -> int:
-    """Leave the legal actions as they are; how many there are."""
+def prune(_S: MutableSequence[int], _actions: MutableSequence[int], count: int) -> int:
+    """Leave the legal actions as they are; return their number."""
     return count

@@ -42,11 +42,12 @@ class MarraCash(Game):
 
     name = "marracash"
     kernel = tuple(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout"))
-    judgements: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
-        weights.NAMES, ("souk.games.marracash.ai.heuristic",)
+    evaluations: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
+        weights.EVALUATIONS, ("souk.games.marracash.ai.heuristic",)
     )
-    thinning = ("souk.games.marracash.ai.pruning",)
+    pruning = ("souk.games.marracash.ai.pruning",)
     training_kernel = ("souk.games.marracash.ai.self_play",)
+    trainer = "souk.games.marracash.ai.trainer:HeuristicTrainer"
     knobs = knobs.KNOBS
     always_shown = ("players",)
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -118,19 +119,19 @@ class MarraCash(Game):
         k.begin_game(S)
         return S
 
-    def worth(self, buffer: Sequence[int], seat: int) -> float:
-        """Money, the shops it owns, and the bid it has made, as if the hammer fell now."""
+    def quick_value(self, buffer: Sequence[int], seat: int) -> float:
+        """Return money and shops of a seat, with an auction under way counted as sold."""
         k = self.rules
-        worth = float(buffer[k.DIRHAMS + seat])
+        value = float(buffer[k.DIRHAMS + seat])
         for shop in range(k.SHOPS):
             if buffer[k.OWNER + shop] == seat:
-                worth += self.shop_worth(buffer, shop)
+                value += self.shop_value(buffer, shop)
         if buffer[k.PHASE] == k.BIDDING and buffer[k.BIDDER] == seat:
-            worth += self.shop_worth(buffer, buffer[k.LOT]) - buffer[k.BID]
-        return worth
+            value += self.shop_value(buffer, buffer[k.LOT]) - buffer[k.BID]
+        return value
 
-    def shop_worth(self, buffer: Sequence[int], shop: int) -> float:
-        """What a shop may still earn: a fair part of the visitors of its colour, at its rank."""
+    def shop_value(self, buffer: Sequence[int], shop: int) -> float:
+        """Return what a shop may still earn: a fair part of the visitors of its colour."""
         k = self.rules
         colour = k.SHOP_COLOUR[shop]
         groups = buffer[k.GROUP : k.GROUP + k.FOUNTAINS]
@@ -146,8 +147,8 @@ class MarraCash(Game):
             rank += 1
         return earned
 
-    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
-        return weights.of(judgement, self.num_players())
+    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+        return weights.load(evaluation, self.num_players())
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""

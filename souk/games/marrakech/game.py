@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from souk.games.marrakech.rules_protocol import MarrakechRules
 
 
-WORTHS = "souk.games.marrakech.ai.position_values"
-MOST_TRAINED = 24  # rugs of a colour that the nets were trained with
+AI = "souk.games.marrakech.ai"
+MOST_RUGS, MOST_DIRHAMS = 24, 100  # per colour and per player: what the nets were trained for
 
 
 class Marrakech(Game):
@@ -37,14 +37,12 @@ class Marrakech(Game):
 
     name = "marrakech"
     kernel = tuple(f"souk.games.marrakech.{part}" for part in ("rules", "setup", "playout"))
-    judgements: ClassVar[Mapping[str, Kernel]] = {
-        "hand": (WORTHS, "souk.games.marrakech.ai.heuristic"),
-        "net": ("souk.games.marrakech.ai.net",),
+    evaluations: ClassVar[Mapping[str, Kernel]] = {
+        "heuristic": (f"{AI}.tax", f"{AI}.heuristic", f"{AI}.heuristic_evaluation"),
+        "net": (f"{AI}.tax", f"{AI}.net"),
     }
-    training_kernel = (
-        "souk.games.marrakech.ai.self_play",
-        "souk.games.marrakech.ai.training_opponents",
-    )
+    training_kernel = (f"{AI}.self_play", f"{AI}.training_opponents")
+    trainer = f"{AI}.trainer:NetTrainer"
     knobs = knobs.KNOBS
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
@@ -90,23 +88,18 @@ class Marrakech(Game):
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
 
-    def weights(self, judgement: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
-        if judgement != "net":
-            return super().weights(judgement, beliefs)
+    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+        if evaluation != "net":
+            return super().weights(evaluation, beliefs)
         rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
-        is_usual = rugs <= MOST_TRAINED and dirhams <= 100
-        if not is_usual:
+        if rugs > MOST_RUGS or dirhams > MOST_DIRHAMS:
             return None
-        return weights.judging(self.num_players(), self.colours_each, beliefs)
+        return weights.for_search(self.num_players(), self.colours_each, beliefs)
 
-    def minds(self, judgement: str) -> Kernel:
-        if judgement == "net" and self.num_players() > 2:
-            return (
-                WORTHS,
-                "souk.games.marrakech.ai.two_ply",
-                "souk.games.marrakech.ai.opponent_models",
-            )
-        return super().minds(judgement)
+    def opponent_models(self, evaluation: str) -> Kernel:
+        if evaluation == "net" and self.num_players() > 2:
+            return (f"{AI}.heuristic", f"{AI}.two_ply", f"{AI}.opponent_models")
+        return super().opponent_models(evaluation)
 
     def is_draw(self, state: State) -> bool:
         is_tied = len(state.ranking()[0]) > 1
@@ -173,10 +166,10 @@ class Marrakech(Game):
     def spellings(self, action: int) -> tuple[str, ...]:
         return text.spellings(action)
 
-    def glance(self, state: State, action: int) -> float:
+    def novice_value(self, state: State, action: int) -> float:
         if action <= self.rules.RIGHT:
-            return novice.turning(self, state, action)
-        return novice.laying(self, state, action - self.rules.LAY_AT)
+            return novice.turning_value(self, state, action)
+        return novice.laying_value(self, state, action - self.rules.LAY_AT)
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.action_events(self, before, action, after)

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 
 from souk.engine.errors import SoukError
-from souk.players import friendly
+from souk.players import default_player
 from souk.records import fairness
 from souk.server.tables import entries as e
 from souk.server.tables.commands import MAX_NAME, Refusal, clean
@@ -44,7 +44,7 @@ def new_table(
         game=str(game),
         host=host.id,
         seats=tuple(
-            e.ComputerSeat(seat.level or friendly(game.name))
+            e.ComputerSeat(seat.level or default_player(game.name))
             if isinstance(seat, ComputerSeat)
             else e.OpenSeat()
             for seat in seats

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
-from souk.players import friendly
-from souk.players.names import TRADERS
+from souk.players import default_player
+from souk.players.names import COMPUTER_NAMES
 from souk.records.fairness import FairDice
 from souk.server.tables import entries as e
 from souk.server.tables.entries import AnyEntry, TableConfig
@@ -148,7 +148,7 @@ class Table:
 
     def level_of(self, seat: Seat) -> str:
         """Return the level of the computer player that plays a seat."""
-        return seat.level or friendly(self.game.name)
+        return seat.level or default_player(self.game.name)
 
     def takeover_due(self) -> tuple[int, e.TakeoverReason] | None:
         """Return when and why the computer takes over for the player to move."""
@@ -296,7 +296,7 @@ def _vacant(number: int, level: str | None) -> Seat:
     """Return a seat without a person: open, or for a computer player."""
     if level is None:
         return Seat("open", f"Seat {number + 1}")
-    return Seat("computer", TRADERS[number % len(TRADERS)], level=level)
+    return Seat("computer", COMPUTER_NAMES[number % len(COMPUTER_NAMES)], level=level)
 
 
 def draw_chance(dice: FairDice, state: State, step: int) -> tuple[str, ...]:

@@ -1,15 +1,15 @@
-"""Games of MarraCash that a judgement plays against itself, to learn from: compiled code.
+"""Self-play of MarraCash, to fit the heuristic. A kernel module, joined with the heuristic.
 
-`targets` puts this text behind the rules and the judgement. A player takes the action that leads to
-the position which it judges best, but for now and then one at random, so that more is seen.
+Players take the action that leads to the position they evaluate best, and now and then a random
+one, so that more positions occur.
 """
 
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.philox import STREAM_SIZE, random_below, start_stream
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marracash.ai.heuristic import foretell, judge
-from souk.games.marracash.ai.pruning import worth_trying
+from souk.games.marracash.ai.heuristic import predict_money, evaluate
+from souk.games.marracash.ai.pruning import prune
 from souk.games.marracash.rules import (
     BIDDING,
     DIRHAMS,
@@ -30,25 +30,25 @@ from souk.games.marracash.rules import (
 )
 from souk.games.marracash.setup import deal
 
-ENTRIES = ("practise", "foretell_all")
-LESSONS = 16  # positions that are kept of every game
-MOST_TURNS = 200  # of a game: there is no limit by the rules
+ENTRIES = ("play_and_sample", "predict_money_all")
+SAMPLES = 16  # positions stored of every game
+MOST_TURNS = 200  # of a game: the rules set no limit
 
 
-def practise(
+def play_and_sample(
     start: MutableSequence[int],
     seed: int,
     first: int,
     games: int,
     weights: MutableSequence[float],
-    tries: int,
+    random_percent: int,
     rows: MutableSequence[int],
     results: MutableSequence[int],
 ) -> None:
-    """Play games from number `first`; keep positions of each, its last money and its wins.
+    """Play games from number `first`; write positions, the final money and the wins of each.
 
-    Every player has weights of his own, one after the other, and sits one place farther to the
-    right in each game. `tries` in a hundred actions are random.
+    Every player has weights of their own, one after the other, and moves on by one seat from game
+    to game.
     """
     S = ints(SIZE)
     R = ints(STREAM_SIZE)
@@ -65,26 +65,26 @@ def practise(
             else:
                 if S[PHASE] != BIDDING:
                     seen += 1
-                    keep_or_not(S, rows, number * LESSONS, seen, R)
+                    sample_position(S, rows, number * SAMPLES, seen, R)
                 who = (S[TO_MOVE] + game) % PLAYERS
-                apply(S, best_action(S, weights, who, tries, R))
+                apply(S, best_action(S, weights, who, random_percent, R))
         for seat in range(PLAYERS):
             results[number * 2 * PLAYERS + seat] = S[DIRHAMS + seat]
             results[number * 2 * PLAYERS + PLAYERS + seat] = win_in_twelfths(S, seat)
 
 
-def keep_or_not(
+def sample_position(
     S: MutableSequence[int],
     rows: MutableSequence[int],
     first: int,
     seen: int,
     R: MutableSequence[int],
 ) -> None:
-    """Keep the seen-th position of a game, so that all have the same chance to stay."""
+    """Store the seen-th position of a game or not: each stays with the same probability."""
     place = seen - 1
-    if seen > LESSONS:
+    if seen > SAMPLES:
         place = random_below(R, seen)
-    if place < LESSONS:
+    if place < SAMPLES:
         for slot in range(SIZE):
             rows[(first + place) * SIZE + slot] = S[slot]
 
@@ -93,17 +93,17 @@ def best_action(
     S: MutableSequence[int],
     weights: MutableSequence[float],
     who: int,
-    tries: int,
+    random_percent: int,
     R: MutableSequence[int],
 ) -> int:
-    """The action that leads to the best position for the player in turn."""
+    """Return the action that leads to the best position for the player in turn."""
     actions = ints(MOST_LEGAL)
     after = ints(SIZE)
     V = floats(PLAYERS)
     size = len(weights) // PLAYERS
     W = weights[who * size : who * size + size]
-    count = worth_trying(S, actions, legal_actions(S, actions))
-    if count == 1 or random_below(R, 100) < tries:
+    count = prune(S, actions, legal_actions(S, actions))
+    if count == 1 or random_below(R, 100) < random_percent:
         return actions[random_below(R, count)]
     seat = S[TO_MOVE]
     chosen = actions[0]
@@ -115,7 +115,7 @@ def best_action(
         if after[PHASE] == OVER:
             share = win_in_twelfths(after, seat) / 12
         else:
-            judge(after, W, V)
+            evaluate(after, W, V)
             share = float(V[seat])
         share += 1e-9 * random_below(R, 1000)  # ties are broken at random
         if share > best:
@@ -124,18 +124,18 @@ def best_action(
     return chosen
 
 
-def foretell_all(
+def predict_money_all(
     rows: MutableSequence[int],
     count: int,
     W: MutableSequence[float],
     money: MutableSequence[float],
 ) -> None:
-    """Write what is foretold of so many positions."""
+    """Write the money that is predicted in each of some positions."""
     S = ints(SIZE)
-    E = floats(PLAYERS)
+    V = floats(PLAYERS)
     for row in range(count):
         for slot in range(SIZE):
             S[slot] = rows[row * SIZE + slot]
-        foretell(S, W, E)
+        predict_money(S, W, V)
         for seat in range(PLAYERS):
-            money[row * PLAYERS + seat] = E[seat]
+            money[row * PLAYERS + seat] = V[seat]

@@ -1,13 +1,11 @@
-"""Fitting the judgement of MarraCash: rounds of games, and after each better weights.
+"""Fit the heuristic of MarraCash: play games, fit the weights to them, and repeat.
 
-Some minutes on a processor. With a seed it comes out the same every time.
+It takes minutes on a CPU. The same seed gives the same weights.
 """
 
 import json
-import math
-import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,135 +16,130 @@ from souk.engine.errors import SoukError
 from souk.engine.seeds import derive_seed
 from souk.games import load_game
 from souk.games.marracash.ai import heuristic, weights
-from souk.games.marracash.ai.fitting import MIX, SLOW, TRIES, Lesson, Weights, fit, play
+from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, SLOW, Samples, Weights, fit, play
 from souk.games.marracash.game import MarraCash
+from souk.train.trainer import Trainer, mean_and_margin
 
 MOST_WEIGHT = 1e6
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How to fit."""
+    """The options of a fitting."""
 
-    game: str = "marracash(players=3)"  # the number of players counts: the mix has all rules
+    game: str = "marracash(players=3)"  # only the number of players counts: the mix has all rules
     rounds: int = 6
-    games: int = 4_000  # a round
-    against: float = 0.5  # part of the games in which all but one play by the first guesses
+    games: int = 4_000  # per round
+    against: float = 0.5  # part of the games in which all seats but one play by the guesses
     seed: int = 1
-    begin_with: str = ""  # a file with the weights to go on from; the first guesses if none
+    begin_with: str = ""  # a file with the weights to begin with; the guesses if empty
 
 
 @dataclass(frozen=True)
 class Report:
-    """How the fitting goes."""
+    """The progress of a fitting."""
 
     round: int
     seconds: float
     games: int
-    foretold: float  # part of the leads at the end that the judgement foretells
-    surprise: float  # at the winners, in the mean
-    share: float  # of the win, against copies of the first guesses, one action deep
-    within: float  # that the share is known to, at 95 %
+    explained: float  # part of the variance of the final leads
+    log_loss: float  # of the predicted winners
+    share: float  # of the win, against copies of the guesses, one action deep
+    within: float  # half width of the share's 95 % confidence interval
 
     def __str__(self) -> str:
         return (
-            f"{self.round:5} {self.games:10,} {self.seconds:9.1f}   {self.foretold:.3f}"
-            f"      {self.surprise:.4f}   {self.share:.3f} ± {self.within:.3f}"
+            f"{self.round:5} {self.games:10,} {self.seconds:9.1f}    {self.explained:.3f}"
+            f"     {self.log_loss:.4f}   {self.share:.3f} ± {self.within:.3f}"
         )
 
 
-class Fitting:
-    """Weights that are being fitted: ask for reports until there are no more."""
+class HeuristicTrainer(Trainer):
+    """Weights of the heuristic that are being fitted."""
 
-    ending = ".json"
+    plan_class = Plan
+    suffix = ".json"
     headings = (
-        "Leads at the end that are foretold, surprise at the winners, and the share of the win",
-        "against copies of the first guesses, one action deep:",
-        "round      games   seconds   foretold   surprise   guesses",
+        "Explained part of the final leads, log loss of the winners, and the share of the win",
+        "against copies of the guessed weights, one action deep:",
+        "round      games   seconds   explained   log loss   share",
     )
+    plan: Plan
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        game = load_game(plan.game)
-        assert isinstance(game, MarraCash)
-        self.game = game
-        self.guesses = weights.of("hand", self.game.num_players())
-        self.before: dict[str, Any] | None = None  # how the weights came about it began with
+        super().__init__(plan)
+        self.game = load_game(plan.game)
+        self.guesses = weights.load("heuristic", self.game.num_players())
         self.weights = self.guesses
         if plan.begin_with:
-            self.weights, self.before = kept_weights(plan.begin_with)
-        self.reports: list[Report] = []
+            self.weights, self.previous = load_weights(plan.begin_with)
 
-    def __iter__(self) -> Iterator[Report]:
-        """Play and fit, with a report after every round."""
-        began = time.perf_counter()
-        for number in range(1, self.plan.rounds + 1):
-            lessons = list(self._lessons(number))
-            self.weights, foretold, surprise = fit(lessons, self.weights)
-            share, within = self.measure()
-            games = number * self.plan.games
-            seconds = time.perf_counter() - began
-            report = Report(number, seconds, games, foretold, surprise, share, within)
-            self.reports.append(report)
-            yield report
+    def train_round(self, number: int) -> tuple[float, float]:
+        """Play and fit; return the explained variance and the log loss."""
+        self.weights, explained, log_loss = fit(list(self._samples(number)), self.weights)
+        return explained, log_loss
 
-    def _lessons(self, which: int) -> Iterator[Lesson]:
-        """The games of a round: of all rules; among themselves and against the guesses."""
+    def report(
+        self, number: int, outcome: tuple[float, float], seconds: Callable[[], float]
+    ) -> Report:
+        """Return a report with the share of the win against the guesses."""
+        share, within = self.measure()
+        return Report(number, seconds(), number * self.plan.games, *outcome, share, within)
+
+    def _samples(self, which: int) -> Iterator[Samples]:
+        """Yield the samples of a round: of all variants, self-play and games with the guesses."""
         seats = self.game.num_players()
-        among = [self.weights] * seats
+        self_play = [self.weights] * seats
         mixed = [self.weights, *[self.guesses] * (seats - 1)]
         parts = sum(part for part, _ in MIX)
         for number, (part, settings) in enumerate(MIX):
             game = MarraCash(players=seats, **settings)
             games = self.plan.games * part / parts
             for place, (table, share) in enumerate(
-                ((among, 1 - self.plan.against), (mixed, self.plan.against))
+                ((self_play, 1 - self.plan.against), (mixed, self.plan.against))
             ):
-                if many := round(games * share):
+                if count := round(games * share):
                     seed = derive_seed(self.plan.seed, "fitting", which, number, place)
-                    yield play(game, table, many, seed, TRIES).lesson()
+                    yield play(game, table, count, seed, RANDOM_PERCENT).samples()
 
     def measure(self) -> tuple[float, float]:
-        """The share of the win in one seat, the first guesses in all other seats."""
+        """Return the share of the win of one seat against the guesses, and its margin."""
         seats = self.game.num_players()
         table = [self.weights, *[self.guesses] * (seats - 1)]
         games = self.plan.games
-        won = play(self.game, table, games, self.plan.seed, 0).wins
-        share = won[np.arange(games), -np.arange(games) % seats]
-        return float(share.mean()), float(1.96 * share.std() / math.sqrt(games))
+        wins = play(self.game, table, games, self.plan.seed, 0).wins
+        return mean_and_margin(wins[np.arange(games), -np.arange(games) % seats])
 
     def save(self, path: Path) -> None:
-        """Keep the weights by name, and how they came about."""
-        reports = [asdict(one) for one in self.reports]
-        about = {"plan": asdict(self.plan), "reports": reports, "before": self.before}
+        """Write the weights by name, and how they were fitted."""
         named = weights.to_names(self.weights).items()
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(many)}" for name, many in named)
-        text = f'{{\n "weights": {{\n{lines}\n }},\n "about": {json.dumps(about)}\n}}\n'
+        text = f'{{\n "weights": {{\n{lines}\n }},\n "about": {self.about()}\n}}\n'
         path.write_text(text, "utf-8")
 
 
-class Kept(msgspec.Struct):
-    """A file of weights."""
+class WeightsFile(msgspec.Struct):
+    """The content of a file of weights."""
 
     weights: dict[str, list[float]]
     about: dict[str, Any] | None = None
 
 
-def kept_weights(path: str) -> tuple[Weights, dict[str, Any] | None]:
-    """The weights that a file keeps, and how they came about."""
+def load_weights(path: str) -> tuple[Weights, dict[str, Any] | None]:
+    """Return the weights of a file, and how they were fitted."""
     try:
-        kept = msgspec.json.decode(Path(path).read_bytes(), type=Kept)
+        file = msgspec.json.decode(Path(path).read_bytes(), type=WeightsFile)
     except OSError as error:
         raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise SoukError(f"{path} is not a file of weights that souk has kept") from None
-    guesses = weights.to_names(weights.of("hand", 3))
-    if {name: len(many) for name, many in kept.weights.items()} != {
+        raise SoukError(f"{path} is not a file of weights that souk has saved") from None
+    guesses = weights.to_names(weights.load("heuristic", 3))
+    if {name: len(many) for name, many in file.weights.items()} != {
         name: len(many) for name, many in guesses.items()
     }:
         raise SoukError(f"{path} does not have the {heuristic.WEIGHTS} weights of marracash")
-    for name, many in kept.weights.items():
+    for name, many in file.weights.items():
         for weight in many:
             if not abs(weight) < MOST_WEIGHT or (name == "PER_TURN" and weight < SLOW):
                 raise SoukError(f"{path} has {name} {weight:g}, which makes no sense")
-    return weights.from_names(kept.weights), kept.about
+    return weights.from_names(file.weights), file.about

@@ -1,22 +1,25 @@
-"""What a trained net thinks of a position of Marrakech: a judgement, in the compilable subset.
+"""The net: an evaluation of positions where a turn is about to begin. A kernel module.
 
-It looks at a position where somebody's turn is about to begin, from that player's place: first the
-board as it is, then what a good player would work out from it (what each walk would cost, how
-large the areas are, who leads by how much). `souk train` finds the weights.
+The position is encoded as the player whose turn begins sees it: first the board as it is, then
+what a good player would work out from it (what each walk would cost, how large the areas are, who
+leads by how much). `souk train` learns the weights.
 
-The net: INPUTS numbers, most of them 0; FIRST and SECOND hidden cells that pass on what is over 0;
-a share of the win for every seat. The weights lie one after the other, by input, then the bias.
+The layers: INPUTS numbers, most of them 0; HIDDEN_1 and HIDDEN_2 cells with rectifiers; an output
+for every seat, which a softmax turns into shares of the win. The weights of a layer lie together,
+by input, followed by its biases.
 
-With three players or more it also hears what kind of player sits where. That does not change while
-one looks ahead, so it is put into the bias beforehand (`nets.py`): there is one for every seat that
-the position may be looked at from.
+With three players or more, some inputs say what kind of player sits where. They do not change
+during a search, so `weights.for_search` adds them to the bias of the first layer, which then has
+one version for every seat that may be about to begin.
 """
 
 from collections.abc import MutableSequence
 from math import exp, sqrt
 
 from souk.engine.kernel.primitives import floats, ints, lowest_bit, popcount
-from souk.games.marrakech.board import WALK
+from souk.games.marrakech.ai.opponent_kinds import KINDS
+from souk.games.marrakech.ai.tax import tax_at
+from souk.games.marrakech.board import DIE_WEIGHTS, WALK
 from souk.games.marrakech.rules import (
     ASSAM,
     BOARD,
@@ -51,47 +54,50 @@ from souk.games.marrakech.rules import (
     visible,
 )
 
-# Where each kind of input begins.
-SEEN_PAIRS = COLOURS * 49  # before it: the squares of each colour
-SEEN_ASSAM = SEEN_PAIRS + 98  # his square and facing
-SEEN_TURNS = SEEN_ASSAM + 196  # turns left, up to 48
-SEEN_TAXES = SEEN_TURNS + 49  # of each opponent: the tax where each of twelve walks ends
-SEEN_COSTS = SEEN_TAXES + 12 * (PLAYERS - 1)  # expected tax of each turning, and of the cheapest
-SEEN_SEATS = SEEN_COSTS + 4
-A_SEAT = 9
-SEEN_AREAS = SEEN_SEATS + A_SEAT * PLAYERS
-AN_AREA = 3
-SEEN_PILES = SEEN_AREAS + AN_AREA * COLOURS  # whose next rug is known
-SEEN_KNOBS = SEEN_PILES + PLAYERS
-INPUTS = SEEN_KNOBS + 6
-KINDS = 4  # of players: like the net itself, and the others that `opponents` knows
-TOLD = PLAYERS * (KINDS - 1) if PLAYERS > 2 else 0  # how likely each seat is of each other kind
-ROWS = INPUTS + TOLD
+# The first input of each group.
+PAIR_INPUTS = COLOURS * 49  # before them: the squares of each colour
+ASSAM_INPUTS = PAIR_INPUTS + 98  # square and facing
+TURN_INPUTS = ASSAM_INPUTS + 196  # turns left, up to 48
+TAX_INPUTS = TURN_INPUTS + 49  # per opponent: the tax where each of twelve walks ends
+COST_INPUTS = TAX_INPUTS + 12 * (PLAYERS - 1)  # expected tax of each turning, and of the cheapest
+SEAT_INPUTS = COST_INPUTS + 4
+PER_SEAT = 9
+AREA_INPUTS = SEAT_INPUTS + PER_SEAT * PLAYERS
+PER_AREA = 3
+PILE_INPUTS = AREA_INPUTS + PER_AREA * COLOURS  # whether the seat's next rug is known
+KNOB_INPUTS = PILE_INPUTS + PLAYERS
+POSITION_INPUTS = KNOB_INPUTS + 6
+# The probabilities of each kind but NET, per seat.
+OPPONENT_INPUTS = PLAYERS * (KINDS - 1) if PLAYERS > 2 else 0
+INPUTS = POSITION_INPUTS + OPPONENT_INPUTS
 
-FIRST = 256
-SECOND = 32
-MOST_SEEN = 49 + 49 + 2 + 12 + 4 + A_SEAT * 4 + AN_AREA * 4 + 4 + 6  # inputs that are not 0
-MOST_GIVEN = FIRST + 3  # to a layer, with room to make it fours
-WEIGHTS = ROWS * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND * PLAYERS + PLAYERS  # kept
+HIDDEN_1 = 256
+HIDDEN_2 = 32
+MOST_ACTIVE = 49 + 49 + 2 + 12 + 4 + PER_SEAT * 4 + PER_AREA * 4 + 4 + 6  # inputs other than 0
+MOST_LAYER_INPUTS = HIDDEN_1 + 3  # of a layer, rounded up to fours
+# Weights in a file.
+WEIGHTS = (
+    INPUTS * HIDDEN_1 + HIDDEN_1 + HIDDEN_1 * HIDDEN_2 + HIDDEN_2 + HIDDEN_2 * PLAYERS + PLAYERS
+)
 
 
-def is_quiet(S: MutableSequence[int]) -> bool:
-    """Whether a turn is about to begin."""
+def is_ply_start(S: MutableSequence[int]) -> bool:
+    """Return whether a turn is about to begin."""
     return S[PHASE] == (ROLL if S[TURN_LAST] else TURN)
 
 
-def can_judge(S: MutableSequence[int]) -> bool:
-    """Whether nothing is left to decide before a turn begins, though a pile may yet show a rug."""
+def can_evaluate(S: MutableSequence[int]) -> bool:
+    """Return whether no decision comes before the next turn; a pile may still show a rug."""
     if S[PHASE] == DRAW:
         return S[TURN_LAST] == 0 or S[FACE_DOWN] == 1
-    return is_quiet(S)
+    return is_ply_start(S)
 
 
-def whose_turn(S: MutableSequence[int]) -> int:
-    """The seat whose turn is about to begin, where the net can judge."""
+def seat_to_begin(S: MutableSequence[int]) -> int:
+    """Return the seat whose turn is about to begin, where the net can evaluate."""
     seat = S[TO_MOVE]
     if S[PHASE] == DRAW and S[FACE_DOWN] == 0 and S[TURN_LAST] == 0:
-        laid = 0  # a pile shows its next rug while the turn is still that of whoever laid one
+        laid = 0  # a pile shows its next rug before the turn passes on from the player who laid
         for colour in range(COLOURS):
             laid |= S[BOARD + colour]
         if laid != 0:
@@ -102,8 +108,8 @@ def whose_turn(S: MutableSequence[int]) -> int:
     return seat
 
 
-def colour_seen(S: MutableSequence[int], seat: int, number: int) -> int:
-    """A seat's colours in the order in which they are seen: the one it lays next comes first."""
+def nth_colour(S: MutableSequence[int], seat: int, number: int) -> int:
+    """Return a seat's colours in the order of the inputs: the one it lays next comes first."""
     colour = seat
     if TWO_EACH:
         colour = 2 * seat + number
@@ -112,9 +118,11 @@ def colour_seen(S: MutableSequence[int], seat: int, number: int) -> int:
     return colour
 
 
-def see(S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence[float]) -> int:
-    """The inputs that are not 0: where they are and what they are. How many there are."""
-    me = whose_turn(S)
+def encode(
+    S: MutableSequence[int], indices: MutableSequence[int], inputs: MutableSequence[float]
+) -> int:
+    """Write the indices and values of the inputs other than 0; return their number."""
+    me = seat_to_begin(S)
     count = 0
     turns = 0
     for seat in range(PLAYERS):
@@ -123,7 +131,7 @@ def see(S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence
     for away in range(PLAYERS):
         seat = me + away if me + away < PLAYERS else me + away - PLAYERS
         for number in range(COLOURS // PLAYERS):
-            colour = colour_seen(S, seat, number)
+            colour = nth_colour(S, seat, number)
             squares = S[BOARD + colour]
             first = (away * (COLOURS // PLAYERS) + number) * 49
             sum_of_squares = 0
@@ -137,68 +145,68 @@ def see(S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence
                 left &= ~area
             left = squares
             while left != 0:
-                at[count] = first + lowest_bit(left)
-                what[count] = 1.0
+                indices[count] = first + lowest_bit(left)
+                inputs[count] = 1.0
                 count += 1
                 left &= left - 1
-            group = SEEN_AREAS + AN_AREA * (away * (COLOURS // PLAYERS) + number)
-            count = noted(at, what, count, group, sum_of_squares * 0.02)
-            count = noted(at, what, count, group + 1, largest * 0.125)
-            count = noted(at, what, count, group + 2, S[RUGS + colour] / 12)
+            group = AREA_INPUTS + PER_AREA * (away * (COLOURS // PLAYERS) + number)
+            count = add_input(indices, inputs, count, group, sum_of_squares * 0.02)
+            count = add_input(indices, inputs, count, group + 1, largest * 0.125)
+            count = add_input(indices, inputs, count, group + 2, S[RUGS + colour] / 12)
     pairs = S[PAIRS_RANK]
     while pairs != 0:
-        count = noted(at, what, count, SEEN_PAIRS + lowest_bit(pairs), 1.0)
+        count = add_input(indices, inputs, count, PAIR_INPUTS + lowest_bit(pairs), 1.0)
         pairs &= pairs - 1
     pairs = S[PAIRS_FILE]
     while pairs != 0:
-        count = noted(at, what, count, SEEN_PAIRS + 49 + lowest_bit(pairs), 1.0)
+        count = add_input(indices, inputs, count, PAIR_INPUTS + 49 + lowest_bit(pairs), 1.0)
         pairs &= pairs - 1
-    count = noted(at, what, count, SEEN_ASSAM + S[ASSAM] * 4 + S[FACING], 1.0)
-    count = noted(at, what, count, SEEN_TURNS + min(turns, 48), 1.0)
-    return see_money(S, at, what, see_knobs(S, at, what, count), me, turns)
+    count = add_input(indices, inputs, count, ASSAM_INPUTS + S[ASSAM] * 4 + S[FACING], 1.0)
+    count = add_input(indices, inputs, count, TURN_INPUTS + min(turns, 48), 1.0)
+    return encode_money(S, indices, inputs, encode_knobs(S, indices, inputs, count), me, turns)
 
 
-def noted(
-    at: MutableSequence[int], what: MutableSequence[float], count: int, input: int, value: float
+def add_input(
+    indices: MutableSequence[int],
+    inputs: MutableSequence[float],
+    count: int,
+    index: int,
+    value: float,
 ) -> int:
-    """Note an input unless it is 0."""
-    at[count] = input
-    what[count] = value
+    """Append an input unless it is 0; return the number of inputs."""
+    indices[count] = index
+    inputs[count] = value
     return count + 1 if value != 0.0 else count
 
 
-def see_knobs(
-    S: MutableSequence[int], at: MutableSequence[int], what: MutableSequence[float], count: int
-) -> int:
-    """The rules that are played by."""
-    count = noted(at, what, count, SEEN_KNOBS, 1.0 if S[PLAYS_ON] else 0.0)
-    count = noted(at, what, count, SEEN_KNOBS + 1, 1.0 if S[COVER_OWN] else 0.0)
-    count = noted(at, what, count, SEEN_KNOBS + 2, 1.0 if S[TURN_LAST] == MUST_TURN else 0.0)
-    count = noted(at, what, count, SEEN_KNOBS + 3, 1.0 if S[TURN_LAST] == MAY_TURN else 0.0)
-    count = noted(at, what, count, SEEN_KNOBS + 4, 1.0 if S[FACE_DOWN] else 0.0)
-    return noted(at, what, count, SEEN_KNOBS + 5, 1.0 if S[DRAWN_TIE] else 0.0)
-
-
-def tax_and_owner(S: MutableSequence[int], square: int, payer: int) -> int:
-    """What a player pays on a square, with the owner: tax * 4 + owner, or 0."""
-    told = 0
-    for colour in range(COLOURS):
-        if S[BOARD + colour] >> square & 1:
-            owner = owner_of(colour)
-            if owner != payer and S[OUT + owner] == 0:
-                told = popcount(connected(S[BOARD + colour], square)) * 4 + owner
-    return told
-
-
-def see_money(
+def encode_knobs(
     S: MutableSequence[int],
-    at: MutableSequence[int],
-    what: MutableSequence[float],
+    indices: MutableSequence[int],
+    inputs: MutableSequence[float],
+    count: int,
+) -> int:
+    """Append the inputs of the knobs; return the number of inputs."""
+    count = add_input(indices, inputs, count, KNOB_INPUTS, 1.0 if S[PLAYS_ON] else 0.0)
+    count = add_input(indices, inputs, count, KNOB_INPUTS + 1, 1.0 if S[COVER_OWN] else 0.0)
+    count = add_input(
+        indices, inputs, count, KNOB_INPUTS + 2, 1.0 if S[TURN_LAST] == MUST_TURN else 0.0
+    )
+    count = add_input(
+        indices, inputs, count, KNOB_INPUTS + 3, 1.0 if S[TURN_LAST] == MAY_TURN else 0.0
+    )
+    count = add_input(indices, inputs, count, KNOB_INPUTS + 4, 1.0 if S[FACE_DOWN] else 0.0)
+    return add_input(indices, inputs, count, KNOB_INPUTS + 5, 1.0 if S[DRAWN_TIE] else 0.0)
+
+
+def encode_money(
+    S: MutableSequence[int],
+    indices: MutableSequence[int],
+    inputs: MutableSequence[float],
     count: int,
     me: int,
     turns: int,
 ) -> int:
-    """What walks would cost, and how everybody stands."""
+    """Append the inputs of taxes, purses and scores; return the number of inputs."""
     owed = ints(12)
     cheapest = 0
     lowest_cost = 1000
@@ -206,20 +214,24 @@ def see_money(
         facing = S[FACING] if S[TURN_LAST] else (S[FACING] + turning + 3) & 3
         cost = 0
         for die in range(4):
-            told = tax_and_owner(S, WALK[(die * 4 + facing) * 49 + S[ASSAM]] & 63, me)
-            owed[turning * 4 + die] = told
-            cost += (told >> 2) * (1 if die == 0 or die == 3 else 2)
-            if told != 0:
-                away = (told & 3) - me
+            taxed = tax_at(S, WALK[(die * 4 + facing) * 49 + S[ASSAM]] & 63, me)
+            owed[turning * 4 + die] = taxed
+            cost += (taxed >> 3) * DIE_WEIGHTS[die]
+            if taxed != 0:
+                away = owner_of(taxed & 7) - me
                 away = away - 1 if away > 0 else away + PLAYERS - 1
-                count = noted(
-                    at, what, count, SEEN_TAXES + away * 12 + turning * 4 + die, (told >> 2) * 0.125
+                count = add_input(
+                    indices,
+                    inputs,
+                    count,
+                    TAX_INPUTS + away * 12 + turning * 4 + die,
+                    (taxed >> 3) * 0.125,
                 )
-        count = noted(at, what, count, SEEN_COSTS + turning, cost / 24)
+        count = add_input(indices, inputs, count, COST_INPUTS + turning, cost / 24)
         if cost < lowest_cost:
             lowest_cost = cost
             cheapest = turning
-    count = noted(at, what, count, SEEN_COSTS + 3, lowest_cost / 24)
+    count = add_input(indices, inputs, count, COST_INPUTS + 3, lowest_cost / 24)
     mine = score(S, me)
     best = -1000
     for seat in range(PLAYERS):
@@ -228,55 +240,76 @@ def see_money(
     for away in range(PLAYERS):
         seat = me + away if me + away < PLAYERS else me + away - PLAYERS
         if S[OUT + seat] == 0:
-            first = SEEN_SEATS + A_SEAT * away
+            first = SEAT_INPUTS + PER_SEAT * away
             gap = mine - best if away == 0 else score(S, seat) - mine
             income = 0
             for die in range(4):
-                told = owed[cheapest * 4 + die]
-                if told != 0 and (away == 0 or (told & 3) == seat):
-                    income += (told >> 2) * (1 if die == 0 or die == 3 else 2)
+                taxed = owed[cheapest * 4 + die]
+                if taxed != 0 and (away == 0 or owner_of(taxed & 7) == seat):
+                    income += (taxed >> 3) * DIE_WEIGHTS[die]
             purse = S[DIRHAMS + seat]
-            count = noted(at, what, count, first, 1.0)
-            count = noted(at, what, count, first + 1, min(purse, 200) / 30)
-            count = noted(at, what, count, first + 2, (12 - purse) / 12 if purse < 12 else 0.0)
-            count = noted(at, what, count, first + 3, visible(S, seat) / 15)
-            count = noted(at, what, count, first + 4, min(rugs_left(S, seat), 40) / 15)
-            count = noted(at, what, count, first + 5, max(-100, min(gap, 100)) / 16)
-            count = noted(at, what, count, first + 6, max(-4.0, min(gap / (1 + turns), 4.0)))
-            count = noted(
-                at, what, count, first + 7, max(-8.0, min(gap / (8 * sqrt(1.0 + turns)), 8.0))
+            count = add_input(indices, inputs, count, first, 1.0)
+            count = add_input(indices, inputs, count, first + 1, min(purse, 200) / 30)
+            count = add_input(
+                indices, inputs, count, first + 2, (12 - purse) / 12 if purse < 12 else 0.0
             )
-            count = noted(at, what, count, first + 8, -income / 24 if away == 0 else income / 24)
+            count = add_input(indices, inputs, count, first + 3, visible(S, seat) / 15)
+            count = add_input(indices, inputs, count, first + 4, min(rugs_left(S, seat), 40) / 15)
+            count = add_input(indices, inputs, count, first + 5, max(-100, min(gap, 100)) / 16)
+            count = add_input(
+                indices, inputs, count, first + 6, max(-4.0, min(gap / (1 + turns), 4.0))
+            )
+            count = add_input(
+                indices,
+                inputs,
+                count,
+                first + 7,
+                max(-8.0, min(gap / (8 * sqrt(1.0 + turns)), 8.0)),
+            )
+            count = add_input(
+                indices, inputs, count, first + 8, -income / 24 if away == 0 else income / 24
+            )
             if TWO_EACH:
-                count = noted(
-                    at, what, count, SEEN_PILES + away, 1.0 if S[NEXT + seat] != UNKNOWN else 0.0
+                count = add_input(
+                    indices,
+                    inputs,
+                    count,
+                    PILE_INPUTS + away,
+                    1.0 if S[NEXT + seat] != UNKNOWN else 0.0,
                 )
     return count
 
 
-def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
-    """The share of the win that every seat may expect."""
-    at = ints(MOST_GIVEN)
-    what = floats(MOST_GIVEN)
-    first = floats(FIRST)
-    second = floats(SECOND)
-    me = whose_turn(S)
-    bias = (ROWS + me) * FIRST
-    sum_up(W[: ROWS * FIRST], W[bias : bias + FIRST], at, what, see(S, at, what), first)
-    weight = (ROWS + PLAYERS) * FIRST
-    bias = weight + FIRST * SECOND
+def evaluate(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
+    """Write the expected share of the win of every seat."""
+    indices = ints(MOST_LAYER_INPUTS)
+    inputs = floats(MOST_LAYER_INPUTS)
+    first = floats(HIDDEN_1)
+    second = floats(HIDDEN_2)
+    me = seat_to_begin(S)
+    bias = (INPUTS + me) * HIDDEN_1
+    compute_layer(
+        W[: INPUTS * HIDDEN_1],
+        W[bias : bias + HIDDEN_1],
+        indices,
+        inputs,
+        encode(S, indices, inputs),
+        first,
+    )
+    weight = (INPUTS + PLAYERS) * HIDDEN_1
+    bias = weight + HIDDEN_1 * HIDDEN_2
     active = 0
-    for cell in range(FIRST):
-        at[active] = cell
-        what[active] = first[cell]
+    for cell in range(HIDDEN_1):
+        indices[active] = cell
+        inputs[active] = first[cell]
         active += 1 if first[cell] > 0.0 else 0
-    sum_up(W[weight:bias], W[bias : bias + SECOND], at, what, active, second)
-    weight = bias + SECOND
+    compute_layer(W[weight:bias], W[bias : bias + HIDDEN_2], indices, inputs, active, second)
+    weight = bias + HIDDEN_2
     total = 0.0
     for away in range(PLAYERS):
         seat = me + away if me + away < PLAYERS else me + away - PLAYERS
-        value = W[weight + SECOND * PLAYERS + away]
-        for number in range(SECOND):
+        value = W[weight + HIDDEN_2 * PLAYERS + away]
+        for number in range(HIDDEN_2):
             value += max(second[number], 0.0) * W[weight + number * PLAYERS + away]
         if S[OUT + seat] == 0:
             V[seat] = exp(min(value, 60.0))
@@ -287,30 +320,31 @@ def judge(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence
         V[seat] /= total
 
 
-def sum_up(
+def compute_layer(
     rows: MutableSequence[float],
     bias: MutableSequence[float],
-    at: MutableSequence[int],
-    what: MutableSequence[float],
+    indices: MutableSequence[int],
+    inputs: MutableSequence[float],
     count: int,
     cells: MutableSequence[float],
 ) -> None:
-    """What the cells of a layer are given by some inputs, each with its row of weights.
+    """Write the cells of a layer: the biases plus every input times its row of weights.
 
-    Four rows at a time, each a slice: so the compiler knows that no index is negative, takes eight
-    or sixteen numbers at once, and keeps every cell for four rows. That is four times as fast.
+    Four rows at a time, each a slice: the compiler then knows that no index is negative, handles
+    eight or sixteen numbers at once, and loads every cell once for four rows. That is four times
+    as fast.
     """
     size = len(cells)
     for cell in range(size):
         cells[cell] = bias[cell]
     for extra in range(count, count + 3):
-        at[extra] = 0
-        what[extra] = 0.0
+        indices[extra] = 0
+        inputs[extra] = 0.0
     for number in range(0, count, 4):
-        a, b, c, d = what[number], what[number + 1], what[number + 2], what[number + 3]
-        row_a = rows[at[number] * size : (at[number] + 1) * size]
-        row_b = rows[at[number + 1] * size : (at[number + 1] + 1) * size]
-        row_c = rows[at[number + 2] * size : (at[number + 2] + 1) * size]
-        row_d = rows[at[number + 3] * size : (at[number + 3] + 1) * size]
+        a, b, c, d = inputs[number], inputs[number + 1], inputs[number + 2], inputs[number + 3]
+        row_a = rows[indices[number] * size : (indices[number] + 1) * size]
+        row_b = rows[indices[number + 1] * size : (indices[number + 1] + 1) * size]
+        row_c = rows[indices[number + 2] * size : (indices[number + 2] + 1) * size]
+        row_d = rows[indices[number + 3] * size : (indices[number + 3] + 1) * size]
         for cell in range(size):
             cells[cell] += (a * row_a[cell] + b * row_b[cell]) + (c * row_c[cell] + d * row_d[cell])

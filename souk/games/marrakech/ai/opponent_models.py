@@ -1,35 +1,36 @@
-"""What opponents at a table of three or four may have in mind: a part of the kernel.
+"""The opponent models for tables of three or four players. A kernel module.
 
-With two players, whatever the other does worse than expected is one's own gain. With more it may
-be a third one's, so it pays to reckon with those who do not play as well as the judgement says.
+With two players, whatever the opponent does worse than expected is one's own gain. With more it
+may be a third player's, so it pays to predict players who are weaker than the search. The models
+are the kinds of players that the net has inputs for.
 """
 
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.primitives import floats
-from souk.games.marrakech.ai.position_values import judge_by_hand
-from souk.games.marrakech.ai.two_ply import look_farther
+from souk.games.marrakech.ai.heuristic import evaluate_heuristic
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, KINDS, NET
+from souk.games.marrakech.ai.two_ply import evaluate_two_ply
 from souk.games.marrakech.rules import OVER, PHASE, PLAYERS, TO_MOVE, score
 
-# The judgement of the search, the one made by hand, the score as it stands, and the judgement made
-# by hand after the next turn too: the kinds of players that the net has heard of.
-MINDS = 4
-BELIEFS = (0.4, 0.2, 0.2, 0.2)  # how likely a stranger has each
-SLACK = (0.003, 0.003, 0.2, 0.003)  # how much less than the best each may take for good enough
-ROUGHLY = (0, 1, 2, 1)  # the mind that thinks likewise, and quickly
-EFFORT = (0, 0, 0, 10)  # nodes that could be judged while a mind thinks about a position
+# Tables by kind, as `no_opponent_models` explains them.
+MODELS = KINDS
+PRIORS = (0.4, 0.2, 0.2, 0.2)
+TEMPERATURES = (0.003, 0.003, 0.2, 0.003)
+QUICK_MODELS = (NET, HEURISTIC, GREEDY, HEURISTIC)
+NODE_COSTS = (0, 0, 0, 10)
 
 
-def whose(S: MutableSequence[int]) -> int:
-    """The seat whose turn it is."""
+def seat_in_turn(S: MutableSequence[int]) -> int:
+    """Return the seat whose turn it is."""
     return S[TO_MOVE]
 
 
-def worth_to(
-    S: MutableSequence[int], seat: int, mind: int, shares: MutableSequence[float]
+def model_value(
+    S: MutableSequence[int], seat: int, model: int, shares: MutableSequence[float]
 ) -> float:
-    """What the end of a turn is worth to a mind but the first; `shares` if the game is over."""
-    if mind == 2:
+    """Return the value of the end of a turn to a model; `shares` is read if the game is over."""
+    if model == GREEDY:
         total = 0
         for other in range(PLAYERS):
             total += score(S, other)
@@ -37,8 +38,8 @@ def worth_to(
     if S[PHASE] == OVER:
         return shares[seat]
     V = floats(PLAYERS)
-    if mind == 1:
-        judge_by_hand(S, V)
+    if model == HEURISTIC:
+        evaluate_heuristic(S, V)
     else:
-        look_farther(S, V)
+        evaluate_two_ply(S, V)
     return V[seat]

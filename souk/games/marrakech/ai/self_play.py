@@ -1,14 +1,14 @@
-"""Many games of Marrakech side by side, a turn at a time: what training plays on.
+"""Self-play in batches, a turn at a time. A kernel module.
 
-All of a turn's possible ends are looked at: PATHS of turning and die, PLACES of the rug on each.
-Every function here does one item of a batch, so that a GPU can do one in every thread and the CPU
+Every possible end of a turn is evaluated: PATHS of turning and die, PLACES of the rug on each.
+Every function handles one item of a batch, so that a GPU can run one in every thread and the CPU
 one after the other. Buffers hold one game, or one possible end, after the other.
 """
 
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marrakech.ai.net import MOST_SEEN, ROWS, can_judge, see, whose_turn
+from souk.games.marrakech.ai.net import INPUTS, MOST_ACTIVE, can_evaluate, encode, seat_to_begin
 from souk.games.marrakech.rules import (
     AHEAD,
     CHANCE,
@@ -35,29 +35,28 @@ from souk.games.marrakech.rules import (
 PATHS = 12  # three turnings and four rolls
 PLACES = 12
 ENDS = PATHS * PLACES
-NO_END, LIVE_END, OVER_END = 0, 1, 2  # what is known of a possible end: none, a position, a result
+NO_END, LIVE_END, OVER_END = 0, 1, 2  # status: no such end, a position, the end of the game
+RANDOM_BITS = 31  # of a random word
 
-LUCK_BITS = 31
-
-ENTRIES = ("settle_all", "spread_all", "look_all")
+ENTRIES = ("draw_rugs_all", "expand_all", "write_inputs_all")
 
 
-def settle(G: MutableSequence[int], luck: MutableSequence[int], item: int) -> None:
-    """Let piles show their next rugs until somebody can act; four words of luck a game."""
+def draw_rugs(G: MutableSequence[int], random_words: MutableSequence[int], item: int) -> None:
+    """Let piles show their next rugs until somebody can act; a game has four random words."""
     S = ints(SIZE)
     for slot in range(SIZE):
         S[slot] = G[item * SIZE + slot]
     draws = 0
     while S[PHASE] == DRAW:
-        draw_by(S, luck[item * 4 + min(draws, 3)])
+        draw_rug(S, random_words[item * 4 + min(draws, 3)])
         draws += 1
     for slot in range(SIZE):
         G[item * SIZE + slot] = S[slot]
 
 
-def draw_by(S: MutableSequence[int], luck: int) -> None:
-    """Show the rug that some luck stands for."""
-    case = luck * chance_total(S) >> LUCK_BITS
+def draw_rug(S: MutableSequence[int], random_word: int) -> None:
+    """Show the rug that a random word stands for."""
+    case = random_word * chance_total(S) >> RANDOM_BITS
     drawn = CHANCE
     for colour in range(COLOURS):
         weight = chance_weight(S, COLOUR + colour)
@@ -67,17 +66,17 @@ def draw_by(S: MutableSequence[int], luck: int) -> None:
     apply(S, drawn)
 
 
-def spread(
+def expand(
     G: MutableSequence[int],
-    luck: MutableSequence[int],
+    random_words: MutableSequence[int],
     ends: MutableSequence[int],
-    known: MutableSequence[int],
+    status: MutableSequence[int],
     shares: MutableSequence[float],
     item: int,
 ) -> None:
-    """One possible end of a turn: its position, what is known of it, and the result if it is over.
+    """Write one possible end of a turn: position, status, and the result if the game is over.
 
-    `known` has two slots an end: one of NO_END, LIVE_END, OVER_END, and whose turn begins there.
+    `status` has two slots an end: NO_END, LIVE_END or OVER_END, and the seat whose turn begins.
     """
     S = ints(SIZE)
     legal = ints(MOST_LEGAL)
@@ -87,7 +86,7 @@ def spread(
     place = item % PLACES
     for slot in range(SIZE):
         S[slot] = G[game * SIZE + slot]
-    known[2 * item] = NO_END
+    status[2 * item] = NO_END
     if S[PHASE] != OVER:
         turn_last = S[TURN_LAST]
         if turn_last == 0:
@@ -98,12 +97,12 @@ def spread(
         if S[PHASE] == LAY:
             if place < legal_actions(S, legal):
                 apply(S, legal[place])
-                if S[PHASE] == DRAW and not can_judge(S):
-                    draw_by(S, luck[game * 4])
+                if S[PHASE] == DRAW and not can_evaluate(S):
+                    draw_rug(S, random_words[game * 4])
                 is_last = 1 if S[PHASE] == LAST else 0
             else:
                 is_end = 0
-        elif place > 0:  # whoever is out lays nothing
+        elif place > 0:  # a player who is out lays nothing
             is_end = 0
         if is_last:
             if turning == AHEAD and turn_last == MUST_TURN:
@@ -116,66 +115,68 @@ def spread(
             for slot in range(SIZE):
                 ends[item * SIZE + slot] = S[slot]
             if S[PHASE] == OVER:
-                known[2 * item] = OVER_END
-                known[2 * item + 1] = 0
+                status[2 * item] = OVER_END
+                status[2 * item + 1] = 0
                 for seat in range(PLAYERS):
                     shares[item * PLAYERS + seat] = win_in_twelfths(S, seat) / 12
             else:
-                known[2 * item] = LIVE_END
-                known[2 * item + 1] = whose_turn(S)
+                status[2 * item] = LIVE_END
+                status[2 * item + 1] = seat_to_begin(S)
 
 
-def look(
+def write_inputs(
     positions: MutableSequence[int],
-    known: MutableSequence[int],
-    inputs: MutableSequence[float],
+    status: MutableSequence[int],
+    table: MutableSequence[float],
     step: int,
     item: int,
 ) -> None:
-    """Write the inputs of one position into a table of zeros; `step` lies between its columns.
+    """Write the inputs of one position into a table of zeros; `step` is the distance of two inputs.
 
-    With a step of 1 it has a row for every position, otherwise a column.
+    With a step of 1 the table has a row for every position, otherwise a column.
     """
-    if known[2 * item] == LIVE_END:
+    if status[2 * item] == LIVE_END:
         S = ints(SIZE)
-        at = ints(MOST_SEEN)
-        what = floats(MOST_SEEN)
+        indices = ints(MOST_ACTIVE)
+        values = floats(MOST_ACTIVE)
         for slot in range(SIZE):
             S[slot] = positions[item * SIZE + slot]
-        seen = see(S, at, what)
-        first = item if step > 1 else item * ROWS
-        for number in range(seen):
-            inputs[first + at[number] * step] = what[number]
+        count = encode(S, indices, values)
+        first = item if step > 1 else item * INPUTS
+        for number in range(count):
+            table[first + indices[number] * step] = values[number]
 
 
-def settle_all(G: MutableSequence[int], luck: MutableSequence[int], first: int, end: int) -> None:
-    """`settle` for some games."""
+def draw_rugs_all(
+    G: MutableSequence[int], random_words: MutableSequence[int], first: int, end: int
+) -> None:
+    """Draw the rugs of a range of games."""
     for item in range(first, end):
-        settle(G, luck, item)
+        draw_rugs(G, random_words, item)
 
 
-def spread_all(
+def expand_all(
     G: MutableSequence[int],
-    luck: MutableSequence[int],
+    random_words: MutableSequence[int],
     ends: MutableSequence[int],
-    known: MutableSequence[int],
+    status: MutableSequence[int],
     shares: MutableSequence[float],
     first: int,
     end: int,
 ) -> None:
-    """`spread` for some possible ends."""
+    """Expand a range of possible ends."""
     for item in range(first, end):
-        spread(G, luck, ends, known, shares, item)
+        expand(G, random_words, ends, status, shares, item)
 
 
-def look_all(
+def write_inputs_all(
     positions: MutableSequence[int],
-    known: MutableSequence[int],
-    inputs: MutableSequence[float],
+    status: MutableSequence[int],
+    table: MutableSequence[float],
     step: int,
     first: int,
     end: int,
 ) -> None:
-    """`look` for some positions."""
+    """Write the inputs of a range of positions."""
     for item in range(first, end):
-        look(positions, known, inputs, step, item)
+        write_inputs(positions, status, table, step, item)

@@ -1,54 +1,52 @@
-"""How opponents of other kinds see the possible ends of turns: for practice against them.
+"""How opponents of other kinds evaluate the possible ends of turns in self-play.
 
-Read together with the rules and the judgement made by hand; one item of a batch at a time, like
-`practice`.
+A kernel module, joined with the rules, `heuristic` and `two_ply`. It handles one item of a batch
+at a time, like `self_play`.
 """
 
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marrakech.ai.position_values import judge_by_hand
-from souk.games.marrakech.ai.two_ply import look_farther
+from souk.games.marrakech.ai.heuristic import evaluate_heuristic
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, NET, TWO_PLY
+from souk.games.marrakech.ai.self_play import LIVE_END
+from souk.games.marrakech.ai.two_ply import evaluate_two_ply
 from souk.games.marrakech.rules import PLAYERS, SIZE, score
 
-LIVE_END = 1  # as in `practice`
-BY_HAND, GREEDY, TWO_PLIES = 1, 2, 3  # kinds of opponents; 0 is the net itself
-KINDS = 4
-
-ENTRIES = ("weigh_all",)
+ENTRIES = ("rate_end_all",)
 
 
-def weigh(
+def rate_end(
     ends: MutableSequence[int],
-    known: MutableSequence[int],
+    status: MutableSequence[int],
     kinds: MutableSequence[int],
     each: int,
     values: MutableSequence[float],
     item: int,
 ) -> None:
-    """What a possible end is worth to every seat, by the kind of the player in turn.
+    """Write a possible end's value to every seat, by the kind of the player in turn.
 
-    There are `each` possible ends of every turn. To BY_HAND and TWO_PLIES they are worth shares of
-    the win; the GREEDY one counts leads, at the end of the game too.
+    There are `each` possible ends of every turn. HEURISTIC and TWO_PLY value shares of the win;
+    GREEDY values leads, at the end of the game too.
     """
     kind = kinds[item // each]
-    if kind != 0 and (known[2 * item] == LIVE_END or (kind == GREEDY and known[2 * item])):
+    if kind != NET and (status[2 * item] == LIVE_END or (kind == GREEDY and status[2 * item])):
         S = ints(SIZE)
         V = floats(PLAYERS)
         for slot in range(SIZE):
             S[slot] = ends[item * SIZE + slot]
-        if kind == BY_HAND:
-            judge_by_hand(S, V)
-        elif kind == TWO_PLIES:
-            look_farther(S, V)
+        if kind == HEURISTIC:
+            evaluate_heuristic(S, V)
+        elif kind == TWO_PLY:
+            evaluate_two_ply(S, V)
         else:
-            count_leads(S, V)
+            write_leads(S, V)
         for seat in range(PLAYERS):
             values[item * PLAYERS + seat] = V[seat]
 
 
-def count_leads(S: MutableSequence[int], V: MutableSequence[float]) -> None:
-    """By how much everybody's score lies above the mean of the others."""
+def write_leads(S: MutableSequence[int], V: MutableSequence[float]) -> None:
+    """Write every seat's score minus the mean of the others'."""
     total = 0
     for seat in range(PLAYERS):
         total += score(S, seat)
@@ -57,15 +55,15 @@ def count_leads(S: MutableSequence[int], V: MutableSequence[float]) -> None:
         V[seat] = own - (total - own) / (PLAYERS - 1)
 
 
-def weigh_all(
+def rate_end_all(
     ends: MutableSequence[int],
-    known: MutableSequence[int],
+    status: MutableSequence[int],
     kinds: MutableSequence[int],
     each: int,
     values: MutableSequence[float],
     first: int,
     end: int,
 ) -> None:
-    """`weigh` for some possible ends."""
+    """Rate a range of possible ends."""
     for item in range(first, end):
-        weigh(ends, known, kinds, each, values, item)
+        rate_end(ends, status, kinds, each, values, item)

@@ -1,16 +1,16 @@
-"""The judgement made by hand, looked at a turn farther. A part of the kernel.
-
-So opponents in practice see a position, and players whose moves are foreseen.
-"""
+"""The heuristic one turn later: how two-ply opponents evaluate a position. A kernel module."""
 
 from collections.abc import MutableSequence
 
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marrakech.ai.position_values import judge_by_hand, sixths
+from souk.engine.search.expectimax import MARGIN
+from souk.games.marrakech.ai.heuristic import evaluate_heuristic
+from souk.games.marrakech.board import DIE_WEIGHTS
 from souk.games.marrakech.rules import (
     AHEAD,
     COLOUR,
     COLOURS,
+    DIE_SIDES,
     DRAW,
     LAST,
     LAY,
@@ -32,15 +32,13 @@ from souk.games.marrakech.rules import (
     win_in_twelfths,
 )
 
-MORE = 1e-6  # as CLEARLY in the search: a share is better only by more than this
 
-
-def look_farther(S: MutableSequence[int], V: MutableSequence[float]) -> None:
-    """The shares after the next player's turn, who goes by the judgement made by hand.
+def evaluate_two_ply(S: MutableSequence[int], V: MutableSequence[float]) -> None:
+    """Write the shares after the next player's turn, who goes by the heuristic.
 
     The rug that a pile shows before that turn counts by its probability.
     """
-    T = ints(SIZE)
+    after = ints(SIZE)
     shares = floats(PLAYERS)
     for seat in range(PLAYERS):
         V[seat] = 0.0
@@ -51,20 +49,20 @@ def look_farther(S: MutableSequence[int], V: MutableSequence[float]) -> None:
             part = chance_weight(S, COLOUR + colour) / chance_total(S)
         if part > 0.0:
             for slot in range(SIZE):
-                T[slot] = S[slot]
+                after[slot] = S[slot]
             if is_drawn:
-                draw(T, colour)
-            expect_turn(T, shares)
+                draw(after, colour)
+            expect_turn(after, shares)
             for seat in range(PLAYERS):
                 V[seat] += part * shares[seat]
 
 
 def expect_turn(S: MutableSequence[int], V: MutableSequence[float]) -> None:
-    """The shares that the turn about to begin leads to, by the turning that is best for its player.
+    """Write the shares after the turn about to begin, by the turning that is best for its player.
 
     Where Assam is turned last there is nothing to choose before the roll.
     """
-    T = ints(SIZE)
+    after = ints(SIZE)
     expected = floats(PLAYERS)
     best = floats(PLAYERS)
     me = S[TO_MOVE]
@@ -75,55 +73,55 @@ def expect_turn(S: MutableSequence[int], V: MutableSequence[float]) -> None:
             expected[seat] = 0.0
         for die in range(4):
             for slot in range(SIZE):
-                T[slot] = S[slot]
+                after[slot] = S[slot]
             if is_first:
-                turn_assam(T, turning)
-            roll(T, die + 1)
-            take_best_end(T, me, best)
+                turn_assam(after, turning)
+            roll(after, die + 1)
+            best_end(after, me, best)
             for seat in range(PLAYERS):
-                expected[seat] += sixths(die) * best[seat] / 6
+                expected[seat] += DIE_WEIGHTS[die] * best[seat] / DIE_SIDES
         mine = share_of(expected, me)
-        if mine > most + MORE:
+        if mine > most + MARGIN:
             most = mine
             for seat in range(PLAYERS):
                 V[seat] = expected[seat]
 
 
-def take_best_end(S: MutableSequence[int], me: int, V: MutableSequence[float]) -> None:
-    """The shares at that end of a turn which is best for its player, after the roll."""
-    T = ints(SIZE)
+def best_end(S: MutableSequence[int], me: int, V: MutableSequence[float]) -> None:
+    """Write the shares at the end of a turn that is best for its player, after the roll."""
+    after = ints(SIZE)
     legal = ints(MOST_LEGAL)
     shares = floats(PLAYERS)
-    lays = S[PHASE] == LAY  # else the player is out, and that was the turn
+    lays = S[PHASE] == LAY  # otherwise the player is out, and the turn is over
     places = legal_actions(S, legal) if lays else 1
     turnings = 3 if lays and S[TURN_LAST] != 0 else 1
     most = -1.0
     for number in range(places * turnings):
         turning = number % turnings
         for slot in range(SIZE):
-            T[slot] = S[slot]
+            after[slot] = S[slot]
         if lays:
-            apply(T, legal[number // turnings])
-            show_a_rug(T)
+            apply(after, legal[number // turnings])
+            draw_any_rug(after)
         is_end = 1
-        if T[PHASE] == LAST:
-            if turning == AHEAD and T[TURN_LAST] == MUST_TURN:
+        if after[PHASE] == LAST:
+            if turning == AHEAD and after[TURN_LAST] == MUST_TURN:
                 is_end = 0
             else:
-                turn_assam(T, turning)
+                turn_assam(after, turning)
         elif turning > 0:  # there is nothing to turn
             is_end = 0
         if is_end:
-            judge_end(T, shares)
+            evaluate_turn_end(after, shares)
             mine = share_of(shares, me)
-            if mine > most + MORE:
+            if mine > most + MARGIN:
                 most = mine
                 for seat in range(PLAYERS):
                     V[seat] = shares[seat]
 
 
-def show_a_rug(S: MutableSequence[int]) -> None:
-    """Let a pile show any rug: the judgement made by hand takes no notice of which."""
+def draw_any_rug(S: MutableSequence[int]) -> None:
+    """Draw a rug of any colour: the heuristic ignores which."""
     if S[PHASE] == DRAW:
         shown = 0
         for colour in range(COLOURS):
@@ -132,17 +130,17 @@ def show_a_rug(S: MutableSequence[int]) -> None:
         draw(S, shown)
 
 
-def judge_end(S: MutableSequence[int], V: MutableSequence[float]) -> None:
-    """The shares at the end of a turn: the result if the game is over."""
+def evaluate_turn_end(S: MutableSequence[int], V: MutableSequence[float]) -> None:
+    """Write the shares at the end of a turn: the result if the game is over."""
     if S[PHASE] == OVER:
         for seat in range(PLAYERS):
             V[seat] = win_in_twelfths(S, seat) / 12
     else:
-        judge_by_hand(S, V)
+        evaluate_heuristic(S, V)
 
 
 def share_of(V: MutableSequence[float], seat: int) -> float:
-    """A seat's share; a loop, as the rules index their buffers."""
+    """Return a seat's share; a loop, as the rules index their buffers."""
     share = 0.0
     for one in range(PLAYERS):
         if one == seat:

@@ -1,7 +1,7 @@
-"""The weights of the judgements of MarraCash, by name: what a person guessed, what games taught.
+"""The weights of MarraCash's evaluations, by name.
 
-This folder holds them: `heuristic.json` the first guesses; one file for each number of
-players what `souk train` has fitted to games, and how.
+This folder holds them: `heuristic.json` a person's guesses; a file for each number of players what
+`souk train` has fitted to self-play, and how.
 """
 
 import json
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDER = Path(__file__).parent
-NAMES = ("hand", "fitted")  # the simplest first
-# What each place of W is called in a file; some take several places.
-PLACES = (
+EVALUATIONS = ("heuristic", "fitted")  # the simplest first
+# The names of the slots of W in a file; some take several slots.
+SLOTS = (
     "BY_STEPS",
     "BY_WAIT",
     "NO_TURN",
@@ -44,30 +44,30 @@ PLACES = (
 )
 
 
-def of(judgement: str, players: int) -> "NDArray[np.float32]":
-    """The weights of a judgement for so many players."""
-    file = "heuristic.json" if judgement == "hand" else f"{players}-players.json"
+def load(evaluation: str, players: int) -> "NDArray[np.float32]":
+    """Return the weights of an evaluation for a number of players."""
+    file = "heuristic.json" if evaluation == "heuristic" else f"{players}-players.json"
     return from_names(_content(FOLDER / file)["weights"])
 
 
 def from_names(named: Mapping[str, list[float]]) -> "NDArray[np.float32]":
-    """Weights as the kernel takes them."""
+    """Return weights as the kernel reads them."""
     import numpy as np
 
-    return np.array([value for name in PLACES for value in named[name]], np.float32)
+    return np.array([value for name in SLOTS for value in named[name]], np.float32)
 
 
 def to_names(weights: "NDArray[np.float32]") -> dict[str, list[float]]:
-    """Weights by name, for a file.
+    """Return weights by name, for a file.
 
-    >>> to_names(of("hand", 4))["BY_STEPS"]
+    >>> to_names(load("heuristic", 4))["BY_STEPS"]
     [1.0, 0.5, 0.25, 0.12, 0.08]
     """
-    firsts = [getattr(heuristic, name) for name in PLACES]
+    firsts = [getattr(heuristic, name) for name in SLOTS]
     ends = [*firsts[1:], heuristic.WEIGHTS]
     return {
         name: [float(f"{value:.4g}") for value in weights[first:end]]
-        for name, first, end in zip(PLACES, firsts, ends, strict=True)
+        for name, first, end in zip(SLOTS, firsts, ends, strict=True)
     }
 
 

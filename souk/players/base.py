@@ -1,4 +1,4 @@
-"""What every computer player offers."""
+"""The base class of computer players."""
 
 import random
 import time
@@ -17,13 +17,13 @@ from souk.engine.state import CHANCE, TERMINAL, State
 DEFAULT_NODES = 2_000
 MOST_NODES = 10**18  # compiled code counts them in 64 bits
 MOST_SECONDS = 10**6
-CIRCLES = 3  # that are enough: some rules set no limit, and three may pull one thing for ever
-FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games of each action, when time is the limit
+MOST_CYCLES = 3  # some rules set no limit to the turns, and players might repeat moves for ever
+FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games per action, when time is the limit
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """A legal action and what it is expected to bring."""
+    """A legal action and its expected result."""
 
     action: int
     text: str
@@ -31,10 +31,10 @@ class Analysis:
 
 
 class Player(ABC):
-    """A computer player. A subclass has a name and says what it thinks.
+    """A computer player. A subclass defines `name` and `think`.
 
-    It thinks in the thread that asks it, about one position at a time; another thread may ask it
-    to `stop`.
+    A player thinks in the calling thread, about one position at a time; another thread may call
+    `stop`.
     """
 
     name: ClassVar[str]
@@ -53,52 +53,51 @@ class Player(ABC):
         self.seconds = None if seconds is None else _seconds(seconds)
         self.nodes = None if nodes is None else _nodes(nodes)
         self.random = random.Random(None if seed is None else check_seed(seed))
-        self.is_stopped = False  # somebody wants the answer now
+        self.is_stopped = False  # set by `stop`: answer now
 
     @classmethod
     def plays(cls, game: str) -> bool:
-        """Whether it plays a game; all of them unless it says otherwise."""
+        """Return whether it plays a game: every game unless a subclass says otherwise."""
         return bool(game)
 
     def choose(self, state: State) -> int:
-        """A legal action of the player to move. The state stays as it is, whatever it thinks.
+        """Return a legal action of the player to move; the state is not changed.
 
-        Where play goes round in circles, it is not asked about what would go on with them. A
-        player that fails or answers nonsense raises a SoukError with its name.
+        An action that would repeat the same cycle of moves once too often is not offered to
+        `think`. A player that fails or answers an illegal action raises a SoukError with its name.
         """
         legal = self._actions(state)
-        again = circling(state)
-        actions = [action for action in legal if action != again] or legal
+        repeated = repeated_cycle_action(state)
+        actions = [action for action in legal if action != repeated] or legal
         if len(actions) == 1:
             return actions[0]
         self.is_stopped = False
         name = getattr(self, "name", type(self).__name__)
         try:
-            thought = self.think(state.clone(), actions[:])
+            answer = self.think(state.clone(), actions[:])
         except Exception as error:
-            told = f"{type(error).__name__}: {error}"
-            raise SoukError(f"the player {name!r} failed: {told}") from error
-        action = as_int(thought)
+            reason = f"{type(error).__name__}: {error}"
+            raise SoukError(f"the player {name!r} failed: {reason}") from error
+        action = as_int(answer)
         if action is None or action not in legal:
-            raise SoukError(f"the player {name!r} chose {brief(thought)}, which is not legal now")
+            raise SoukError(f"the player {name!r} chose {brief(answer)}, which is not legal now")
         return action
 
     def stop(self) -> None:
-        """Ask it, from another thread, to answer with what it has found so far.
+        """Ask it, from another thread, to answer as soon as it can with what it has so far.
 
-        It then answers as soon as it can. One that is not thinking pays no attention: the next
-        question is thought about as usual.
+        A player that is not thinking ignores this.
         """
         self.is_stopped = True
 
     @abstractmethod
     def think(self, state: State, actions: list[int]) -> int:
-        """The action it prefers among two or more."""
+        """Return the action it prefers among two or more."""
 
     def analyse(self, state: State) -> list[Analysis]:
-        """Every legal action with its expected share of the win for each seat, best first.
+        """Return every legal action with each seat's expected share of the win, best first.
 
-        Unless a player knows better: the mean of random games after each action.
+        By default these are the means of random games after each action.
         """
         mover = state.current_player()
         actions = self._actions(state)
@@ -112,18 +111,18 @@ class Player(ABC):
         played = 0
         for games in self._rounds(len(actions)):
             for number, after in enumerate(afters):
-                # The same random games for each action: their luck cancels out.
-                drawn = playouts(after, games=games, seed=seed, first=played)
-                sums[number] += drawn.returns.sum(axis=0)
+                # The same random numbers for each action: their luck cancels out.
+                played_out = playouts(after, games=games, seed=seed, first=played)
+                sums[number] += played_out.returns.sum(axis=0)
             played += games
-        found = [
+        analyses = [
             Analysis(action, state.action_to_string(action), tuple(map(float, total / played)))
             for action, total in zip(actions, sums, strict=True)
         ]
-        return sorted(found, key=lambda analysis: -analysis.shares[mover])
+        return sorted(analyses, key=lambda analysis: -analysis.shares[mover])
 
     def _rounds(self, actions: int) -> Iterator[int]:
-        """How many random games to play after each action, until nodes or time are used up."""
+        """Yield numbers of random games to play after each action, until the limit is reached."""
         if self.seconds is None:
             yield max(1, (self.nodes or DEFAULT_NODES) // actions)
             return
@@ -147,18 +146,18 @@ class Player(ABC):
         return state.legal_actions()
 
 
-def circling(state: State) -> int:
-    """The action that would begin the same circle of actions once too often; -1 if none would.
+def repeated_cycle_action(state: State) -> int:
+    """Return the action that would begin the same cycle of actions once too often; -1 if none.
 
-    It goes by the actions alone. That they lead back to the same position is all but certain.
+    Only actions are compared: that they lead back to the same position is all but certain.
     """
     history = state.history()
-    for size in range(state.game.num_players(), len(history) // CIRCLES + 1):
-        again = history[-size]
-        if history[-1] == history[-1 - size] and history[-CIRCLES * size] == again:
-            circle = history[-size:]
-            if history[-CIRCLES * size :] == circle * CIRCLES:
-                return again
+    for size in range(state.game.num_players(), len(history) // MOST_CYCLES + 1):
+        first = history[-size]
+        if history[-1] == history[-1 - size] and history[-MOST_CYCLES * size] == first:
+            cycle = history[-size:]
+            if history[-MOST_CYCLES * size :] == cycle * MOST_CYCLES:
+                return first
     return -1
 
 

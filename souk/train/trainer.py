@@ -1,0 +1,96 @@
+"""The base class of trainers, and the way to the trainer of a game (`Game.trainer`)."""
+
+import json
+import math
+import pkgutil
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self
+
+from souk.engine.errors import SoukError, one_of
+from souk.engine.game import Game
+
+
+class Report(Protocol):
+    """The progress of a training as one line to print; a dataclass."""
+
+    round: int
+
+    def __str__(self) -> str: ...
+
+
+class Trainer(ABC):
+    """Train the evaluation of a game: iterate over it for reports, and save it after any.
+
+    The plan is a frozen dataclass with at least `game` and `rounds`; its fields are the options.
+    """
+
+    plan_class: ClassVar[type]
+    suffix: ClassVar[str]  # of the files that hold what was learned
+    headings: ClassVar[tuple[str, ...]]  # lines to print above the reports
+    rounds_per_report: ClassVar[int] = 1
+    plan: Any
+
+    def __init__(self, plan: Any) -> None:
+        self.plan = plan
+        self.reports: list[Any] = []
+        self.previous: dict[str, Any] | None = None  # `about` of the file it began with
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any]) -> Self:
+        """Return a trainer with the given options and the plan's defaults for all others."""
+        known = [field.name for field in fields(cls.plan_class)]
+        for name in options:
+            if name not in known:
+                raise SoukError(
+                    f"{_flag(name)} does not apply here: the trainer of this game takes "
+                    f"{one_of([_flag(one) for one in known if one != 'game'])}"
+                )
+        return cls(cls.plan_class(**options))
+
+    def __iter__(self) -> Iterator[Report]:
+        """Train, and yield a report every few rounds and after the last."""
+        began = time.perf_counter()
+        for number in range(1, self.plan.rounds + 1):
+            outcome = self.train_round(number)
+            if number % self.rounds_per_report == 0 or number == self.plan.rounds:
+                report = self.report(number, outcome, lambda: time.perf_counter() - began)
+                self.reports.append(report)
+                yield report
+
+    def about(self) -> str:
+        """Return how the weights were trained, as JSON to save beside them."""
+        reports = [asdict(one) for one in self.reports]
+        return json.dumps({"plan": asdict(self.plan), "reports": reports, "before": self.previous})
+
+    @abstractmethod
+    def train_round(self, number: int) -> Any:
+        """Play and learn for one round, counted from 1; return what `report` needs of it."""
+
+    @abstractmethod
+    def report(self, number: int, outcome: Any, seconds: Any) -> Report:
+        """Return a report after a round; `seconds()` is the time since training began."""
+
+    @abstractmethod
+    def save(self, path: Path) -> None:
+        """Write the weights learned so far and `about` to a file."""
+
+
+def trainer_class(game: Game) -> type[Trainer]:
+    """Return the trainer of a game; a game that has none is refused."""
+    if not game.trainer:
+        raise SoukError(f"{game.name} has nothing to train: its players do not learn")
+    found: type[Trainer] = pkgutil.resolve_name(game.trainer)
+    return found
+
+
+def mean_and_margin(values: Any) -> tuple[float, float]:
+    """Return the mean of an array and the half width of its 95 % confidence interval."""
+    return float(values.mean()), float(1.96 * values.std() / math.sqrt(len(values)))
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
