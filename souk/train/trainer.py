@@ -5,7 +5,7 @@ import math
 import pkgutil
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
@@ -15,11 +15,10 @@ from souk.engine.game import Game
 
 
 class Report(Protocol):
-    """The progress of a training as one line to print; a dataclass."""
+    """The progress of a training: a dataclass whose text is a line to print."""
 
-    round: int
-
-    def __str__(self) -> str: ...
+    @property
+    def round(self) -> int: ...
 
 
 class Trainer(ABC):
@@ -71,7 +70,7 @@ class Trainer(ABC):
         """Play and learn for one round, counted from 1; return what `report` needs of it."""
 
     @abstractmethod
-    def report(self, number: int, outcome: Any, seconds: Any) -> Report:
+    def report(self, number: int, outcome: Any, seconds: Callable[[], float]) -> Report:
         """Return a report after a round; `seconds()` is the time since training began."""
 
     @abstractmethod

@@ -17,7 +17,7 @@ from collections.abc import MutableSequence
 from math import exp, sqrt
 
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marracash.amounts import LEAST_BID, STEP
+from souk.games.marracash.amounts import HIGHEST_RANK, LEAST_BID, RANK_PAYMENT, STEP
 from souk.games.marracash.board import GATES
 from souk.games.marracash.rules import (
     AUCTIONED,
@@ -296,9 +296,10 @@ def buying_power(
 
 def total_rank_payment(customers: float) -> float:
     """Return the sum of `rank_payment` over a shop's customers, a fraction of one included."""
-    if customers <= 5:
-        return 50 * customers * (customers + 1)
-    return 1500 + 500 * (customers - 5)
+    if customers <= HIGHEST_RANK:
+        return RANK_PAYMENT * customers * (customers + 1) / 2
+    top = RANK_PAYMENT * HIGHEST_RANK
+    return top * (HIGHEST_RANK + 1) // 2 + top * (customers - HIGHEST_RANK)
 
 
 def distribute_visitors(

@@ -8,7 +8,7 @@ from collections.abc import MutableSequence
 
 from souk.engine.kernel.philox import STREAM_SIZE, random_below, start_stream
 from souk.engine.kernel.primitives import floats, ints
-from souk.games.marracash.ai.heuristic import predict_money, evaluate
+from souk.games.marracash.ai.heuristic import evaluate, predict_money
 from souk.games.marracash.ai.pruning import prune
 from souk.games.marracash.rules import (
     BIDDING,

@@ -1,8 +1,8 @@
-"""Many games of Marrakech at once, played by a net against itself and against others.
+"""Batches of self-play games of Marrakech, with opponents of other kinds in some seats.
 
-A turn is decided by looking at every possible end of it: the best place for the rug wherever Assam
-may stop, and the turning with the best expectation over the die. What a position was worth is that
-expectation, and in the end the result: `lessons` makes a target of both for every position.
+A turn is decided by evaluating every possible end of it: the best place for the rug wherever Assam
+may stop, and the turning with the best expectation over the die. `training_targets` combines these
+expectations with the results of the games.
 """
 
 from collections.abc import Sequence
@@ -10,18 +10,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from souk.engine.kernel.source import parse_kernel
-from souk.games.marrakech.ai.opponent_models import BELIEFS
-from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, LUCK_BITS, NO_END, OVER_END, PLACES
-from souk.games.marrakech.ai.training_opponents import GREEDY, KINDS
-from souk.games.marrakech.game import Marrakech
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, KINDS, NET
+from souk.games.marrakech.ai.opponent_models import PRIORS
+from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES, RANDOM_BITS
+from souk.games.marrakech.board import DIE_FACES, DIE_WEIGHTS
+from souk.games.marrakech.game import AI, Marrakech
 from souk.train.devices import Machine
 from souk.train.network import Net
 
-RULES = "souk.games.marrakech.rules"
-PRACTICE = (RULES, "souk.games.marrakech.ai.net", "souk.games.marrakech.ai.self_play")
-FARTHER = ("souk.games.marrakech.ai.position_values", "souk.games.marrakech.ai.two_ply")
-OPPONENTS = (RULES, *FARTHER, "souk.games.marrakech.ai.training_opponents")
-# The rules that practice games go by, with how many parts of the games do.
+# The kernels of training.
+START = ("souk.games.marrakech.rules", f"{AI}.tax")
+SELF_PLAY = (*START, f"{AI}.net", f"{AI}.self_play")
+OPPONENTS = (*START, f"{AI}.heuristic", f"{AI}.two_ply", f"{AI}.training_opponents")
+# The games to play, with how many parts of a round each gets, by players and colours each.
 MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
     (2, 2): (
         (10, "marrakech(players=2)"),
@@ -53,192 +54,194 @@ MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
         for players in (3, 4)
     },
 }
-DIE = (1 / 6, 2 / 6, 2 / 6, 1 / 6)
-MOST_ROWS = 1 << 20  # positions that are looked at together
-A_SCORE = 30.0  # the unit of final scores
-A_TIE = 0.01  # leads that lie no farther apart are equal
+DIE = tuple(weight / len(DIE_FACES) for weight in DIE_WEIGHTS)  # probabilities by pips - 1
+MOST_ROWS = 1 << 20  # positions that are evaluated together
+SCORE_UNIT = 30.0  # of final scores as training targets
+TIE = 0.01  # leads that differ by less are equal
 
 
 @dataclass
 class Turn:
     """A turn of all games: arrays with an entry, or a row, for every game."""
 
-    is_played: Any  # by those games that were not over
-    worth: Any  # shares by seat that were expected before it
-    is_tried: Any  # whether something else than the best was done, to see what comes of it
-    end: Any  # the position afterwards
-    known: Any  # of that position, as `spread` says it
-    result: Any  # shares by seat if it is over
+    is_played: Any  # whether the game was not over before
+    value: Any  # expected shares by seat before the turn
+    is_explored: Any  # whether another action than the best was taken
+    end: Any  # the position after the turn
+    status: Any  # of that position, as `expand` writes it
+    result: Any  # shares by seat if the game is over
 
 
-class Practice:
-    """So many games side by side."""
+class SelfPlay:
+    """A batch of games that are played side by side."""
 
     def __init__(self, machine: Machine, games: int, game: Marrakech) -> None:
         self.machine = machine
         self.xp = xp = machine.xp
         self.games = games
-        machine.load(PRACTICE, game.constants())
+        machine.load(SELF_PLAY, game.constants())
         machine.load(OPPONENTS, game.constants())
         self.k = game.rules
         self.size, self.seats = self.k.SIZE, game.num_players()
-        self.shape, _ = parse_kernel(PRACTICE, game.constants())
-        self.inputs = self.shape.ROWS
+        self.net_names, _ = parse_kernel(SELF_PLAY, game.constants())
+        self.inputs = self.net_names.INPUTS
         rows = games * ENDS
         self.G = xp.zeros((games, self.size), "i8")
         self.ends = xp.zeros((rows, self.size), "i8")
-        self.known = xp.zeros((rows, 2), "i8")
+        self.status = xp.zeros((rows, 2), "i8")
         self.shares = xp.zeros((rows, self.seats), "f4")
-        self.others = xp.zeros((rows, self.seats), "f4")  # what opponents think of the ends
+        self.others = xp.zeros((rows, self.seats), "f4")  # values of the ends to opponents
         self._table_rows = min(rows, MOST_ROWS)
         self._table = self.empty_table(self._table_rows)
-        self.kinds: Any = None  # who plays which seat, a row for each game; None if all are the net
-        self.told = xp.zeros((games, self.seats, KINDS - 1), "f4")  # what the net hears of that
+        self.kinds: Any = None  # of the seats, a row per game; None if all are NET
+        self.opponent_inputs = xp.zeros((games, self.seats, KINDS - 1), "f4")
         self._seat = xp.arange(self.seats)
         self._game = xp.arange(games)
 
     def empty_table(self, rows: int) -> Any:
-        """Room for the inputs of so many positions."""
+        """Return a table for the inputs of a number of positions."""
         size = (self.inputs, rows) if self.machine.in_columns else (rows, self.inputs)
         return self.xp.zeros(size, "f4")
 
-    def start(self, starts: Any, draw: Any, kinds: Any = None, is_hidden: Any = False) -> None:
+    def start(self, starts: Any, rng: Any, kinds: Any = None, is_hidden: Any = False) -> None:
         """Begin new games, each from one of the positions in `starts`.
 
-        `kinds` says who plays which seat, `is_hidden` where the net does not hear of it.
+        `kinds` says who plays which seat, `is_hidden` where the net does not know it.
         """
         xp = self.xp
         self.G[:] = xp.asarray(starts)
         self.kinds = kinds
-        known = xp.zeros((self.games, self.seats), "i8") if kinds is None else kinds
+        known = xp.full((self.games, self.seats), NET) if kinds is None else kinds
         of_kind = known[:, :, None] == xp.arange(1, KINDS)
         hidden = xp.broadcast_to(xp.asarray(is_hidden), known.shape)[:, :, None]
-        self.told[:] = xp.where(hidden, xp.asarray(BELIEFS[1:], "f4"), of_kind)
-        self._settle(draw)
+        self.opponent_inputs[:] = xp.where(hidden, xp.asarray(PRIORS[1:], "f4"), of_kind)
+        self._draw_rugs(rng)
 
-    def _luck(self, draw: Any) -> Any:
-        return draw.integers(0, 1 << LUCK_BITS, (self.games, 4), dtype="i8")
+    def _random_words(self, rng: Any) -> Any:
+        return rng.integers(0, 1 << RANDOM_BITS, (self.games, 4), dtype="i8")
 
-    def _settle(self, draw: Any) -> None:
-        self.machine.run("settle", self.games, self.G, self._luck(draw))
+    def _draw_rugs(self, rng: Any) -> None:
+        self.machine.run("draw_rugs", self.games, self.G, self._random_words(rng))
 
-    def look(self, positions: Any, known: Any, games: Any, table: Any) -> Any:
-        """The inputs of some positions, each of one of the games: a row for each."""
+    def encode(self, positions: Any, status: Any, games: Any, table: Any) -> Any:
+        """Return the inputs of positions, a row for each; `games` says of which game each is."""
         rows = len(positions)
         table.fill(0)
         step = table.shape[1] if self.machine.in_columns else 1
-        self.machine.run("look", rows, positions, known, table, step)
+        self.machine.run("write_inputs", rows, positions, status, table, step)
         inputs = table.T[:rows] if self.machine.in_columns else table[:rows]
-        if self.shape.TOLD:
-            order = (known[:, 1:] + self._seat) % self.seats
-            told = self.told[games[:, None], order]
-            inputs[:, self.shape.INPUTS :] = told.reshape(rows, -1)
+        if self.net_names.OPPONENT_INPUTS:
+            order = (status[:, 1:] + self._seat) % self.seats
+            opponent_inputs = self.opponent_inputs[games[:, None], order]
+            inputs[:, self.net_names.POSITION_INPUTS :] = opponent_inputs.reshape(rows, -1)
         return inputs
 
     def from_first(self, by_seat: Any, first: Any) -> Any:
-        """Columns by seat, reordered to begin with the seat whose turn it is."""
+        """Reorder columns by seat to begin with the seat whose turn it is."""
         return self.xp.take_along_axis(by_seat, (first[:, None] + self._seat) % self.seats, 1)
 
     def by_seat(self, from_first: Any, first: Any) -> Any:
-        """The reverse."""
+        """Reverse `from_first`."""
         return self.xp.take_along_axis(from_first, (self._seat - first[:, None]) % self.seats, 1)
 
     def is_out(self, positions: Any, first: Any) -> Any:
-        """Who is out, beginning with the seat whose turn it is."""
+        """Return who is out, beginning with the seat whose turn it is."""
         at = self.k.OUT
         return self.from_first(positions[:, at : at + self.seats] > 0, first)
 
-    def turn(self, net: Net, draw: Any, trying: float) -> Turn:
+    def turn(self, net: Net, rng: Any, exploration: float) -> Turn:
         """Play a turn in every game."""
         xp, games = self.xp, self.games
         rows = games * ENDS
-        luck = self._luck(draw)
-        self.machine.run("spread", rows, self.G, luck, self.ends, self.known, self.shares)
-        kind = self.known[:, 0]
-        worth = self._judged(net).reshape(games, 3, 4, PLACES, self.seats)
+        random_words = self._random_words(rng)
+        self.machine.run("expand", rows, self.G, random_words, self.ends, self.status, self.shares)
+        kind = self.status[:, 0]
+        value = self._evaluate_ends(net).reshape(games, 3, 4, PLACES, self.seats)
         me = self.G[:, self.k.TO_MOVE]
-        wanted = self._mine(worth, me)
+        preferred = self._mine(value, me)
         if self.kinds is not None:
-            wanted = self._wanted_by_others(wanted, self.kinds[self._game, me], me, draw)
+            preferred = self._preferred_by_others(preferred, self.kinds[self._game, me], me, rng)
         is_end = (kind != NO_END).reshape(games, 3, 4, PLACES)
-        wanted = xp.where(is_end, wanted, -1e9)
+        preferred = xp.where(is_end, preferred, -1e9)
         turn_last = self.G[:, self.k.TURN_LAST] > 0
-        best_turning, best_place = self._best(wanted, turn_last)
+        best_turning, best_place = self._best(preferred, turn_last)
         dice = xp.arange(4)[None, :]
-        chosen = worth[self._game[:, None], best_turning, dice, best_place]
+        chosen = value[self._game[:, None], best_turning, dice, best_place]
         expected = (chosen * xp.asarray(DIE, "f4")[None, :, None]).sum(1)
-        die = (draw.integers(0, 6, games) + 1) >> 1
+        die = xp.asarray(DIE_FACES)[rng.integers(0, len(DIE_FACES), games)] - 1
         turning, place = best_turning[self._game, die], best_place[self._game, die]
-        turning, place, tried = self._tried(wanted, turning, place, die, turn_last, trying, draw)
+        turning, place, explored = self._explore(
+            preferred, turning, place, die, turn_last, exploration, rng
+        )
         row = ((self._game * 3 + turning) * 4 + die) * PLACES + place
         is_played = self.G[:, self.k.PHASE] != self.k.OVER
         end = xp.where(is_played[:, None], self.ends[row], self.G)
         self.G[:] = end
-        self._settle(draw)
-        return Turn(is_played, expected, tried, end, self.known[row], self.shares[row])
+        self._draw_rugs(rng)
+        return Turn(is_played, expected, explored, end, self.status[row], self.shares[row])
 
-    def _judged(self, net: Net) -> Any:
-        """What the net expects of every possible end, by seat; the result where it is over."""
+    def _evaluate_ends(self, net: Net) -> Any:
+        """Return the net's shares of every possible end, by seat; the result where it is over."""
         xp = self.xp
-        worth = self.shares.copy()
-        live = xp.flatnonzero(self.known[:, 0] == LIVE_END)
+        value = self.shares.copy()
+        live = xp.flatnonzero(self.status[:, 0] == LIVE_END)
         for at in range(0, len(live), self._table_rows):
             rows = live[at : at + self._table_rows]
-            ends, known = self.ends[rows], self.known[rows]
-            first = known[:, 1]
-            inputs = self.look(ends, known, rows // ENDS, self._table)
-            said = net.shares(inputs, self.is_out(ends, first))
-            worth[rows] = self.by_seat(said, first)
-        return worth
+            ends, status = self.ends[rows], self.status[rows]
+            first = status[:, 1]
+            inputs = self.encode(ends, status, rows // ENDS, self._table)
+            shares = net.shares(inputs, self.is_out(ends, first))
+            value[rows] = self.by_seat(shares, first)
+        return value
 
-    def _wanted_by_others(self, wanted: Any, kinds: Any, me: Any, draw: Any) -> Any:
-        """What the ends are worth to the players in turn where these are not the net."""
+    def _preferred_by_others(self, preferred: Any, kinds: Any, me: Any, rng: Any) -> Any:
+        """Return the values of the ends to the players in turn, whatever their kind is."""
         xp = self.xp
         rows, each = len(self.ends), ENDS
-        self.machine.run("weigh", rows, self.ends, self.known, kinds, each, self.others)
-        is_result = (self.known[:, 0] == OVER_END) & xp.repeat(kinds != GREEDY, each)
+        self.machine.run("rate_end", rows, self.ends, self.status, kinds, each, self.others)
+        is_result = (self.status[:, 0] == OVER_END) & xp.repeat(kinds != GREEDY, each)
         others = xp.where(is_result[:, None], self.shares, self.others)
         others = self._mine(others.reshape(self.games, 3, 4, PLACES, self.seats), me)
-        is_greedy = (kinds == GREEDY)[:, None, None, None]  # whose ties are broken at random
-        others = others + xp.where(is_greedy, A_TIE * draw.random(others.shape, "f4"), 0)
-        return xp.where((kinds > 0)[:, None, None, None], others, wanted)
+        is_greedy = (kinds == GREEDY)[:, None, None, None]  # ties are broken at random
+        others = others + xp.where(is_greedy, TIE * rng.random(others.shape, "f4"), 0)
+        return xp.where((kinds != NET)[:, None, None, None], others, preferred)
 
-    def _mine(self, worth: Any, me: Any) -> Any:
-        return worth[self._game, :, :, :, me]
+    def _mine(self, value: Any, me: Any) -> Any:
+        return value[self._game, :, :, :, me]
 
-    def _best(self, wanted: Any, turn_last: Any) -> tuple[Any, Any]:
-        """For every roll the turning, which is the same for all unless it comes last; the place."""
+    def _best(self, preferred: Any, turn_last: Any) -> tuple[Any, Any]:
+        """Return the best turning and place by roll; only a last turning depends on the roll."""
         xp = self.xp
-        place = wanted.argmax(3)
-        value = wanted.max(3)
+        place = preferred.argmax(3)
+        value = preferred.max(3)
         before = (value * xp.asarray(DIE, "f4")).sum(2).argmax(1)
         turning = xp.where(turn_last[:, None], value.argmax(1), before[:, None])
         return turning, xp.take_along_axis(place, turning[:, None, :], 1)[:, 0]
 
-    def _tried(
+    def _explore(
         self,
-        wanted: Any,
+        preferred: Any,
         turning: Any,
         place: Any,
         die: Any,
         turn_last: Any,
-        often: float,
-        draw: Any,
+        exploration: float,
+        rng: Any,
     ) -> tuple[Any, Any, Any]:
-        """Something else now and then."""
+        """Return turning and place with random ones now and then, and where they are random."""
         xp = self.xp
-        if often <= 0:
+        if exploration <= 0:
             return turning, place, xp.zeros(self.games, bool)
-        turns = (draw.random(self.games) < often) & ~turn_last
-        turning = xp.where(turns, draw.integers(0, 3, self.games), turning)
-        path = wanted[self._game, turning, die]
+        turns = (rng.random(self.games) < exploration) & ~turn_last
+        turning = xp.where(turns, rng.integers(0, 3, self.games), turning)
+        path = preferred[self._game, turning, die]
         place = xp.where(turns, path.argmax(1), place)
-        lays = draw.random(self.games) < often
-        any_place = xp.where(path > -1e8, draw.random(path.shape), -1.0).argmax(1)
+        lays = rng.random(self.games) < exploration
+        any_place = xp.where(path > -1e8, rng.random(path.shape), -1.0).argmax(1)
         return turning, xp.where(lays, any_place, place), turns | lays
 
     def scores(self) -> Any:
-        """The scores of games that are over, by seat."""
+        """Return the scores of games that are over, by seat."""
         xp, k = self.xp, self.k
         out = self.G[:, k.OUT : k.OUT + self.seats] > 0
         total = self.G[:, k.DIRHAMS : k.DIRHAMS + self.seats].astype("f4")
@@ -250,22 +253,22 @@ class Practice:
         return xp.where(out, 0, total).astype("f4")
 
 
-def lessons(xp: Any, turns: list[Turn], mix: float) -> tuple[Any, Any]:
-    """What each position after a turn was worth, from what was expected and what came of it.
+def training_targets(xp: Any, turns: list[Turn], mix: float) -> tuple[Any, Any]:
+    """Return the target of each position after a turn, and where the position is a sample.
 
-    It is the next turn's expectation mixed with that turn's own lesson, as far as that turn was
-    played as well as could be; the result where the game was over. And where there is a lesson.
+    The target is the next turn's expectation mixed with that turn's own target, unless that turn
+    was explored; where the game is over it is the result.
     """
-    lesson = turns[-1].result
-    targets, is_lesson = [], []
+    target = turns[-1].result
+    targets, is_sample = [], []
     following: Turn | None = None
     for turn in reversed(turns):
         if following is not None:
-            part = xp.where(following.is_tried, 0.0, mix)[:, None].astype("f4")
-            lesson = (1 - part) * following.worth + part * lesson
-        is_over = (turn.known[:, 0] == OVER_END) & turn.is_played
-        lesson = xp.where(is_over[:, None], turn.result, lesson)
-        targets.append(lesson)
-        is_lesson.append(turn.is_played & (turn.known[:, 0] == LIVE_END))
+            part = xp.where(following.is_explored, 0.0, mix)[:, None].astype("f4")
+            target = (1 - part) * following.value + part * target
+        is_over = (turn.status[:, 0] == OVER_END) & turn.is_played
+        target = xp.where(is_over[:, None], turn.result, target)
+        targets.append(target)
+        is_sample.append(turn.is_played & (turn.status[:, 0] == LIVE_END))
         following = turn
-    return xp.stack(targets[::-1]), xp.stack(is_lesson[::-1])
+    return xp.stack(targets[::-1]), xp.stack(is_sample[::-1])
