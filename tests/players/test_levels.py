@@ -24,8 +24,8 @@ def load(knobs: dict[str, object]) -> souk.Game:
 @pytest.mark.parametrize("name", souk.games())
 def test_levels_are_listed_weakest_first(name: str) -> None:
     levels = souk.players(name)
-    has_judgement = bool(type(souk.load_game(name)).judgements)
-    assert levels == (LADDER if has_judgement else LADDER[:3])
+    has_evaluation = bool(type(souk.load_game(name)).evaluations)
+    assert levels == (LADDER if has_evaluation else LADDER[:3])
     assert souk.players("marrakech") == LADDER
 
 
@@ -79,15 +79,15 @@ def test_expectations_are_shares_of_one_win_best_first(table: str, level: str) -
             assert min(one.shares) >= 0
 
 
-# ---- judging by hand -----------------------------------------------------------------------------
+# ---- the heuristic -------------------------------------------------------------------------------
 
 
-def judged(position: dict[str, object], game: souk.Game) -> list[float]:
+def evaluated(position: dict[str, object], game: souk.Game) -> list[float]:
     state = game.state_from_dict(position)
-    k = targets.python_kernel(game.kernel, game.constants(), game.searching("hand"))
-    assert k.is_quiet(state.buffer)
+    k = targets.python_kernel(game.kernel, game.constants(), game.search_modules("heuristic"))
+    assert k.is_ply_start(state.buffer)
     shares = [0.0] * game.num_players()
-    k.judge(state.buffer, [], shares)
+    k.evaluate(state.buffer, [], shares)
     assert sum(shares) == pytest.approx(1)
     return shares
 
@@ -95,18 +95,18 @@ def judged(position: dict[str, object], game: souk.Game) -> list[float]:
 def test_dirhams_rugs_and_the_way_assam_faces_count() -> None:
     game = load({"players": 2, "two_player": "one-colour"})
     position = game.new_initial_state().to_dict()
-    even = judged(position, game)
+    even = evaluated(position, game)
     assert even == pytest.approx([0.5, 0.5])
     position["players"][1]["dirhams"] = 33
-    richer = judged(position, game)
+    richer = evaluated(position, game)
     assert richer[1] > 0.5
     for rug, squares in enumerate([("d3", "d2"), ("c4", "b4"), ("e4", "f4")]):
         for square in squares:
             position["squares"][square] = {"colour": "yellow", "rug": rug}
-    with_rugs = judged(position, game)
+    with_rugs = evaluated(position, game)
     assert with_rugs[1] > richer[1]
     position["assam"]["square"] = "f6"  # where none of them is in the way
-    assert judged(position, game)[1] < with_rugs[1]
+    assert evaluated(position, game)[1] < with_rugs[1]
 
 
 def test_one_large_area_is_worth_more_than_scattered_rugs() -> None:
@@ -119,7 +119,7 @@ def test_one_large_area_is_worth_more_than_scattered_rugs() -> None:
     for rug, squares in enumerate([("a1", "a2"), ("c1", "c2"), ("e1", "e2")]):
         for square in squares:
             scattered["squares"][square] = {"colour": "blue", "rug": rug}
-    assert judged(joined, game)[2] > judged(scattered, game)[2] > 1 / 3
+    assert evaluated(joined, game)[2] > evaluated(scattered, game)[2] > 1 / 3
 
 
 def test_who_is_out_has_no_share() -> None:
@@ -127,7 +127,7 @@ def test_who_is_out_has_no_share() -> None:
     position = game.new_initial_state().to_dict()
     out = {"dirhams": 0, "rugs": {"yellow": 0}, "next": None, "out": True, "out_order": 1}
     position["players"][1] = out
-    shares = judged(position, game)
+    shares = evaluated(position, game)
     assert shares[1] == 0 and shares[0] == pytest.approx(0.5)
 
 
@@ -184,7 +184,7 @@ def test_a_game_is_prepared_when_its_players_are(monkeypatch: pytest.MonkeyPatch
     ready = {targets.PLAYOUT_LOOP}
     monkeypatch.setattr(targets, "is_prepared", lambda _kernel, _constants, after: after in ready)
     assert not game.is_prepared()
-    ready |= {game.searching(name) for name in game.judges()}
+    ready |= {game.search_modules(name) for name in game.available_evaluations()}
     assert game.is_prepared()
 
 

@@ -1,4 +1,4 @@
-"""Looking ahead: what the search finds is what an honest count finds, whatever limits it."""
+"""The search gives the results of an independent count, whatever limits it."""
 
 import random
 import threading
@@ -19,7 +19,7 @@ class Far(Searcher):
     """Looks as far as it is told to, with all the nodes it needs."""
 
     name = "far"
-    usual_nodes = 10**9
+    default_nodes = 10**9
     widths = ()
 
 
@@ -37,8 +37,8 @@ class Compiled(Searcher):
 
 
 def looking(plies: int, target: str = "numba") -> type[Searcher]:
-    is_by_hand = {"judges_by_hand": True}  # the counting below asks that judgement
-    return type("Looking", (Far,), {"most_plies": plies, "target": target, **is_by_hand})
+    simple = {"uses_simplest": True}  # the count below uses that evaluation
+    return type("Looking", (Far,), {"most_plies": plies, "target": target, **simple})
 
 
 def somewhere(game: souk.Game, rng: random.Random, steps: int) -> souk.State | None:
@@ -102,19 +102,21 @@ def result(state: souk.State) -> Shares | None:
     return state.returns() if state.is_terminal() else None
 
 
-def judged_after(turns: int, start: souk.State) -> Callable[[souk.State], Shares | None]:
-    """Knows the ends of the game, and by judgement the positions so many turns after a start."""
+def evaluated_after(turns: int, start: souk.State) -> Callable[[souk.State], Shares | None]:
+    """Return a function that knows ends of the game, and evaluates positions after some turns."""
     game = start.game
-    k = targets.python_kernel(game.kernel, game.constants(), game.searching(game.judges()[0]))
+    k = targets.python_kernel(
+        game.kernel, game.constants(), game.search_modules(game.available_evaluations()[0])
+    )
     end = start.buffer[k.TURNS] + turns
 
     def worth(state: souk.State) -> Shares | None:
         if state.is_terminal():
             return state.returns()
-        if state.buffer[k.TURNS] < end or not k.is_quiet(state.buffer):
+        if state.buffer[k.TURNS] < end or not k.is_ply_start(state.buffer):
             return None
         shares = [0.0] * game.num_players()
-        k.judge(state.buffer, [], shares)
+        k.evaluate(state.buffer, [], shares)
         return shares
 
     return worth
@@ -122,7 +124,7 @@ def judged_after(turns: int, start: souk.State) -> Callable[[souk.State], Shares
 
 def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> None:
     """What a player says of each action is what counting finds."""
-    worth = result if turns is None else judged_after(turns, state)
+    worth = result if turns is None else evaluated_after(turns, state)
     for found in player.analyse(state):
         after = state.clone()
         after.apply_action(found.action)
@@ -134,7 +136,7 @@ def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> No
 
 @pytest.mark.parametrize("target", targets.TARGETS)
 @pytest.mark.parametrize("table", TABLES)
-def test_one_ply_is_the_rest_of_the_turn_counted_out(table: str, target: str) -> None:
+def test_one_ply_is_the_rest_of_the_turn(table: str, target: str) -> None:
     rng = random.Random(f"one ply {table}")
     for _ in range(6):
         knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
@@ -166,7 +168,7 @@ def test_the_end_of_the_game_is_played_exactly(table: str) -> None:
             assert_counted(souk.player("master", game, nodes=10**7), state, None)
 
 
-def test_what_is_certain_is_not_searched_again() -> None:
+def test_exact_results_end_the_search() -> None:
     game = souk.load_game("marrakech", players=2, two_player="one-colour", rugs=1)
     state = game.new_initial_state()
     for text in ("ahead", "1", "c3c4", "ahead", "1"):
@@ -195,10 +197,10 @@ def test_both_targets_find_the_same_with_the_same_nodes(table: str, nodes: int) 
                 assert one.shares == pytest.approx(other.shares, abs=1e-5)
 
 
-def test_both_targets_read_the_same() -> None:
+def test_both_targets_infer_the_same_models() -> None:
     state = somewhere(souk.load_game("marrakech", players=3), random.Random(6), 9)
     assert state is not None
-    plain, compiled = (kind(state.game)._reader.beliefs(state) for kind in (Plain, Compiled))
+    plain, compiled = (kind(state.game)._inference.beliefs(state) for kind in (Plain, Compiled))
     assert [pytest.approx(one, abs=1e-4) for one in plain] == compiled
 
 
@@ -208,7 +210,7 @@ def test_a_search_by_nodes_can_be_repeated_and_keeps_to_them() -> None:
     for state in states(game, rng, 6, 60):
         players = [souk.player("master", game, nodes=5000, seed=1) for _ in range(2)]
         assert players[0].choose(state) == players[1].choose(state)
-        assert all(player.looked_at() <= 5000 for player in players)
+        assert all(player.nodes_searched() <= 5000 for player in players)
         assert souk.player("master", game, nodes=5000).analyse(state) == players[0].analyse(state)
 
 
@@ -219,7 +221,9 @@ def test_more_nodes_look_deeper() -> None:
     shares = {
         nodes: souk.player("master", game, nodes=nodes).analyse(state) for nodes in (1, 10**5)
     }
-    assert shares[1] == souk.player("trader", game).analyse(state) or game.judges() != ["hand"]
+    assert shares[1] == souk.player("trader", game).analyse(
+        state
+    ) or game.available_evaluations() != ["heuristic"]
     assert {one.action: one.shares for one in shares[1]} != {
         one.action: one.shares for one in shares[10**5]
     }
@@ -247,7 +251,7 @@ def test_stopping_a_player_that_does_not_think_changes_nothing() -> None:
     player, other = (souk.player("master", game, nodes=3000) for _ in range(2))
     player.stop()
     assert player.analyse(state) == other.analyse(state)
-    assert player.looked_at() == other.looked_at() > 1000
+    assert player.nodes_searched() == other.nodes_searched() > 1000
 
 
 def test_a_player_by_time_answers_though_it_has_next_to_none() -> None:

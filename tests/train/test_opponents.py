@@ -1,4 +1,4 @@
-"""Opponents in practice games play as they do in the arena."""
+"""Training opponents play as they do in the arena."""
 
 import ctypes
 import random
@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import souk
-from bench.rivals.souk_rivals.by_hand import TwoPlies
+from bench.rivals.souk_rivals.two_plies import TwoPlies
 from souk.engine.kernel.c_source import c_source
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
-from souk.games.marrakech.ai.training_opponents import BY_HAND, GREEDY, TWO_PLIES
 from souk.train.devices import Processor
-from tests.train.turns import a_turn, spread_out
+from tests.train.turns import a_turn, expanded
 
 POSITIONS = 36
 GAMES = (
@@ -26,20 +26,23 @@ GAMES = (
 )  # of one kernel: it takes a minute to compile
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OUTSIDE = f"""
-void c_weigh(long long *ends, long long *known, long long *kinds, float *values, long long items) {{
-  for (long long item = 0; item < items; item++) weigh(ends, known, kinds, {ENDS}, values, item);
+void c_rate_end(
+    long long *ends, long long *status, long long *kinds, float *values, long long items
+) {{
+  for (long long item = 0; item < items; item++)
+    rate_end(ends, status, kinds, {ENDS}, values, item);
 }}
 """
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_two_plies_expects_what_it_expects_in_the_arena(text):
+def test_two_plies_expects_the_same_as_in_the_arena(text):
     game = souk.load_game(text)
     player = TwoPlies(game, seed=1)
     choose = random.Random(7)
     states = [a_turn(game, number, choose) for number in range(POSITIONS)]
     turnings_compared = places_compared = 0
-    for state, is_end, shares in zip(states, *weighed(game, states), strict=True):
+    for state, is_end, shares in zip(states, *rated(game, states), strict=True):
         me = state.buffer[game.rules.TO_MOVE]
         mine = np.where(is_end, shares[..., me], -1)
         if not state.buffer[game.rules.TURN_LAST]:
@@ -64,33 +67,31 @@ def test_two_plies_expects_what_it_expects_in_the_arena(text):
     assert places_compared > 5 * POSITIONS
 
 
-def weighed(game, states):
-    """By turning, roll and place: which ends there are, and what two plies expect of them."""
-    practice, games = spread_out(Processor(), game, states), len(states)
-    known, kinds = practice.known, np.full(games, TWO_PLIES)
-    practice.machine.run("weigh", games * ENDS, practice.ends, known, kinds, ENDS, practice.others)
-    shares = np.where(known[:, :1] == OVER_END, practice.shares, practice.others)
+def rated(game, states):
+    """Return by turning, roll and place: which ends there are, and their shares by two plies."""
+    batch, games = expanded(Processor(), game, states), len(states)
+    status, kinds = batch.status, np.full(games, TWO_PLY)
+    batch.machine.run("rate_end", games * ENDS, batch.ends, status, kinds, ENDS, batch.others)
+    shares = np.where(status[:, :1] == OVER_END, batch.shares, batch.others)
     by_path = (games, 3, 4, PLACES)
-    return (known[:, 0] != NO_END).reshape(by_path), shares.reshape(*by_path, practice.seats)
+    return (status[:, 0] != NO_END).reshape(by_path), shares.reshape(*by_path, batch.seats)
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
 @pytest.mark.parametrize("text", ["marrakech(players=3,dirhams=12)", "marrakech(players=2)"])
-def test_a_gpu_is_given_a_text_that_weighs_the_same(text, tmp_path):
+def test_the_c_source_for_gpus_rates_ends_the_same(text, tmp_path):
     game = souk.load_game(text)
     choose = random.Random(8)
-    practice = spread_out(Processor(), game, [a_turn(game, number, choose) for number in range(4)])
-    kinds = np.array([TWO_PLIES, BY_HAND, GREEDY, TWO_PLIES])
-    practice.machine.run(
-        "weigh", 4 * ENDS, practice.ends, practice.known, kinds, ENDS, practice.others
-    )
-    source, library = tmp_path / "weigh.c", tmp_path / "weigh.so"
-    source.write_text(c_source(OPPONENTS, game.constants(), ["weigh"]) + OUTSIDE)
+    batch = expanded(Processor(), game, [a_turn(game, number, choose) for number in range(4)])
+    kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
+    batch.machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
+    source, library = tmp_path / "rate_end.c", tmp_path / "rate_end.so"
+    source.write_text(c_source(OPPONENTS, game.constants(), ["rate_end"]) + OUTSIDE)
     options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
     subprocess.run([COMPILER, *options], check=True, capture_output=True, text=True)
-    values = np.zeros_like(practice.others)
-    given = [one.ctypes.data_as(ctypes.c_void_p) for one in (practice.ends, practice.known, kinds)]
+    values = np.zeros_like(batch.others)
+    given = [one.ctypes.data_as(ctypes.c_void_p) for one in (batch.ends, batch.status, kinds)]
     into = values.ctypes.data_as(ctypes.c_void_p)
-    ctypes.CDLL(str(library)).c_weigh(*given, into, ctypes.c_longlong(4 * ENDS))
-    assert values == pytest.approx(practice.others, abs=1e-4)
+    ctypes.CDLL(str(library)).c_rate_end(*given, into, ctypes.c_longlong(4 * ENDS))
+    assert values == pytest.approx(batch.others, abs=1e-4)
     assert values[-ENDS:].any()

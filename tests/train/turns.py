@@ -1,13 +1,13 @@
-"""Positions where a turn is about to begin, and practice with all the ends it may have."""
+"""Positions where a turn is about to begin, and batches with all ends of such turns."""
 
 import numpy as np
 
 from souk.games.marrakech.ai.self_play import ENDS
-from souk.games.marrakech.ai.training_games import Practice
+from souk.games.marrakech.ai.training_games import SelfPlay
 
 
 def a_turn(game, seed, choose):
-    """A position of a random game where a turn is about to begin."""
+    """Return a position of a random game where a turn is about to begin."""
     state = game.new_initial_state(seed)
     while choose.random() < 0.97 or not is_turn(game, state):
         state.apply_action(choose.choice(state.legal_actions()))
@@ -22,12 +22,12 @@ def is_turn(game, state):
     return phase == (game.rules.ROLL if turn_last else game.rules.TURN)
 
 
-def spread_out(machine, game, states):
-    """Practice with all ends of a turn from some positions."""
+def expanded(machine, game, states):
+    """Return a batch of self-play with all ends of a turn from some positions."""
     games = len(states)
-    practice = Practice(machine, games, game)
-    practice.G[:] = [state.buffer for state in states]
-    luck = np.zeros((games, 4), "i8")
-    given = (practice.G, luck, practice.ends, practice.known, practice.shares)
-    machine.run("spread", games * ENDS, *given)
-    return practice
+    batch = SelfPlay(machine, games, game)
+    batch.G[:] = [state.buffer for state in states]
+    random_words = np.zeros((games, 4), "i8")
+    given = (batch.G, random_words, batch.ends, batch.status, batch.shares)
+    machine.run("expand", games * ENDS, *given)
+    return batch

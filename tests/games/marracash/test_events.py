@@ -224,12 +224,12 @@ def test_the_largest_walk_there_can_be_is_previewed_within_seconds():
 def test_a_shop_is_worth_its_share_of_the_visitors_at_the_ranks_to_come():
     state = set_up(shops={"R3": (0, 0)})  # ten red wait, for five red shops
     game, shop = state.game, state.game.board.shops.index
-    assert game.shop_worth(state.buffer, shop("R3")) == 100 + 200
-    assert game.shop_worth(state.buffer, shop("Y2")) == pytest.approx(100 + 200 + 0.8 * 300)
+    assert game.shop_value(state.buffer, shop("R3")) == 100 + 200
+    assert game.shop_value(state.buffer, shop("Y2")) == pytest.approx(100 + 200 + 0.8 * 300)
     visited = set_up(shops={"R3": (0, 4)})  # six red wait
-    assert game.shop_worth(visited.buffer, shop("R3")) == pytest.approx(500 + 0.2 * 500)
-    assert game.worth(visited.buffer, 0) == 1200 + game.shop_worth(visited.buffer, shop("R3"))
-    assert game.worth(visited.buffer, 1) == 1200
+    assert game.shop_value(visited.buffer, shop("R3")) == pytest.approx(500 + 0.2 * 500)
+    assert game.quick_value(visited.buffer, 0) == 1200 + game.shop_value(visited.buffer, shop("R3"))
+    assert game.quick_value(visited.buffer, 1) == 1200
 
 
 def test_a_bid_is_worth_the_shop_less_its_price_to_the_bidder_only():
@@ -237,7 +237,7 @@ def test_a_bid_is_worth_the_shop_less_its_price_to_the_bidder_only():
     for text in ("auction R3", "bid 125"):
         state.apply_action(state.string_to_action(text))
     game = state.game
-    assert [game.worth(state.buffer, seat) for seat in range(3)] == [1200 + 300 - 125, 1200, 1200]
+    assert [game.quick_value(state.buffer, seat) for seat in range(3)] == [1200 + 300 - 125, 1200, 1200]
 
 
 def test_random_players_raise_a_little_and_pass_half_of_the_time():

@@ -1,4 +1,4 @@
-"""What MarraCash's judgement says, and that a player who goes by it beats one who does not."""
+"""The heuristic of MarraCash: sensible shares, and stronger play than the greedy level."""
 
 import random
 
@@ -8,7 +8,7 @@ import souk
 from souk.engine.kernel import targets
 from souk.games.marracash.ai import heuristic, weights
 
-JUDGEMENTS = ("hand", "fitted")
+EVALUATIONS = ("heuristic", "fitted")
 VARIANTS = (
     {"players": 4},
     {"players": 3},
@@ -18,12 +18,12 @@ VARIANTS = (
 
 
 def kernel(game, name):
-    return targets.python_kernel(game.kernel, game.constants(), game.searching(name))
+    return targets.python_kernel(game.kernel, game.constants(), game.search_modules(name))
 
 
 def shares(game, name, buffer):
     found = [0.0] * game.num_players()
-    kernel(game, name)["judge"](list(buffer), game.weights(name).tolist(), found)
+    kernel(game, name).evaluate(list(buffer), game.weights(name).tolist(), found)
     return found
 
 
@@ -57,7 +57,7 @@ def turned(k, buffer, by):
     return there
 
 
-@pytest.mark.parametrize("name", JUDGEMENTS)
+@pytest.mark.parametrize("name", EVALUATIONS)
 @pytest.mark.parametrize("settings", VARIANTS)
 def test_the_shares_of_any_position_make_one_win(name, settings):
     for state in positions(1, one_in=7, **settings):
@@ -67,7 +67,7 @@ def test_the_shares_of_any_position_make_one_win(name, settings):
 
 
 @pytest.mark.parametrize("settings", VARIANTS)
-def test_it_does_not_matter_which_seat_one_has(settings):
+def test_the_evaluation_does_not_depend_on_the_seat(settings):
     for state in positions(2, one_in=11, **settings):
         game, k = state.game, state.game.rules
         if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
@@ -77,7 +77,7 @@ def test_it_does_not_matter_which_seat_one_has(settings):
                 assert there == pytest.approx([*found[-by:], *found[:-by]], abs=1e-6)
 
 
-@pytest.mark.parametrize("name", JUDGEMENTS)
+@pytest.mark.parametrize("name", EVALUATIONS)
 def test_more_money_is_never_worse(name):
     for state in positions(3, one_in=7, players=4):
         game, k = state.game, state.game.rules
@@ -89,7 +89,7 @@ def test_more_money_is_never_worse(name):
                 assert shares(game, name, richer)[seat] > poor - 1e-9
 
 
-def test_a_shop_is_worth_more_with_visitors_of_its_colour_at_its_door():
+def test_a_shop_has_more_value_with_visitors_at_its_door():
     game = souk.load_game("marracash", players=4)
     k = game.rules
     buffer = list(game.new_initial_state(1).buffer)
@@ -98,15 +98,15 @@ def test_a_shop_is_worth_more_with_visitors_of_its_colour_at_its_door():
     buffer[k.ROUND] = 2
     near = k.STEPS_TO[shop :: k.SHOPS].index(1)
     far = k.STEPS_TO[shop :: k.SHOPS].index(max(k.STEPS_TO[shop :: k.SHOPS]))
-    judged = {}
+    evaluated = {}
     for place in (near, far):
         there = buffer[:]
         there[k.GROUP + place] += 3 << 8 * k.SHOP_COLOUR[shop]
-        judged[place] = shares(game, "fitted", there)[2]
-    assert judged[near] > judged[far]
+        evaluated[place] = shares(game, "fitted", there)[2]
+    assert evaluated[near] > evaluated[far]
 
 
-def test_at_the_end_the_judgement_agrees_with_the_result():
+def test_near_the_end_the_evaluation_agrees_with_the_result():
     agreed = finished = 0
     for seed in range(12):
         *_, last = positions(seed, players=4)
@@ -119,7 +119,7 @@ def test_at_the_end_the_judgement_agrees_with_the_result():
     assert agreed >= 0.8 * finished
 
 
-def test_an_auction_is_judged_by_what_the_shop_is_worth():
+def test_an_auction_is_evaluated_by_the_value_of_the_shop():
     """Having bid little for a good shop is better than having bid much more."""
     game = souk.load_game("marracash", players=3)
     state = game.new_initial_state(4)
@@ -133,20 +133,27 @@ def test_an_auction_is_judged_by_what_the_shop_is_worth():
     assert after[100] > after[1200]
 
 
-def test_of_all_bids_the_search_tries_only_the_least():
+def test_the_search_tries_only_the_lowest_bid():
     game = souk.load_game("marracash", players=3)
     state = game.new_initial_state(4)
     state.apply_action(state.legal_actions()[0])
     for expected in (["bid 100"], ["pass", "bid 125"]):
         actions = state.legal_actions()
-        count = kernel(game, "fitted")["worth_trying"](state.buffer, actions, len(actions))
+        count = kernel(game, "fitted").prune(state.buffer, actions, len(actions))
         assert [state.action_to_string(action) for action in actions[:count]] == expected
         state.apply_action(actions[0])
 
 
+def test_payments_are_those_of_the_rules():
+    game = souk.load_game("marracash")
+    for customers in range(10):
+        paid = sum(game.rules.rank_payment(rank) for rank in range(1, customers + 1))
+        assert heuristic.total_rank_payment(customers) == paid
+
+
 def test_weights_by_name_come_back_from_the_file():
     for players in (3, 4):
-        fitted = weights.of("fitted", players)
+        fitted = weights.load("fitted", players)
         assert len(fitted) == heuristic.WEIGHTS
         assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
 

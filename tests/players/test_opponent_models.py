@@ -1,4 +1,4 @@
-"""What others have in mind: the search reckons with it, and it is read from their moves."""
+"""Opponent models: the search uses them, and they are inferred from moves."""
 
 import math
 import random
@@ -7,11 +7,11 @@ import pytest
 
 import souk
 from souk.engine.kernel import targets
-from souk.players.opponent_inference import LEAST_BELIEF, RECENT, Reader
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, NET, TWO_PLY
+from souk.players.opponent_inference import LEAST_PROBABILITY, RECENT, OpponentInference
 from souk.players.searcher import Searcher
 
 Shares = list[float]
-NET, BY_HAND, GREEDY, FARTHER = range(4)
 
 
 class Two(Searcher):
@@ -20,20 +20,20 @@ class Two(Searcher):
     name = "two"
     most_plies = 2
     widths = ()
-    usual_nodes = 10**9
+    default_nodes = 10**9
 
 
-class ByHand(Two):
-    """The same with the judgement made by hand."""
+class TwoPlies(Two):
+    """The same with the heuristic."""
 
-    judges_by_hand = True
+    uses_simplest = True
 
 
 def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
     """So many actions of a game between some players."""
     rng = random.Random(seed)
     players = [
-        ByHand(game) if name == "two" else souk.player(name, game, nodes=200, seed=seed)
+        TwoPlies(game) if name == "two" else souk.player(name, game, nodes=200, seed=seed)
         for name in seats
     ]
     state = game.new_initial_state()
@@ -46,7 +46,7 @@ def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> so
 
 
 def choosing(player: Searcher, state: souk.State) -> Shares:
-    """What the one to choose expects of each action, reckoning with the others' minds."""
+    """Return the share that a player expects of each action, with the opponent models."""
     found, _ = player._search(state, state.legal_actions(), is_to_choose=True)
     return [found[action][state.current_player()] for action in state.legal_actions()]
 
@@ -55,23 +55,23 @@ def choosing(player: Searcher, state: souk.State) -> Shares:
 
 
 class Count:
-    """An honest count of two turns, in which the second player may have any mind."""
+    """An independent count of two turns, in which the second player may follow any model."""
 
     def __init__(self, player: Searcher, beliefs: Shares) -> None:
         game = self.game = player.game
-        self.k = targets.python_kernel(game.kernel, game.constants(), game.searching("net"))
+        self.k = targets.python_kernel(game.kernel, game.constants(), game.search_modules("net"))
         self.beliefs = beliefs
         self.seats = range(game.num_players())
 
-    def judged(self, state: souk.State) -> Shares:
+    def evaluated(self, state: souk.State) -> Shares:
         if state.is_terminal():
             return state.returns()
         shares = [0.0] * len(self.seats)
-        self.k.judge(state.buffer, self.weights, shares)
+        self.k.evaluate(state.buffer, self.weights, shares)
         return shares
 
     def is_new_turn(self, state: souk.State) -> bool:
-        return state.is_terminal() or self.k.is_quiet(state.buffer)
+        return state.is_terminal() or self.k.is_ply_start(state.buffer)
 
     def after(self, state: souk.State) -> list[souk.State]:
         states = []
@@ -98,29 +98,29 @@ class Count:
 
     def turn_of_another(self, state: souk.State) -> Shares:
         total = [0.0] * len(self.seats)
-        for mind, belief in enumerate(self.beliefs):
+        for model, belief in enumerate(self.beliefs):
             if belief:
-                _, shares = self.theirs(state, state.current_player(), mind)
+                _, shares = self.theirs(state, state.current_player(), model)
                 total = [one + belief * share for one, share in zip(total, shares, strict=True)]
         return total
 
     def theirs(
-        self, state: souk.State, seat: int, mind: int, is_start: bool = True
+        self, state: souk.State, seat: int, model: int, is_start: bool = True
     ) -> tuple[float, Shares]:
-        """What the rest of a turn is worth to a mind, and the shares that come of it."""
+        """Return the value of the rest of a turn to a model, and the shares after it."""
         if self.is_new_turn(state) and not is_start:
-            shares = self.judged(state)
-            if mind == NET:
+            shares = self.evaluated(state)
+            if model == NET:
                 return shares[seat], shares
-            return self.k.worth_to(state.buffer, seat, mind, shares), shares
-        found = [self.theirs(one, seat, mind, False) for one in self.after(state)]
+            return self.k.model_value(state.buffer, seat, model, shares), shares
+        found = [self.theirs(one, seat, model, False) for one in self.after(state)]
         if state.is_chance_node():
             parts = [odd for _, odd in state.chance_outcomes()]
         else:
-            if mind == FARTHER and all(self.is_new_turn(one) for one in self.after(state)):
-                found = self.thought_over(state, seat, found)
+            if model == TWO_PLY and all(self.is_new_turn(one) for one in self.after(state)):
+                found = self.shortlisted(state, seat, found)
             best = max(worth for worth, _ in found)
-            parts = [math.exp((worth - best) / self.k.SLACK[mind]) for worth, _ in found]
+            parts = [math.exp((worth - best) / self.k.TEMPERATURES[model]) for worth, _ in found]
         whole = sum(parts)
         worth = sum(part * one for part, (one, _) in zip(parts, found, strict=True)) / whole
         shares = [
@@ -129,20 +129,20 @@ class Count:
         ]
         return worth, shares
 
-    def thought_over(
+    def shortlisted(
         self, state: souk.State, seat: int, found: list[tuple[float, Shares]]
     ) -> list[tuple[float, Shares]]:
-        """Those few that look best by hand: whoever looks farther thinks of no others."""
-        by_hand = [self.theirs(one, seat, BY_HAND, False)[0] for one in self.after(state)]
-        order = sorted(range(len(found)), key=lambda option: -by_hand[option])
-        return [found[option] for option in order[: self.k.FEW]]
+        """Return the few that are best by the heuristic: the two-ply model evaluates no others."""
+        heuristic = [self.theirs(one, seat, HEURISTIC, False)[0] for one in self.after(state)]
+        order = sorted(range(len(found)), key=lambda option: -heuristic[option])
+        return [found[option] for option in order[: self.k.SHORTLIST]]
 
 
-@pytest.mark.parametrize("kind", [NET, BY_HAND, GREEDY, FARTHER, None])
-def test_the_search_counts_with_what_the_next_player_has_in_mind(kind, monkeypatch):
+@pytest.mark.parametrize("kind", [NET, HEURISTIC, GREEDY, TWO_PLY, None])
+def test_the_search_predicts_the_next_player_by_their_model(kind, monkeypatch):
     game = souk.load_game("marrakech", players=3)
     beliefs = [0.2, 0.2, 0.5, 0.1] if kind is None else [float(kind == one) for one in range(4)]
-    monkeypatch.setattr(Reader, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
+    monkeypatch.setattr(OpponentInference, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
     player = Two(game)
     count = Count(player, beliefs)
     for actions in (62, 130):
@@ -153,12 +153,12 @@ def test_the_search_counts_with_what_the_next_player_has_in_mind(kind, monkeypat
         count.known(seat)
         some = slice(None, None, 4)  # of the actions: counting is slow
         expected = [count.mine(after, seat)[seat] for after in count.after(state)[some]]
-        # What somebody hardly ever does is not looked at.
-        hardly = player._kernel.HARDLY / 2
-        assert choosing(player, state)[some] == pytest.approx(expected, abs=hardly)
+        # Unlikely options are not searched.
+        tolerance = player._kernel.LEAST_PROBABILITY / 2
+        assert choosing(player, state)[some] == pytest.approx(expected, abs=tolerance)
 
 
-def test_an_analysis_takes_everybody_to_play_well():
+def test_an_analysis_uses_no_opponent_models():
     """So that luck and skill of a game do not depend on who is thought to play it."""
     game = souk.load_game("marrakech", players=3)
     state = played(game, ["greedy"] * 3, 60)
@@ -170,20 +170,23 @@ def test_an_analysis_takes_everybody_to_play_well():
     assert choosing(player, state) != choosing(player, bare)
 
 
-def test_two_players_need_no_reading():
+def test_two_players_need_no_opponent_models():
     game = souk.load_game("marrakech", players=2)
-    assert targets.python_kernel(game.kernel, game.constants(), game.searching("net"))["MINDS"] == 1
+    assert (
+        targets.python_kernel(game.kernel, game.constants(), game.search_modules("net"))["MODELS"]
+        == 1
+    )
 
 
 # ---- reading -------------------------------------------------------------------------------------
 
 
 def beliefs_at(state: souk.State) -> list[Shares]:
-    return Two(state.game)._reader.beliefs(state)
+    return Two(state.game)._inference.beliefs(state)
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_who_plays_greedily_or_well_is_found_out(players):
+def test_models_are_inferred_from_moves(players):
     game = souk.load_game("marrakech", players=players)
     seats = ["random", "greedy", "two", "expert"][:players]
     state = played(game, seats, 30 * players)
@@ -191,48 +194,48 @@ def test_who_plays_greedily_or_well_is_found_out(players):
         state.undo_action()
     found = beliefs_at(state)
     assert found[1][GREEDY] > 0.9
-    assert found[2][FARTHER] > 0.9
+    assert found[2][TWO_PLY] > 0.9
     assert players == 3 or found[3][NET] > 0.9
-    assert found[0] == pytest.approx(list(Two(game)._kernel.BELIEFS))  # he knows himself
+    assert found[0] == pytest.approx(list(Two(game)._kernel.PRIORS))  # the player knows themselves
     assert all(sum(one) == pytest.approx(1) for one in found)
 
 
-def test_of_strangers_the_usual_is_believed():
+def test_strangers_have_the_prior_probabilities():
     game = souk.load_game("marrakech", players=3)
-    beliefs = list(Two(game)._kernel.BELIEFS)
+    beliefs = list(Two(game)._kernel.PRIORS)
     assert beliefs_at(game.new_initial_state()) == [pytest.approx(beliefs)] * 3
 
 
-def test_when_it_is_late_the_latest_moves_have_been_read():
+def test_the_latest_moves_are_read_first():
     game = souk.load_game("marrakech", players=3)
     state = played(game, ["greedy"] * 3, 60)
-    reader, hurried = Two(game)._reader, Two(game)._reader
-    whole = reader.beliefs(state)
+    inference, hurried = Two(game)._inference, Two(game)._inference
+    whole = inference.beliefs(state)
     asked = iter([False, False, True])
     hurried.beliefs(state, lambda: next(asked))
-    assert list(hurried._read) == list(reader._read)[:2]
+    assert list(hurried._read) == list(inference._read)[:2]
     assert hurried.beliefs(state) == whole  # the rest is read when there is time
 
 
-def test_a_game_is_read_alike_at_once_and_move_by_move_and_after_taking_back():
+def test_beliefs_do_not_depend_on_when_moves_are_read():
     game = souk.load_game("marrakech", players=3)
     state = played(game, ["greedy"] * 3, 100)
     at_once = beliefs_at(state)
-    reader = Two(game)._reader
+    inference = Two(game)._inference
     beginning = game.new_initial_state()
     for action in state.history():
-        reader.beliefs(beginning)
+        inference.beliefs(beginning)
         beginning.apply_action(action)
-    assert reader.beliefs(state) == at_once
+    assert inference.beliefs(state) == at_once
     back = state.clone()
     for _ in range(RECENT + 10):
         back.undo_action()
-    assert reader.beliefs(back) == beliefs_at(back)
-    assert reader.beliefs(state) == at_once
+    assert inference.beliefs(back) == beliefs_at(back)
+    assert inference.beliefs(state) == at_once
 
 
-def test_what_is_hardly_likely_is_not_reckoned_with():
+def test_unlikely_models_are_dropped():
     game = souk.load_game("marrakech", players=3)
     state = played(game, ["expert"] * 3, 100)
     found = [one for seat in beliefs_at(state) for one in seat]
-    assert 0.0 in found and all(one == 0 or one > LEAST_BELIEF for one in found)
+    assert 0.0 in found and all(one == 0 or one > LEAST_PROBABILITY for one in found)

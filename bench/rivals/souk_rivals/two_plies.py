@@ -1,0 +1,13 @@
+"""The heuristic, searched one ply deeper than the level that uses it."""
+
+from souk.players.searcher import UNLIMITED, Searcher
+
+
+class TwoPlies(Searcher):
+    """The heuristic at the end of the next player's turn, whatever that takes."""
+
+    name = "two-plies"
+    uses_simplest = True
+    most_plies = 2
+    widths = ()
+    default_nodes = UNLIMITED
