@@ -1,0 +1,41 @@
+"""No game is named outside its own folder: adding one means adding a folder."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import souk
+
+PACKAGE = Path(souk.__file__).parent
+NAMES = re.compile("|".join(souk.games()), re.IGNORECASE)
+ALLOWED = {("games/__init__.py", "marrakech")}  # FIRST, the default game
+
+
+def test_python_code_names_no_game() -> None:
+    """In identifiers and texts; docstrings, which hold examples, and comments may."""
+    named = set()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        file = path.relative_to(PACKAGE)
+        if not (file.parts[0] == "games" and file.parts[1] in souk.games()):
+            words = set(_words(ast.parse(path.read_text("utf-8"))))
+            named |= {(file.as_posix(), word) for word in words if NAMES.search(word)}
+    assert named == ALLOWED
+
+
+def _words(tree: ast.Module) -> Iterator[str]:
+    """Yield the identifiers, imported modules and texts of a module, without docstrings."""
+    docstrings = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr):
+                docstrings.add(first.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node not in docstrings:
+                yield node.value
+        for name in ("id", "name", "attr", "arg", "module", "asname"):
+            word = getattr(node, name, None)
+            if isinstance(word, str):
+                yield word
