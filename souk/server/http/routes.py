@@ -12,6 +12,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from souk.engine.errors import SoukError
+from souk.games import FIRST
 from souk.server import rate_limits
 from souk.server.http import replays, rulebooks
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
@@ -42,7 +43,7 @@ Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
 GZIP_LEVEL = 3  # nearly all of the gain for a third of the time
 Limit = Annotated[int, Query(ge=1, le=100)]
-GameText = Annotated[str, Query(min_length=1, max_length=300, examples=["marracash(players=3)"])]
+GameText = Annotated[str, Query(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])]
 
 # A malformed id is the id of no table, hence 404: pydantic documents the pattern, we check it.
 AnyId = Annotated[

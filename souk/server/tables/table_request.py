@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from souk.games import FIRST
 from souk.server.tables.commands import MAX_NAME, MAX_REQUEST
 from souk.server.tables.entries import AbsencePolicy
 
@@ -46,7 +47,7 @@ class NewTable(Strict):
         max_length=MAX_REQUEST,
         description="Your own name for this request; repeating it returns the same table.",
     )
-    game: str = Field(min_length=1, max_length=300, examples=["marrakech(players=3)"])
+    game: str = Field(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])
     seats: list[AnySeat] | None = Field(
         default=None, max_length=32, description="By default: you, and computer players."
     )

@@ -237,7 +237,11 @@ def test_a_bid_is_worth_the_shop_less_its_price_to_the_bidder_only():
     for text in ("auction R3", "bid 125"):
         state.apply_action(state.string_to_action(text))
     game = state.game
-    assert [game.quick_value(state.buffer, seat) for seat in range(3)] == [1200 + 300 - 125, 1200, 1200]
+    assert [game.quick_value(state.buffer, seat) for seat in range(3)] == [
+        1200 + 300 - 125,
+        1200,
+        1200,
+    ]
 
 
 def test_random_players_raise_a_little_and_pass_half_of_the_time():
