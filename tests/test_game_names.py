@@ -32,9 +32,8 @@ def _words(tree: ast.Module) -> Iterator[str]:
             if isinstance(first, ast.Expr):
                 docstrings.add(first.value)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            if node not in docstrings:
-                yield node.value
+        if isinstance(node, ast.Constant) and node not in docstrings:
+            yield str(node.value)
         for name in ("id", "name", "attr", "arg", "module", "asname"):
             word = getattr(node, name, None)
             if isinstance(word, str):
