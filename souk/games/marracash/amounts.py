@@ -9,17 +9,17 @@ LEAST_BID = 100
 RANK_PAYMENT = 100
 HIGHEST_RANK = 5
 
-# The bank pays the auctioneer a commission if somebody else buys: by the price.
+# The bank pays the auctioneer a commission if another player buys the shop.
 AUCTION_COMMISSION = 100
-HIGH_AUCTION_COMMISSION = 200  # for a price above:
-HIGH_PRICE = 500
+HIGH_AUCTION_COMMISSION = 200
+HIGH_PRICE = 500  # a price above it earns the high commission
 
-# A shop's owner pays the mover for each customer: by the amount that customers brought.
+# A shop's owner pays the mover a commission for each customer.
 COMMISSION = 50
-HIGH_COMMISSION = 100  # on an amount above:
-HIGH_AMOUNT = 300
+HIGH_COMMISSION = 100
+HIGH_AMOUNT = 300  # an amount above it, paid to the owner, earns the high commission
 
-FROM_THE_BANK = 25_750  # no more than this can come into a game
+FROM_THE_BANK = 25_750  # the most that the bank pays out in a game
 
 CARDS = {  # souvenirs by colour
     "red": (50, 75, 100, 125, 150),

@@ -63,7 +63,7 @@ class Board:
     def _steps_to_shops(self) -> list[list[int]]:
         """Return for every fountain how many moves bring a group past the door of each shop.
 
-        A shop that no street leads to from there is as far as no shop can be.
+        A shop that cannot be reached from there has a number larger than any other.
         """
         far = len(self.streets)
         steps = {(start, shop): far for start in self.fountains for shop in self.shops}

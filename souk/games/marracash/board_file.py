@@ -18,10 +18,10 @@ from souk.games.marracash.board import COLOURS, GATES, Board, Street, grid_of
 
 FOLDER = Path(__file__).parent / "boards"
 SHIPPED = ("classic1996", "medina")  # the default first
-MOST = 60  # fountains, streets or shops of a house's board
+MOST = 60  # fountains, streets or shops of a custom board
 MOST_CELLS = 40  # along a side of a grid
 MOST_BENDS = 100  # points of a street
-DEEPEST = 20  # levels of lists and objects in each other
+DEEPEST = 20  # nested lists and objects
 LARGEST = 1_000_000  # bytes of a board file
 MOST_REPORTED = 20  # problems in one message
 NEAR = 0.02  # how far from its fountains a street may start and end
@@ -48,7 +48,7 @@ def load(layout: str) -> Board:
 
 def _text(path: Path) -> str:
     if path.exists() and not path.is_file():
-        raise ValueError  # a folder, or something without an end
+        raise ValueError  # a folder, or a device without an end
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -110,15 +110,15 @@ class _Reader:
     def __init__(self) -> None:
         self.problems: list[str] = []
 
-    def wrong(self, where: str, problem: str) -> None:
+    def report(self, where: str, problem: str) -> None:
         self.problems.append(f"{where}: {problem}")
 
     def read(self, data: object, file: str) -> Board | None:
         if not isinstance(data, Mapping):
-            self.wrong("board", f"must be an object, not {brief(data)}")
+            self.report("board", f"must be an object, not {brief(data)}")
             return None
         if _is_deep(data):
-            self.wrong("board", f"lists and objects lie in each other more than {DEEPEST} deep")
+            self.report("board", f"lists and objects are nested more than {DEEPEST} deep")
             return None
         fountains = self.entries(data, "fountains", ("id", "x", "y", "dark"))
         shops = self.entries(data, "shops", ("id", "color", "x", "y"))
@@ -132,7 +132,7 @@ class _Reader:
         self.check_gates(fountains, gates)
         for name, shop in shops.items():
             if shop["color"] not in COLOURS:
-                self.wrong(f"shops.{name}", f"color must be {one_of(COLOURS)}")
+                self.report(f"shops.{name}", f"color must be {one_of(COLOURS)}")
         directed = self.read_streets(streets, fountains, shops)
         self.check_reach(list(fountains), list(shops), directed)
         touching = self.read_touching(fountains, shops, directed)
@@ -162,19 +162,21 @@ class _Reader:
         """Return the valid entries of a list by their id."""
         given = data.get(kind)
         if not isinstance(given, list) or not 1 <= len(given) <= MOST:
-            self.wrong(kind, f"must be a list of 1 to {MOST} entries")
+            self.report(kind, f"must be a list of 1 to {MOST} entries")
             return {}
         valid: dict[str, dict[str, Any]] = {}
         for number, entry in enumerate(given):
             where = f"{kind}[{number}]"
             if not isinstance(entry, Mapping):
-                self.wrong(where, f"must be an object, not {brief(entry)}")
+                self.report(where, f"must be an object, not {brief(entry)}")
             elif missing := [key for key in keys if key not in entry]:
-                self.wrong(where, f"{', '.join(missing)} missing")
+                self.report(where, f"{', '.join(missing)} missing")
             elif not isinstance(entry["id"], str) or not _ID.fullmatch(entry["id"]):
-                self.wrong(where, f"id must be 1 to 8 letters and digits, not {brief(entry['id'])}")
+                self.report(
+                    where, f"id must be 1 to 8 letters and digits, not {brief(entry['id'])}"
+                )
             elif entry["id"] in valid:
-                self.wrong(where, f"id {entry['id']} is used twice")
+                self.report(where, f"id {entry['id']} is used twice")
             else:
                 valid[entry["id"]] = dict(entry)
         return valid
@@ -182,28 +184,28 @@ class _Reader:
     def check_names(self, data: Mapping[str, Any]) -> None:
         for key in ("id", "name"):
             if not isinstance(data.get(key, ""), str):
-                self.wrong(key, f"must be a text, not {brief(data[key])}")
+                self.report(key, f"must be a text, not {brief(data[key])}")
 
     def check_places(self, kind: str, entries: _Entries) -> None:
         for name, entry in entries.items():
             for axis in ("x", "y"):
                 if _number(entry[axis]) is None:
                     given = brief(entry[axis])
-                    self.wrong(f"{kind}.{name}", f"{axis} must be from 0 to 1, not {given}")
+                    self.report(f"{kind}.{name}", f"{axis} must be from 0 to 1, not {given}")
 
     def check_gates(self, fountains: _Entries, gates: object) -> None:
         for name, fountain in fountains.items():
             if not isinstance(fountain["dark"], bool):
-                self.wrong(f"fountains.{name}", "dark must be true or false")
+                self.report(f"fountains.{name}", "dark must be true or false")
         dark = {name for name, fountain in fountains.items() if fountain["dark"] is True}
         if not isinstance(gates, list) or len(gates) != GATES:
-            self.wrong("gates", f"must be a list of {GATES} fountains")
+            self.report("gates", f"must be a list of {GATES} fountains")
             return
         for gate in gates:
             if not isinstance(gate, str) or gate not in fountains:
-                self.wrong("gates", f"{brief(gate)} is not a fountain")
+                self.report("gates", f"{brief(gate)} is not a fountain")
         if all(isinstance(gate, str) for gate in gates) and set(gates) != dark:
-            self.wrong("gates", "must be the dark fountains, each once")
+            self.report("gates", "must be the dark fountains, each once")
 
     def read_streets(self, streets: _Entries, fountains: _Entries, shops: _Entries) -> list[Street]:
         directed: list[Street] = []
@@ -213,14 +215,14 @@ class _Reader:
             ends = [street["a"], street["b"]]
             unknown = [end for end in ends if not isinstance(end, str) or end not in fountains]
             for end in unknown:
-                self.wrong(where, f"{brief(end)} is not a fountain")
+                self.report(where, f"{brief(end)} is not a fountain")
             if unknown:
                 continue
             if ends[0] == ends[1]:
-                self.wrong(where, f"joins {ends[0]} with itself")
+                self.report(where, f"joins {ends[0]} with itself")
             other = seen.setdefault(frozenset(ends), name)
             if other != name:
-                self.wrong(where, f"joins the same fountains as {other}")
+                self.report(where, f"joins the same fountains as {other}")
             for start, end, key in ((*ends, "passed_a_to_b"), (*ends[::-1], "passed_b_to_a")):
                 passed = self.names(f"{where}.{key}", street[key], shops, "shop")
                 directed.append(Street(start, end, passed))
@@ -229,14 +231,14 @@ class _Reader:
     def names(self, where: str, given: object, known: _Entries, what: str) -> tuple[str, ...]:
         """Return the known ids of a list; report the others and duplicates."""
         if not isinstance(given, list):
-            self.wrong(where, f"must be a list of {what}s, not {brief(given)}")
+            self.report(where, f"must be a list of {what}s, not {brief(given)}")
             return ()
         good = []
         for one in given:
             if not isinstance(one, str) or one not in known:
-                self.wrong(where, f"{brief(one)} is not a {what}")
+                self.report(where, f"{brief(one)} is not a {what}")
             elif one in good:
-                self.wrong(where, f"names {one} twice")
+                self.report(where, f"names {one} twice")
             else:
                 good.append(one)
         return tuple(good)
@@ -249,11 +251,11 @@ class _Reader:
         while new := {s.end for s in streets if s.start in reached} - reached:
             reached |= new
         if lost := [name for name in fountains if name not in reached]:
-            self.wrong("streets", f"no way leads from {fountains[0]} to {', '.join(lost)}")
+            self.report("streets", f"no way leads from {fountains[0]} to {', '.join(lost)}")
         passed = {shop for street in streets for shop in street.shops}
         for shop in shops:
             if shop not in passed:
-                self.wrong(f"shops.{shop}", "no street passes it")
+                self.report(f"shops.{shop}", "no street passes it")
 
     def read_touching(
         self, fountains: _Entries, shops: _Entries, streets: Sequence[Street]
@@ -265,7 +267,7 @@ class _Reader:
             for shop in self.names(where, fountain.get("adjacent_shops", []), shops, "shop"):
                 touching[shop].append(name)
                 if shop not in met:
-                    self.wrong(where, f"no street that leads to {name} passes {shop}")
+                    self.report(where, f"no street that leads to {name} passes {shop}")
         return touching
 
     def check_shops(self, shops: _Entries, streets: _Entries) -> None:
@@ -283,10 +285,10 @@ class _Reader:
                 named = self.names(f"{where}.streets", shop["streets"], streets, "street")
                 if set(named) != set(passing):
                     pass_it = ", ".join(passing) or "none"
-                    self.wrong(f"{where}.streets", f"must be those that pass it: {pass_it}")
+                    self.report(f"{where}.streets", f"must be those that pass it: {pass_it}")
             home = shop.get("home_street", passing[0] if passing else None)
             if home is not None and home not in passing:
-                self.wrong(f"{where}.home_street", f"{brief(home)} does not pass it")
+                self.report(f"{where}.home_street", f"{brief(home)} does not pass it")
 
     # ---- how it is drawn ------------------------------------------------------------------------
 
@@ -296,7 +298,7 @@ class _Reader:
         if "grid" in data:
             sides = [grid.get("rows"), grid.get("cols")] if isinstance(grid, Mapping) else []
             if not sides or not all(1 <= (as_int(side) or 0) <= MOST_CELLS for side in sides):
-                self.wrong("grid", f"rows and cols must be whole numbers from 1 to {MOST_CELLS}")
+                self.report("grid", f"rows and cols must be whole numbers from 1 to {MOST_CELLS}")
                 return
         size = grid_of(data)
         taken: dict[tuple[int, int], str] = {}
@@ -319,18 +321,18 @@ class _Reader:
     ) -> None:
         """Occupy some cells, each a row and a column; report those already taken."""
         if size is None:
-            self.wrong(where, "names cells, but the board has no grid")
+            self.report(where, "names cells, but the board has no grid")
             return
         if not isinstance(given, list) or not (given or where == "blocked_cells"):
-            self.wrong(where, f"must be a list of cells, not {brief(given)}")
+            self.report(where, f"must be a list of cells, not {brief(given)}")
             return
         for cell in given:
             place = [as_int(side) for side in cell] if isinstance(cell, list) else []
             row, col = place if len(place) == 2 else (None, None)
             if row is None or col is None or not (0 <= row < size[0] and 0 <= col < size[1]):
-                self.wrong(where, f"{brief(cell)} is no row and column of the grid")
+                self.report(where, f"{brief(cell)} is no row and column of the grid")
             elif (other := taken.setdefault((row, col), where)) != where:
-                self.wrong(where, f"cell {brief(cell)} is taken by {other}")
+                self.report(where, f"cell {brief(cell)} is taken by {other}")
 
     def check_ways(self, fountains: _Entries, streets: _Entries) -> None:
         """Check that a street drawn by points runs inside the town, from fountain to fountain."""
@@ -339,7 +341,7 @@ class _Reader:
                 continue
             where, points = f"streets.{name}.polyline", street["polyline"]
             if not isinstance(points, list) or not 2 <= len(points) <= MOST_BENDS:
-                self.wrong(where, f"must be a list of 2 to {MOST_BENDS} points")
+                self.report(where, f"must be a list of 2 to {MOST_BENDS} points")
                 continue
             good = [
                 point
@@ -350,10 +352,10 @@ class _Reader:
             ]
             if len(good) < len(points):
                 bad = next(point for point in points if point not in good)
-                self.wrong(where, f"{brief(bad)} must be two numbers from 0 to 1")
+                self.report(where, f"{brief(bad)} must be two numbers from 0 to 1")
                 continue
             for point, key in ((points[0], "a"), (points[-1], "b")):
                 fountain = fountains[street[key]]
                 away = max(abs(point[0] - fountain["x"]), abs(point[1] - fountain["y"]))
                 if away > NEAR:
-                    self.wrong(where, f"{brief(point)} is not where {street[key]} is")
+                    self.report(where, f"{brief(point)} is not where {street[key]} is")

@@ -30,7 +30,7 @@ class Named(Event, frozen=True):
 
 
 class Bid(Event, frozen=True):
-    """Somebody bid for the shop under the hammer."""
+    """Somebody bid for the shop being auctioned."""
 
     seat: int
     shop: str
@@ -84,7 +84,7 @@ class Moved(Event, frozen=True):
 
     def sentence(self, names: Sequence[str]) -> str:
         return (
-            f"{names[self.seat]} leads {text.people(self.group)} from {self.start} to {self.end}."
+            f"{names[self.seat]} moves {text.people(self.group)} from {self.start} to {self.end}."
         )
 
 
@@ -126,7 +126,7 @@ class Commission(Event, frozen=True):
     amount: int
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.owner]} pays {names[self.seat]} {self.amount} for leading them there."
+        return f"{names[self.owner]} pays {names[self.seat]} a commission of {self.amount}."
 
     def note(self) -> str:
         return f"commission {self.amount} to seat {self.seat}"

@@ -70,7 +70,7 @@ class MarraCash(Game):
 
     @classmethod
     def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
-        return knobs.DEFAULTS
+        return knobs.defaults(chosen)
 
     def validate(self) -> None:
         self.board: Board = board_file.load(str(self.settings["layout"]))

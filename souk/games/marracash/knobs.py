@@ -1,5 +1,7 @@
 """The knobs of MarraCash."""
 
+from collections.abc import Mapping
+
 from souk.engine.errors import one_of
 from souk.engine.knobs import Choice, Flag, Integer, Knob, Text, Value
 from souk.games.marracash.board_file import SHIPPED
@@ -8,7 +10,7 @@ KNOBS: tuple[Knob, ...] = (
     Integer("players", "how many play", 3, 4),
     Choice(
         "commission",
-        "what a mover gets: by each customer's payment, or by the group's total in a shop",
+        "mover's commission: on each customer's payment, or on the group's total in a shop",
         ("per-customer", "per-group"),
     ),
     Flag("souvenirs", "variant: customers buy souvenirs, and a shop's owner sells cards"),
@@ -16,10 +18,13 @@ KNOBS: tuple[Knob, ...] = (
     Text("layout", "the board", f"{one_of(SHIPPED)} or a board file", SHIPPED),
 )
 
-DEFAULTS: dict[str, Value] = {
-    "players": 4,
-    "commission": "per-customer",
-    "souvenirs": False,
-    "pull_in": False,
-    "layout": SHIPPED[0],
-}
+
+def defaults(_chosen: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the default of every knob."""
+    return {
+        "players": 4,
+        "commission": "per-customer",
+        "souvenirs": False,
+        "pull_in": False,
+        "layout": SHIPPED[0],
+    }

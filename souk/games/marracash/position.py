@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from souk.games.marracash.rules_protocol import MarraCashRules
 
 PHASES = ("choose", "bid", "bring", "card", "reveal", "over")  # in the kernel's order
-STEPS = ("", "move", "auction")  # likewise
+STEPS = ("", "move", "auction")  # in the kernel's order
 MOST_ROUNDS = 2**62
 MOST_DIRHAMS = 10_000_000  # of all players together, besides what customers brought
 BROUGHT = 1000  # more than one customer can bring: 500, and 250 for a souvenir
@@ -172,7 +172,7 @@ class _Reader(PositionReader):
         self.read_auction(fields["phase"], fields["auction"])
         self.read_cards(fields["cards"])
         self.read_walk(fields["phase"], fields["walk"])
-        if not self.problems:  # the rest makes sense or not only against pieces that do
+        if not self.problems:  # the rest can be checked only against valid pieces
             self.check_visitors()
             self.check_money()
             self.check_phase(self.at("PHASE"))

@@ -1,6 +1,6 @@
 """The knobs of Marrakech and the editions, which are presets of them.
 
-The table follows the rule sheets; where they are silent or disagree, our rules file decides.
+They follow the rule sheets; where these are silent or disagree, our rules file decides.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from souk.engine.knobs import Choice, Flag, Integer, Knob, Value
 
 COLOURS = ("red", "yellow", "blue", "orange")
 
-# What each edition's sheet says. `turn_last` is what its variant demands after laying.
+# The presets. `turn_last` is what the edition's variant demands after laying.
 EDITIONS: dict[str, dict[str, str]] = {
     "gigamic": {  # the 60-rug sheet
         "pile": "open",
@@ -19,7 +19,7 @@ EDITIONS: dict[str, dict[str, str]] = {
         "start_facing": "S",
         "turn_last": "must",
     },
-    "gigamic-57": {  # the older 57-rug sheet: it names no elimination and no variant
+    "gigamic-57": {  # the older 57-rug sheet, without elimination and variant
         "pile": "open",
         "cannot_pay": "plays-on",
         "full_tie": "shared",
@@ -35,7 +35,7 @@ EDITIONS: dict[str, dict[str, str]] = {
     },
 }
 
-# Those whose sheet has the variant in which Assam is turned last.
+# The editions that have the variant in which Assam is turned last.
 _WITH_VARIANT = tuple(name for name, preset in EDITIONS.items() if preset["turn_last"] != "no")
 
 MOST_DIRHAMS = 1_000_000
@@ -54,20 +54,28 @@ KNOBS: tuple[Knob, ...] = (
     ),
     Choice(
         "pile",
-        "how a two-colour pile lies",
+        "how two-colour piles lie",
         ("open", "face-down"),
         needs={"players": (2,), "two_player": ("two-colour",)},
     ),
-    Choice("cannot_pay", "who cannot pay in full is out, or plays on", ("out", "plays-on")),
-    Choice("full_tie", "tied in score and dirhams: a shared win or a draw", ("shared", "draw")),
-    Choice("start_facing", "where Assam looks at the start", ("N", "E", "S", "W")),
-    Integer("first", "the seat that starts", 0, 3),
+    Choice(
+        "cannot_pay",
+        "a player who cannot pay in full is out or plays on",
+        ("out", "plays-on"),
+    ),
+    Choice(
+        "full_tie",
+        "a tie in score and dirhams is a shared win or a draw",
+        ("shared", "draw"),
+    ),
+    Choice("start_facing", "the way Assam faces at the start", ("N", "E", "S", "W")),
+    Integer("first", "the seat that starts, counted from 0", 0, 3),
     Flag(
         "turn_last",
         "variant: Assam is turned after laying, not before the roll",
         needs={"edition": _WITH_VARIANT},
     ),
-    Flag("cover_own", "house rule: own rugs may be covered wholly"),
+    Flag("cover_own", "house rule: you may fully cover your own rugs"),
 )
 
 

@@ -23,8 +23,8 @@ MOST_DIRHAMS = 100_000_000  # of all players together
 PHASES = ("draw", "turn", "roll", "lay", "turn_last", "over")  # in the kernel's order
 
 
-UNKNOWN = -1  # the kernel's: no rug known
-# The texts that a position is put together from, by the kernel's numbers.
+UNKNOWN = -1  # as in the kernel: no rug known
+# The texts that make up a position, by the kernel's numbers.
 _TURNS = [
     [f'"phase":"{phase}","to_move":{seat},'.encode() for seat in range(4)] for phase in PHASES
 ]
@@ -33,7 +33,7 @@ _ASSAMS = [
     for square in SQUARES
 ]
 
-# Half a rug by colour and square, up to the number of the rug; and that number.
+# Half a rug by colour and square, without the rug's number; and that number.
 _HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] for colour in COLOURS]
 _RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
 
@@ -61,7 +61,7 @@ def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
         for square in numbers_of(mask):
             shows[square] = halves[square]
     along_rank, along_file = S[k.PAIRS_RANK], S[k.PAIRS_FILE]
-    rug_of = [0] * len(SQUARES)  # second halves of rugs that were met
+    rug_of = [0] * len(SQUARES)  # of second halves, once the first is written
     texts: list[str] = []
     rugs = 0
     for square in numbers_of(shown):
@@ -89,7 +89,7 @@ def _write_players(
     return f'"players":[{",".join(texts)}]'.encode()
 
 
-@lru_cache(maxsize=10_000)  # the usual sums of money and numbers of rugs, written once
+@lru_cache(maxsize=10_000)  # the common sums of money and numbers of rugs
 def _player(
     colours: Sequence[str], dirhams: int, left: tuple[int, ...], following: int, out: int
 ) -> str:
@@ -226,7 +226,7 @@ class _Reader(PositionReader):
         if phase is not None:
             self.check_occurs(phase)
         if phase is not None and seat is not None and not self.problems:
-            # The rest makes sense or not only against pieces that do.
+            # The rest can be checked only against valid pieces.
             self.check_phase(phase, seat)
             if self.k.TWO_EACH and phase != self.k.OVER:
                 self.check_piles(phase, seat)

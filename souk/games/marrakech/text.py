@@ -20,7 +20,7 @@ ACTIONS: tuple[str, ...] = (
     *COLOURS,
 )
 
-# A square is four characters wide; a colour is a letter and a pattern, so that it needs no colour.
+# A square is four characters wide. A letter and a pattern identify a colour without colours.
 _CLOTH = {"red": "<RR>", "yellow": "=YY=", "blue": "^BB^", "orange": "*OO*"}
 _ASSAM = ("A^", "A>", "Av", "<A")  # by facing
 

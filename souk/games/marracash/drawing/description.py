@@ -18,7 +18,7 @@ def describe(scene: Scene) -> str:
             _shops(scene),
             *(_seat(seat) for seat in scene.seats),
             _cards(scene.cards),
-            f"Under the hammer: {scene.auction}." if scene.auction else "",
+            f"Up for auction: {scene.auction}." if scene.auction else "",
             _walk(scene),
             _walkers(scene),
             *(f"{route.start} to {route.end}: {gains(scene, route)}." for route in scene.routes),

@@ -181,7 +181,7 @@ def _route_sign(pen: Pen) -> str:
 _SIGNS = {
     "the last move": _walk_sign,
     "customers it brought": _entered_sign,
-    "under the hammer": _auction_sign,
+    "up for auction": _auction_sign,
     "what a move brings, to whom": _route_sign,
 }
 

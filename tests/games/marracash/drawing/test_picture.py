@@ -259,7 +259,7 @@ def test_marks_are_there_only_when_asked() -> None:
     assert cards == ["red 125", "blue 200"]
     assert set(MARKED.caption) <= set(words(marked))
     key = part(tree(replace(SCENE, auction="B4")), "key")
-    assert words(key) == ["under the hammer"]
+    assert words(key) == ["up for auction"]
 
 
 def test_shops_that_were_entered_say_how_many_came() -> None:
@@ -372,7 +372,7 @@ def test_the_description_says_the_position_in_words() -> None:
         "Shops without one: Y1, P1,",
         "Yusuf (yellow): 75 dirhams, 1 sign left, bids 125, to move.",
         "Open souvenir cards: red 125, blue 200.",
-        "Under the hammer: B4.",
+        "Up for auction: B4.",
         "Last move: F4 to F9; red enters R3, red enters R3.",
         "F1 to F6: Yusuf +300, Ama ≈+75.",
         "F5 to F3: nothing for anybody.",
