@@ -1,11 +1,11 @@
-"""Playthroughs: every answer of the API at every step of one game, as a text file to be diffed.
+"""Playthroughs: text files with everything that the API returns at every step of one game.
 
-A file stands in tests/games/<game>/playthroughs/ and starts with the game's string and a seed;
-the rest follows from these. A change of behaviour shows up as a change of these files.
+A file in tests/games/<game>/playthroughs/ starts with the game's string and a seed, which decide
+the rest. A change of behaviour changes these files.
 
-    python -m tests.playthrough                 says which files differ from what souk does now
-    python -m tests.playthrough --write         writes them anew; read the diff before you commit
-    python -m tests.playthrough --write FILE "marrakech(players=2)" --seed 5    adds one
+    python -m tests.playthrough                 list the files that differ from current behaviour
+    python -m tests.playthrough --write         write them again; read the diff before you commit
+    python -m tests.playthrough --write FILE "marrakech(players=2)" --seed 5    add a file
 """
 
 import argparse
@@ -19,22 +19,22 @@ from random import Random
 import souk
 
 FOLDER = Path(__file__).parent / "games"
-MANY = 40  # legal actions that are not listed one by one
+MANY = 40  # longer lists of legal actions are abbreviated
 
 
 def files():
-    """All playthroughs of all games."""
+    """Return the playthroughs of all games."""
     return sorted(FOLDER.glob("*/playthroughs/*.txt"))
 
 
-def heading(path):
-    """The game string and the seed of a file."""
+def read_heading(path):
+    """Return the game string and the seed of a file."""
     first, second = path.read_text("utf-8").splitlines()[:2]
     return first.removeprefix("game: "), int(second.removeprefix("seed: "))
 
 
 def playthrough(text, seed):
-    """The whole of a file."""
+    """Return the text of a playthrough."""
     game = souk.load_game(text)
     rng = Random(f"playthrough {seed}")
     state = game.new_initial_state(seed=seed)
@@ -64,7 +64,7 @@ def playthrough(text, seed):
 
 
 def _facts(state):
-    """What the API says of a state, on one line for each kind of answer."""
+    """Return lines with what the API returns for a state."""
     player = state.current_player()
     who = {souk.CHANCE: "chance", souk.TERMINAL: "over"}.get(player, f"seat {player}")
     standing = f"scores {_json(state.scores())} ranking {_json(state.ranking())}"
@@ -79,7 +79,7 @@ def _facts(state):
     elif not state.is_terminal():
         actions = state.legal_actions()
         legal = [f"{action} {state.action_to_string(action)}" for action in actions]
-        if len(legal) > MANY:  # long rows are bids: their ends and a checksum tell them apart
+        if len(legal) > MANY:  # long lists are bids: both ends and a checksum identify them
             legal[MANY // 4 : -MANY // 8] = [f"… {zlib.crc32(_json(actions).encode()):08x}"]
         lines.append(f"legal {len(actions)}: {', '.join(legal)}")
     return lines
@@ -90,7 +90,7 @@ def _choice(state, rng):
         actions, weights = zip(*state.chance_outcomes(), strict=True)
         return rng.choices(actions, weights)[0]
     actions = state.legal_actions()
-    # Among very many the first ones: whoever bids evenly is ruined in the first auction.
+    # Of very many actions, one of the first: uniformly random bids ruin a player at once.
     return rng.choice(actions if len(actions) <= MANY else actions[: MANY // 8])
 
 
@@ -104,14 +104,14 @@ def _lines_of(text):
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.playthrough")
-    parser.add_argument("--write", action="store_true", help="write the files anew")
+    parser.add_argument("--write", action="store_true", help="write the files again")
     parser.add_argument("file", nargs="?", type=Path, help="one file; all of them if left out")
     parser.add_argument("game", nargs="?", help="the game string of a new file")
     parser.add_argument("--seed", type=int, default=1, help="the seed of a new file")
     given = parser.parse_args()
     different = 0
     for path in [given.file] if given.file else files():
-        text, seed = (given.game, given.seed) if given.game else heading(path)
+        text, seed = (given.game, given.seed) if given.game else read_heading(path)
         now = playthrough(text, seed)
         if path.exists() and path.read_text("utf-8") == now:
             continue

@@ -193,9 +193,9 @@ class Game(ABC):
         ends = [(after.scores(), 1.0)]
         if after.is_chance_node():
             ends = []
-            for drawn, probability in after.chance_outcomes():
+            for outcome, probability in after.chance_outcomes():
                 then = after.clone()
-                then.apply_action(drawn)
+                then.apply_action(outcome)
                 ends.append((then.scores(), probability))
         gains = []
         for seat, score in enumerate(before.scores()):

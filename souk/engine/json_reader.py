@@ -92,12 +92,12 @@ class Reader:
         """Return a list, of a given length if `count` is not None."""
         if value is MISSING:
             return []
-        listed = what if count is None else f"{count} {what}"
+        expected = what if count is None else f"{count} {what}"
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-            self.report(where, f"must be a list of {listed}, not {brief(value)}")
+            self.report(where, f"must be a list of {expected}, not {brief(value)}")
             return []
         if count is not None and len(value) != count:
-            self.report(where, f"must be a list of {listed}, not of {len(value)}")
+            self.report(where, f"must be a list of {expected}, not of {len(value)}")
         return value[:count]
 
 

@@ -187,11 +187,11 @@ class State:
         after.apply_action(action)
         outcomes = []
         if after.is_chance_node():
-            for drawn, probability in after.chance_outcomes():
+            for outcome, probability in after.chance_outcomes():
                 then = after.clone()
-                then.apply_action(drawn)
-                text = self.game.action_to_string(drawn)
-                outcomes.append(Outcome(drawn, text, probability, tuple(then.events())))
+                then.apply_action(outcome)
+                text = self.game.action_to_string(outcome)
+                outcomes.append(Outcome(outcome, text, probability, tuple(then.events())))
         text = self.game.action_to_string(action)
         return Preview(
             action,

@@ -3,7 +3,7 @@
 import pytest
 
 import souk
-from tests.playthrough import FOLDER, files, heading, playthrough
+from tests.playthrough import FOLDER, files, playthrough, read_heading
 
 MOST_BYTES = 200_000
 
@@ -12,7 +12,7 @@ MOST_BYTES = 200_000
 def test_a_playthrough_is_as_it_was(path):
     """If it differs on purpose: `python -m tests.playthrough --write`, and read the diff."""
     then = path.read_text("utf-8").splitlines()
-    now = playthrough(*heading(path)).splitlines()
+    now = playthrough(*read_heading(path)).splitlines()
     for number, (old, new) in enumerate(zip(then, now, strict=False), 1):
         assert new == old, f"{path.name}, line {number}"
     assert len(now) == len(then)

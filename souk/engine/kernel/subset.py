@@ -188,9 +188,9 @@ class _Checker:
     def annotation(
         self, node: ast.AST, name: str, annotation: ast.expr | None, allowed: tuple[str, ...]
     ) -> None:
-        written = "" if annotation is None else ast.unparse(annotation)
-        if written not in allowed:
-            construct = f"{name}: {written}" if written else f"{name} without an annotation"
+        text = "" if annotation is None else ast.unparse(annotation)
+        if text not in allowed:
+            construct = f"{name}: {text}" if text else f"{name} without an annotation"
             self.report(annotation or node, construct, f"use {', '.join(allowed)}")
 
     def loop_variables(self, nodes: list[ast.AST]) -> None:
