@@ -34,13 +34,13 @@ class ExactPlayer(Player):
 
     def analyse(self, state: State) -> list[Analysis]:
         mover = state.current_player()
-        found = [
+        analyses = [
             Analysis(
                 action, state.action_to_string(action), self._value(self._after(state, action))
             )
             for action in self._actions(state)
         ]
-        return sorted(found, key=lambda one: -one.shares[mover])
+        return sorted(analyses, key=lambda one: -one.shares[mover])
 
     def _after(self, state: State, action: int) -> State:
         after = state.clone()

@@ -94,10 +94,12 @@ def test_ctrl_c_loses_no_game_and_the_same_command_continues(tmp_path: Path) -> 
         assert "/60000" in screen.text
         screen.press(b"\x03")
         assert screen.end(60) == 130
-        told = screen.text
-    assert "Traceback" not in told
+        output = screen.text
+    assert "Traceback" not in output
     played = count_games(file)
-    assert f"Stopped. {played} games saved in {file}. To continue: souk arena greedy random" in told
+    assert (
+        f"Stopped. {played} games saved in {file}. To continue: souk arena greedy random" in output
+    )
     few = (*arguments[:5], str(played + 10), *arguments[6:])
     report = json.loads(run(*few, "--json", "-").stdout)
     assert count_games(file) >= played + 10
@@ -113,9 +115,9 @@ def test_ctrl_c_names_the_default_file(tmp_path: Path) -> None:
             assert screen.more(), screen.text
         screen.press(b"\x03")
         assert screen.end(60) == 130
-        told = screen.text
+        output = screen.text
     (file,) = (tmp_path / "arena").iterdir()
-    assert f"--games 60000 --results {file}" in told
+    assert f"--games 60000 --results {file}" in output
     assert count_games(file) > 0
 
 
@@ -146,14 +148,14 @@ def test_kill_9_loses_no_game_and_leaves_no_process(tmp_path: Path) -> None:
 
 def _processes_with(mark: bytes) -> list[str]:
     """Return the processes that have a text in their environment."""
-    found = []
+    processes = []
     for entry in Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and mark in (entry / "environ").read_bytes():
-                found.append(entry.name)
+                processes.append(entry.name)
         except OSError:
             continue
-    return found
+    return processes
 
 
 def test_the_ladder_is_a_table_of_every_level(tmp_path: Path) -> None:

@@ -36,8 +36,12 @@ def test_a_text_that_names_no_entrant_is_refused(text: str, message: str) -> Non
 
 
 def test_the_common_limit_applies_to_entrants_without_their_own() -> None:
-    found = parse_entrants(["greedy", "greedy:nodes=7", "greedy"], nodes=3)
-    assert [str(one) for one in found] == ["greedy:nodes=3", "greedy:nodes=7", "greedy:nodes=3#2"]
+    entrants = parse_entrants(["greedy", "greedy:nodes=7", "greedy"], nodes=3)
+    assert [str(one) for one in entrants] == [
+        "greedy:nodes=3",
+        "greedy:nodes=7",
+        "greedy:nodes=3#2",
+    ]
 
 
 @pytest.mark.parametrize("plan", PLANS)

@@ -42,8 +42,8 @@ def test_an_interval_contains_the_true_share_as_often_as_it_should(
     truth = luck * 0.5 + (1 - luck) * share
     held = 0
     for _ in range(TRIALS):
-        found = confidence_interval(setup_means(pick, count, share, luck), 2 * count)
-        held += found.low <= truth <= found.high
+        interval = confidence_interval(setup_means(pick, count, share, luck), 2 * count)
+        held += interval.low <= truth <= interval.high
     assert held / TRIALS > 0.92  # 95 % less three standard deviations
 
 
@@ -56,8 +56,8 @@ def test_rotations_with_the_same_dice_make_intervals_narrower() -> None:
         math.sqrt(0.4), rel=0.1
     )
     singles = [value for mean in means for value in ([1.0, 0.0] if mean == 0.5 else [mean] * 2)]
-    found = game_efficiency(means, singles)
-    assert found is not None and found == pytest.approx(2.5, rel=0.3)
+    efficiency = game_efficiency(means, singles)
+    assert efficiency is not None and efficiency == pytest.approx(2.5, rel=0.3)
 
 
 def test_an_interval_of_very_few_setups_is_wide() -> None:
@@ -84,13 +84,13 @@ def test_the_sequential_test_needs_few_setups(share: float, answer: str) -> None
     needed = []
     for _ in range(40):
         means = setup_means(pick, 400, share, 0.0)
-        found = next(
+        count = next(
             count
             for count in range(1, 401)
             if StoppingRule("decided").answer(means[:count], 0.5, 0.05)
         )
-        assert StoppingRule("decided").answer(means[:found], 0.5, 0.05) == answer
-        needed.append(found)
+        assert StoppingRule("decided").answer(means[:count], 0.5, 0.05) == answer
+        needed.append(count)
     assert np.median(needed) < 80
 
 
@@ -100,8 +100,8 @@ def test_the_sequential_interval_contains_the_true_share_at_all_times() -> None:
     for _ in range(100):
         means = setup_means(pick, 300, 0.8, 0.0)
         missed += any(
-            not found.low - 1e-4 <= 0.8 <= found.high + 1e-4
-            for found in (
+            not interval.low - 1e-4 <= 0.8 <= interval.high + 1e-4
+            for interval in (
                 SequentialTest(means[:count]).interval() for count in (5, 20, 50, 120, 300)
             )
         )
@@ -111,16 +111,22 @@ def test_the_sequential_interval_contains_the_true_share_at_all_times() -> None:
 def test_the_sequential_interval_agrees_with_the_test() -> None:
     means = setup_means(random.Random(6), 150, 0.65, 0.2)
     test = SequentialTest(means)
-    found = test.interval()
-    assert found.low < found.share < found.high
+    interval = test.interval()
+    assert interval.low < interval.share < interval.high
     for value in np.linspace(0.02, 0.98, 49):
-        assert test.is_above(value) == (value < found.low - 1e-4) or abs(value - found.low) < 1e-3
-        assert test.is_below(value) == (value > found.high + 1e-4) or abs(value - found.high) < 1e-3
+        assert (
+            test.is_above(value) == (value < interval.low - 1e-4)
+            or abs(value - interval.low) < 1e-3
+        )
+        assert (
+            test.is_below(value) == (value > interval.high + 1e-4)
+            or abs(value - interval.high) < 1e-3
+        )
 
 
 def test_the_sequential_interval_is_everything_before_the_first_setup() -> None:
-    found = SequentialTest([]).interval()
-    assert found.low < 1e-4 and found.high > 1 - 1e-4
+    interval = SequentialTest([]).interval()
+    assert interval.low < 1e-4 and interval.high > 1 - 1e-4
 
 
 STRENGTHS = {"random": 1.0, "random#2": 2.0, "random#3": 4.0, "random#4": 0.5}
@@ -135,14 +141,14 @@ def test_ratings_recover_the_strengths(seats: int, plan: str) -> None:
     trials = 6
     for seed in range(trials):
         games = 600 if plan == "together" else 240
-        found = compute_standings(
+        standings = compute_standings(
             play_synthetic(make_tournament(4, seats, games=games, plan=plan), STRENGTHS, seed)
         )
-        assert found.no_ratings is None
-        for one in found.ratings[1:]:
+        assert standings.no_ratings is None
+        for one in standings.ratings[1:]:
             assert one.rating == pytest.approx(truth[one.player], abs=130)
             inside += one.low <= truth[one.player] <= one.high
-        assert found.ratings[0].rating == 0
+        assert standings.ratings[0].rating == 0
     assert inside >= 15  # of 18; 95 % expected
 
 
@@ -150,10 +156,10 @@ def test_the_rating_of_two_players_is_the_logarithm_of_their_odds() -> None:
     progress = play_synthetic(
         make_tournament(2, 2, games=1000), {"random": 3.0, "random#2": 1.0}, 1
     )
-    found = compute_standings(progress)
-    share = found.shares[0].share
+    standings = compute_standings(progress)
+    share = standings.shares[0].share
     odds = (500 * 2 * share + 0.5) / (500 * 2 * (1 - share) + 0.5)  # with the added game
-    assert found.ratings[1].rating == pytest.approx(-SCALE * math.log(odds), abs=0.01)
+    assert standings.ratings[1].rating == pytest.approx(-SCALE * math.log(odds), abs=0.01)
 
 
 def test_a_player_that_never_loses_has_a_rating_with_a_wide_interval() -> None:
@@ -174,19 +180,19 @@ def test_players_that_never_met_have_no_common_rating() -> None:
 
 def test_shares_seats_scores_and_lengths_add_up() -> None:
     progress = play_synthetic(make_tournament(2, 3, games=300), {"random": 2.0, "random#2": 1.0}, 7)
-    found = compute_standings(progress)
+    standings = compute_standings(progress)
     games = progress.complete_games()
-    assert found.games == len(games) == 300 and found.incomplete == 0
-    share = found.share("random", "random#2")
+    assert standings.games == len(games) == 300 and standings.incomplete == 0
+    share = standings.share("random", "random#2")
     assert share.low < 0.5 < share.high and share.fair == pytest.approx(1 / 3)
     wins = sum(game.returns[game.players.index("random")] for game in games)
     assert share.share == pytest.approx(wins / 300)
-    assert sum(seat.share for seat in found.seats) == pytest.approx(1)
-    assert all(seat.low < 1 / 3 < seat.high for seat in found.seats)
-    first, other = found.players
+    assert sum(seat.share for seat in standings.seats) == pytest.approx(1)
+    assert all(seat.low < 1 / 3 < seat.high for seat in standings.seats)
+    first, other = standings.players
     assert first.share == pytest.approx(share.share)
     assert first.share + 2 * other.share == pytest.approx(1)
-    assert found.length is not None and found.length.mean == 1
+    assert standings.length is not None and standings.length.mean == 1
 
 
 def test_a_tournament_stops_by_its_rule() -> None:
@@ -220,8 +226,8 @@ def test_the_order_in_which_games_end_does_not_matter() -> None:
     draw = random.Random(1)
     means = [draw.random() for _ in range(60)]
     singles = [draw.random() for _ in range(120)]
-    found = confidence_interval(means, 120), game_efficiency(means, singles)
+    expected = confidence_interval(means, 120), game_efficiency(means, singles)
     for _ in range(20):
         draw.shuffle(means)
         draw.shuffle(singles)
-        assert (confidence_interval(means, 120), game_efficiency(means, singles)) == found
+        assert (confidence_interval(means, 120), game_efficiency(means, singles)) == expected

@@ -269,17 +269,17 @@ def test_a_missing_extra_is_named(
 ) -> None:
     """The base installation plays and reports, without ratings, PNG and clusters."""
     monkeypatch.setitem(sys.modules, library, None)
-    wanted = re.escape(f"pip install 'souk[{extra}]'")
+    message = re.escape(f"pip install 'souk[{extra}]'")
     standings = compete(SMALL, "greedy", "random", games=2, workers=1)
     assert standings.games == 2 and standings.shares
     if library == "choix":
-        assert standings.ratings == () and re.search(wanted, str(standings.no_ratings))
+        assert standings.ratings == () and re.search(message, str(standings.no_ratings))
         assert "No ratings: " in standings_text(standings) and "<svg" in svg(standings)
     elif library == "resvg_py":
-        with pytest.raises(souk.SoukError, match=wanted):
+        with pytest.raises(souk.SoukError, match=message):
             png(svg(standings))
     else:
-        with pytest.raises(souk.SoukError, match=wanted):
+        with pytest.raises(souk.SoukError, match=message):
             compete(SMALL, "greedy", "random", games=2, ray="local")
 
 

@@ -7,16 +7,16 @@ import pytest
 
 from souk.cli import main
 from souk.records import write
-from tests.cli.run_souk import Inside, played
+from tests.cli.run_souk import RunMain, played
 
 
 @pytest.fixture
-def inside(
+def run_main(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Inside:
+) -> RunMain:
     """Return a function that runs `souk` in this process: exit code, output, errors."""
 
-    def run_inside(*arguments: str) -> tuple[object, str, str]:
+    def run(*arguments: str) -> tuple[object, str, str]:
         monkeypatch.setattr(sys, "argv", ["souk", *arguments])
         monkeypatch.setenv("SOUK_DATA_DIR", str(tmp_path))
         with pytest.raises(SystemExit) as end:
@@ -24,7 +24,7 @@ def inside(
         said = capsys.readouterr()
         return end.value.code, said.out, said.err
 
-    return run_inside
+    return run
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def run(
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
 
 
-Inside = Callable[..., tuple[object, str, str]]
+RunMain = Callable[..., tuple[object, str, str]]
 
 
 def played(moves: int | None = None, seed: int = 1, text: str = SMALL) -> Record:

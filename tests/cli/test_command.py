@@ -1,4 +1,4 @@
-"""The command itself: help, wrong usage, streams that fail, knobs by name."""
+"""The command line: help, wrong usage, streams that fail, knobs by name."""
 
 import os
 import subprocess
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import souk
-from tests.cli.run_souk import Inside, run
+from tests.cli.run_souk import RunMain, run
 
 
-def test_help_loads_nothing_heavy() -> None:
+def test_help_imports_nothing_heavy() -> None:
     program = (
         "import sys, souk.cli\n"
         "sys.argv = ['souk', '--help']\n"
@@ -25,11 +25,11 @@ def test_help_loads_nothing_heavy() -> None:
     assert "simulate" in done.stdout
 
 
-def test_version_and_help(inside: Inside) -> None:
+def test_version_and_help(run_main: RunMain) -> None:
     assert run("--version").stdout == f"souk {souk.__version__}\n"
     assert run().stdout == run("--help").stdout
     for command in ("play", "simulate", "show", "check", "rules", "games", "players", "prepare"):
-        code, out, _ = inside(command, "--help")
+        code, out, _ = run_main(command, "--help")
         assert code == 0 and "Usage: " in out and "[[" not in out
 
 
@@ -43,8 +43,8 @@ def test_version_and_help(inside: Inside) -> None:
         ("simulate", "-n", "0"),
     ],
 )
-def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], inside: Inside) -> None:
-    code, _, said = inside(*arguments)
+def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], run_main: RunMain) -> None:
+    code, _, said = run_main(*arguments)
     assert code == 2 and said.startswith("Usage:")
 
 
@@ -87,18 +87,18 @@ def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], inside: Inside) 
         (("prepare", "chess"), "there is no game 'chess'"),
     ],
 )
-def test_bad_input_is_one_clear_sentence(
+def test_invalid_input_is_one_sentence(
     arguments: tuple[str, ...],
     sentence: str,
-    inside: Inside,
+    run_main: RunMain,
 ) -> None:
-    code, _, said = inside(*arguments)
+    code, _, said = run_main(*arguments)
     assert code == 1
     assert sentence in said
     assert said.startswith("souk: ") and said.count("\n") == 1
 
 
-def test_a_closed_pipe_is_no_trouble(record: Path) -> None:
+def test_a_closed_pipe_prints_no_error(record: Path) -> None:
     done = subprocess.run(
         f"{sys.executable} -m souk show {record} --moves | head -1",
         shell=True,
@@ -109,7 +109,7 @@ def test_a_closed_pipe_is_no_trouble(record: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["show {} --moves", "rules", "simulate -n 9000 --csv -"])
-def test_a_reader_that_has_gone_is_exit_code_1(arguments: str, record: Path) -> None:
+def test_a_closed_pipe_is_exit_code_1(arguments: str, record: Path) -> None:
     command = f"{sys.executable} -m souk {arguments.format(record)}"
     done = subprocess.run(
         ["bash", "-c", f"({command}; echo $? >&2) | true"], capture_output=True, text=True
@@ -128,14 +128,14 @@ def test_a_reader_that_has_gone_is_exit_code_1(arguments: str, record: Path) -> 
         "play --seed 1 --save {}.new > /dev/full",
     ],
 )
-def test_a_full_disk_is_a_sentence(arguments: str, record: Path) -> None:
+def test_a_full_disk_is_one_sentence(arguments: str, record: Path) -> None:
     command = f"{sys.executable} -m souk {arguments.format(record)}"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, stdin=-3)
     assert done.returncode == 1
     assert done.stderr == "souk: cannot write the output: no space left on device\n"
 
 
-def test_closed_streams_are_no_trouble(tmp_path: Path) -> None:
+def test_closed_streams_raise_no_exception(tmp_path: Path) -> None:
     for closing in ("<&-", ">&-", "2>&-"):
         done = subprocess.run(
             f"{sys.executable} -m souk play --seed 1 {closing}",
@@ -166,21 +166,23 @@ def test_closed_streams_are_no_trouble(tmp_path: Path) -> None:
     ],
 )
 def test_every_knob_of_a_game_is_an_option(
-    arguments: tuple[str, ...], game: str, inside: Inside
+    arguments: tuple[str, ...], game: str, run_main: RunMain
 ) -> None:
-    code, said, _ = inside("simulate", "-n", "1", *arguments)
+    code, said, _ = run_main("simulate", "-n", "1", *arguments)
     assert code == 0 and said.startswith(f"{game}, seed 1: 1 game")
 
 
-def test_seats_that_are_left_go_to_the_last_player(inside: Inside) -> None:
+def test_the_last_player_takes_the_remaining_seats(run_main: RunMain) -> None:
     for game, players in (("marracash", 4), ("marrakech", 2)):
-        code, said, _ = inside("simulate", game, "-n", "1", "--seat", "random", "--seat", "greedy")
+        code, said, _ = run_main(
+            "simulate", game, "-n", "1", "--seat", "random", "--seat", "greedy"
+        )
         assert code == 0 and said.startswith(f"{game}(players={players}")
         assert said.count("random") == 1 and said.count("greedy") == players - 1
 
 
 def test_no_option_of_a_command_is_named_like_a_knob() -> None:
-    """Else the knob could not be given by its name; the number of players is both on purpose."""
+    """Otherwise the knob could not be given by name; the number of players is both on purpose."""
     knobs = {knob.name for name in souk.games() for knob in type(souk.load_game(name)).knobs}
     for command in ("play", "simulate", "rules"):
         text = run(command, "--help").stdout

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import souk
-from tests.cli.run_souk import Inside, run
+from tests.cli.run_souk import RunMain, run
 
 
 def test_rules_are_plain_markdown_in_a_pipe() -> None:
@@ -19,16 +19,16 @@ def test_rules_are_plain_markdown_in_a_pipe() -> None:
 
 
 @pytest.mark.parametrize("game", souk.games())
-def test_the_rules_of_every_game_are_told_in_seven_languages(game: str, inside: Inside) -> None:
+def test_the_rules_of_every_game_are_told_in_seven_languages(game: str, run_main: RunMain) -> None:
     languages = ("de", "en", "es", "fr", "it", "nl", "pt")
-    told = [inside("rules", game, "--language", language)[1] for language in languages]
-    assert len(set(told)) == 7 and all(text.startswith("# ") for text in told)
+    texts = [run_main("rules", game, "--language", language)[1] for language in languages]
+    assert len(set(texts)) == 7 and all(text.startswith("# ") for text in texts)
 
 
-def test_the_rules_are_those_of_the_game_that_is_played(inside: Inside) -> None:
-    plain = inside("rules", "marracash", "-l", "en")[1]
-    assert plain != inside("rules", "marracash", "-l", "en", "--souvenirs")[1]
-    assert plain != inside("rules", "marracash", "-l", "en", "-p", "3")[1]
+def test_the_rules_are_those_of_the_game_that_is_played(run_main: RunMain) -> None:
+    plain = run_main("rules", "marracash", "-l", "en")[1]
+    assert plain != run_main("rules", "marracash", "-l", "en", "--souvenirs")[1]
+    assert plain != run_main("rules", "marracash", "-l", "en", "-p", "3")[1]
 
 
 def test_games_lists_every_knob() -> None:
@@ -45,7 +45,7 @@ def test_players_are_listed_weakest_first() -> None:
     assert run("players", "marrakech(players=2)").stdout == run("players", "marrakech").stdout
 
 
-def test_prepare_is_nothing_the_second_time() -> None:
+def test_prepare_does_nothing_the_second_time() -> None:
     run("prepare", seconds=600)  # every kernel, if none was compiled before
     program = (
         "import sys\nsys.argv = ['souk', 'prepare']\nimport souk.cli\n"

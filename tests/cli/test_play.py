@@ -43,7 +43,7 @@ def test_a_player_that_fails_is_reported_and_the_game_is_saved(tmp_path: Path) -
         "        raise KeyError('oh')\n",
         lazy="theirs:Lazy",
     )
-    file = tmp_path / "kept.souk"
+    file = tmp_path / "game.souk"
     seats = ("--seat", "lazy", "--seat", "greedy")
     done = run("play", "--seed", "1", *seats, "--save", str(file), code=1, PYTHONPATH=others)
     assert done.stderr == "souk: the player 'lazy' failed: KeyError: 'oh'\n"

@@ -36,14 +36,14 @@ def test_show_draws(record: Path, tmp_path: Path) -> None:
     assert "a theme is" in run("show", str(record), "--svg", "-", "--theme", "x", code=1).stderr
 
 
-def test_show_what_comes_before_an_error(record: Path) -> None:
+def test_show_the_moves_before_an_error(record: Path) -> None:
     text = record.read_text()
     record.write_text(text.replace("\n3. ", "\n3. Ada: jump, "))
     done = run("show", str(record), code=1)
     assert "jump" in done.stderr and "after move" in done.stdout
 
 
-def test_names_in_a_file_cannot_steer_the_terminal(record: Path, tmp_path: Path) -> None:
+def test_control_characters_in_a_record_are_not_printed(record: Path, tmp_path: Path) -> None:
     evil = record.read_text().replace("Ada", "A\x1b[2Jda\x9b31m")
     record.write_text(evil)
     for command in (("check",), ("show", "--moves"), ("show",), ("show", "--svg", "-")):

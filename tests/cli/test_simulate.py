@@ -46,7 +46,7 @@ def test_random_games_are_those_of_playouts(game: str, tmp_path: Path) -> None:
     assert "300 games" in done.stdout and "turns per game" in done.stdout
 
 
-def test_json_has_standard_output_for_itself() -> None:
+def test_standard_output_has_only_the_json() -> None:
     done = run("simulate", SMALL, "-n", "2", *GREEDY, "--json", "-")
     assert json.loads(done.stdout)["games"] == 2
     assert "2 games" in done.stderr

@@ -93,8 +93,8 @@ def test_a_killed_game_continues_where_it_was(
         play(screen, tmp_path, 4)
         assert screen.asks()
         screen.kill()
-    kept = the_record(tmp_path).texts()
-    assert kept and kept == whole_game.texts()[: len(kept)]
+    saved = the_record(tmp_path).texts()
+    assert saved and saved == whole_game.texts()[: len(saved)]
     with terminal("play", "--resume", str(the_file(tmp_path)), "--fast", data=tmp_path) as screen:
         play(screen, tmp_path)
         assert screen.end() == 0
@@ -176,8 +176,8 @@ def test_wrong_input_says_what_is_accepted(tmp_path: Path) -> None:
         screen.prompt()
         for slip in ("north", "c2c3", "\x7f", "1", "ü" * 50):
             screen.type(slip)
-            told = screen.prompt().replace("\n", " ")
-            assert slip == "\x7f" or "Type left, ahead or right, or help." in told
+            shown = screen.prompt().replace("\n", " ")
+            assert slip == "\x7f" or "Type left, ahead or right, or help." in shown
         assert len(the_record(tmp_path).actions) == 2
         screen.type("A")  # the first letters are enough
         assert "lay the" in screen.prompt()
@@ -310,19 +310,19 @@ def test_all_events_are_shown_on_a_small_screen(tmp_path: Path) -> None:
         for typed in ("auction P3", "bid 100"):
             screen.prompt()
             screen.type(typed)
-        told = " ".join(screen.prompt().split())
-        assert "Bartholomew-Cuthbert bids 125 for P3." in told
+        shown = " ".join(screen.prompt().split())
+        assert "Bartholomew-Cuthbert bids 125 for P3." in shown
         screen.type("pass")
         screen.more()  # the first pause; any key makes the computers hurry
         screen.press(b" ")
         screen.until(pager)
         record = the_record(tmp_path)
-        told = " ".join(" ".join(frame(screen)).split())
+        shown = " ".join(" ".join(frame(screen)).split())
         state = record.replay(record.texts().index("pass"))
         for action in record.actions[len(state.history()) :]:
             state.apply_action(action)
             for event in state.events():
-                assert event.sentence(FOUR) in told
+                assert event.sentence(FOUR) in shown
         screen.type("")
         screen.prompt()
         assert the_record(tmp_path) == record
@@ -342,10 +342,10 @@ def test_gains_are_never_cropped(columns: int, rows: int, tmp_path: Path) -> Non
             is_last = screen.text.endswith("Enter: back to the game ")
             pages += frame(screen)
             screen.type("")
-        told = " ".join(" ".join(pages).split())
+        shown = " ".join(" ".join(pages).split())
         state = the_record(tmp_path).replay()
         for action in state.legal_actions():
-            assert state.game.preview_sentence(state.preview(action), FOUR) in told
+            assert state.game.preview_sentence(state.preview(action), FOUR) in shown
 
 
 def test_a_file_changed_by_another_program_is_not_overwritten(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_ctrl_c_sums_up_what_was_played(threads: str, tmp_path: Path) -> None:
         while "/1000000" not in screen.text:
             assert screen.more(), screen.text
         assert screen.interrupt() == 130
-        told = screen.text
-    assert "games of 1,000,000" in told or "no game was finished" in told
-    assert "Traceback" not in told
+        output = screen.text
+    assert "games of 1,000,000" in output or "no game was finished" in output
+    assert "Traceback" not in output
     assert table.read_text().startswith("game,turns,score_0,score_1,share_0,share_1\n")
