@@ -1,4 +1,4 @@
-"""Servers for the tests, started when the first test asks for them."""
+"""Servers for the tests, started on demand."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.server.postgres import Postgres, running
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
-    """A running PostgreSQL; each worker of pytest-xdist has its own."""
+    """Run a PostgreSQL server; each worker of pytest-xdist has its own."""
     with running() as server:
         yield server

@@ -1,6 +1,6 @@
-"""`souk serve` in a process that never looks for garbage, and tells how much of ours is in memory.
+"""`souk serve` without garbage collection, with metrics of our objects in memory.
 
-What forms no circles goes by itself; what does would stay here for ever.
+Objects in reference cycles stay in memory here, so tests can find them.
 """
 
 import gc

@@ -23,15 +23,15 @@ from tests.server.store_helpers import change, opened
 ADA = Person("ada", "Ada")
 
 
-async def keep(store, id, at=1, second=None):
+async def store_table(store, id, at=1, second=None):
     """A game that is over: Ada resigned at once. Its second entry may be damaged."""
-    wanted = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
-    config, first = new_table(wanted, ADA, at, id=id)
+    new = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
+    config, first = new_table(new, ADA, at, id=id)
     table, changes = Table(config), []
     for entry in (*first, e.Resigned(at=at, seat=0)):
         table.apply(entry)
-        kept = second if second is not None and table.n == 2 else e.encode(entry)
-        changes.append(change(id, table.n, entry=kept, status=table.status, at=at, view=b"{}"))
+        stored = second if second is not None and table.n == 2 else e.encode(entry)
+        changes.append(change(id, table.n, entry=stored, status=table.status, at=at, view=b"{}"))
     assert await store.create(config, changes)
 
 
@@ -53,7 +53,7 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
     async with opened(str(file)) as store:
         damaged = {"b": b"\0", "d": e.encode(e.Acted(at=1, seat=0, action="left"))}
         for number, id in enumerate("abcdefg"):
-            await keep(store, id, number, damaged.get(id))
+            await store_table(store, id, number, damaged.get(id))
     damage(file, "UPDATE tables SET terms = x'7b7d' WHERE id = ?", "c")
     game = "UPDATE tables SET terms = CAST(replace(CAST(terms AS TEXT), 'rakech', '') AS BLOB)"
     damage(file, f"{game} WHERE id = ?", "e")
@@ -75,8 +75,8 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
 async def test_a_missing_table_is_reported_and_the_others_are_written(tmp_path):
     file = tmp_path / "souk.db"
     async with opened(str(file)) as store:
-        await keep(store, "a")
-        await keep(store, "b")
+        await store_table(store, "a")
+        await store_table(store, "b")
     done = export(file, "a", "nothing", "b")
     assert done.returncode == 1
     assert done.stderr == "souk: table 'nothing' was left out: there is no such table\n"
@@ -99,15 +99,15 @@ async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
     file, folder = tmp_path / "souk.db", tmp_path / "records"
     async with opened(str(file)) as store:
         for number in range(5):
-            await keep(store, f"t{number}", number)
+            await store_table(store, f"t{number}", number)
     seen = []
     real = admin.record_text
 
-    def noted(kept):
+    def recorded(stored):
         seen.append(len(list(folder.glob("*"))))
-        return real(kept)
+        return real(stored)
 
-    monkeypatch.setattr(admin, "record_text", noted)
+    monkeypatch.setattr(admin, "record_text", recorded)
     code = await asyncio.to_thread(admin.export, str(file), [], folder)
     assert (code, seen) == (0, [0, 1, 2, 3, 4]), "what was read is written before the next is read"
     assert capsys.readouterr().out == f"5 records in {folder}\n"
@@ -117,7 +117,7 @@ async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
 async def test_an_unreadable_database_is_not_blamed_on_single_tables(tmp_path, monkeypatch):
     file = tmp_path / "souk.db"
     async with opened(str(file)) as store:
-        await keep(store, "a")
+        await store_table(store, "a")
 
     async def broken(*_):
         raise PersistError("the disk is gone")

@@ -1,4 +1,4 @@
-"""Luck and skill over the network: worked out in the background, bounded and kept."""
+"""Analyses over HTTP: computed in the background, bounded and cached."""
 
 import asyncio
 import time
@@ -31,7 +31,7 @@ def ada(server):
 
 
 def until_ready(ask):
-    """Ask until the answer is there, as a page does."""
+    """Poll until the analysis is ready, as a page does."""
     end = time.monotonic() + 150
     while (answer := ask()).status_code == 202 and time.monotonic() < end:
         assert answer.json() == {"ready": False, "analysis": None}
@@ -44,14 +44,14 @@ def test_a_record_is_analysed_in_the_background(ada):
     text = records.write(played(SMALL))
     first = ada.http.post("/api/analysis", json={"record": text})
     assert first.status_code == 202  # nobody waits for it
-    told = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
-    found = msgspec.convert(told, AnalysisReply)
+    reply = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
+    found = msgspec.convert(reply, AnalysisReply)
     record = records.read(text)
     nodes = nodes_for(len(record.actions))
     assert found.ready and found.analysis == shortened(souk.analyse(record, nodes=nodes))
     started = time.monotonic()
     again = ada.http.post("/api/analysis", json={"record": text})
-    assert again.json() == told and time.monotonic() - started < 5
+    assert again.json() == reply and time.monotonic() - started < 5
     assert again.headers["content-encoding"] == "gzip"
 
 
@@ -69,13 +69,13 @@ async def test_a_table_is_analysed_when_its_game_is_over(ada):
     async with ada.connect(table) as line:
         await play_on(line)
         returns = line.table["result"]["returns"]
-    told = until_ready(lambda: ada.http.get(address))["analysis"]
+    reply = until_ready(lambda: ada.http.get(address))["analysis"]
     replay = ada.http.get(f"/api/tables/{table}/replay").json()
-    assert [step["action"] for step in told["steps"]] == [
+    assert [step["action"] for step in reply["steps"]] == [
         frame["action"] for frame in replay["frames"][1:]
     ]
-    assert [one["end"] for one in told["players"]] == returns
-    assert [one["name"] for one in told["players"]] == ["Ada", "Bob"]
+    assert [one["end"] for one in reply["players"]] == returns
+    assert [one["name"] for one in reply["players"]] == ["Ada", "Bob"]
     assert ada.http.get(f"/api/tables/{'x' * 22}/analysis").status_code == 404
 
 
@@ -85,8 +85,8 @@ async def test_a_resigned_game_is_analysed_up_to_its_end(ada):
     async with ada.connect(table) as line:
         await play_on(line, moves=3)
         await line.ask("resign", seat=0)
-    told = until_ready(lambda: ada.http.get(f"/api/tables/{table}/analysis"))["analysis"]
-    assert not told["over"] and len(told["steps"]) >= 3
+    reply = until_ready(lambda: ada.http.get(f"/api/tables/{table}/analysis"))["analysis"]
+    assert not reply["over"] and len(reply["steps"]) >= 3
 
 
 def test_a_bad_record_is_refused(ada):
@@ -185,9 +185,9 @@ async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
 
 
 def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
-    told = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
-    short = shortened(told)
-    for step, whole in zip(short.steps, told.steps, strict=True):
+    reply = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    short = shortened(reply)
+    for step, whole in zip(short.steps, reply.steps, strict=True):
         assert step.action in [one.action for one in step.alternatives]
         assert step.seat is None or len(step.alternatives) <= analyses.MAX_ALTERNATIVES + 1
         if step.seat is None:

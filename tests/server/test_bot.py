@@ -131,7 +131,7 @@ async def test_a_bot_retries_to_take_its_seat_back_when_the_game_has_gone_on(cod
 
 @pytest.mark.asyncio
 async def test_a_player_is_asked_with_the_moves_that_led_to_a_position(server):
-    """So that it can read the others; what came before it saw the table it does not know."""
+    """A bot gets the moves since it joined, to infer how others play."""
     ada = Person(server)
     table = ada.table("marrakech(players=3)", seats=[{"kind": "me"}, *[{"kind": "open"}] * 2])
     address = Address(f"{server.url}/t/{table}")

@@ -1,4 +1,4 @@
-"""Killing a server at any moment: what was acknowledged is there, nothing is half done."""
+"""Kill a server at any moment: acknowledged entries are there, and nothing is half done."""
 
 import asyncio
 import random
@@ -17,7 +17,7 @@ BROKEN = (OSError, WebSocketException, TimeoutError)
 
 
 class Stubborn:
-    """Plays all seats of a table by itself, and asks again under the same name until it is told."""
+    """A client that plays all seats and repeats each request until it is answered."""
 
     def __init__(self, person, table, seed):
         self.person = person
@@ -58,7 +58,7 @@ class Stubborn:
 
 
 async def load_with_kills(server, kills, kill):
-    """Some tables under load while something is killed; who played, and computers' own tables."""
+    """Run tables under load while processes are killed; return clients and computer tables."""
     ada = Person(server)
     seats = [{"kind": "me"}] * 3
     games = ["marrakech(players=3)", "marracash(players=3,souvenirs=True)"] * 3
@@ -82,18 +82,18 @@ async def load_with_kills(server, kills, kill):
 
 
 async def played_on(players, tasks, moves=4, seconds=120):
-    """Wait until everybody whose game is not over has made some moves more."""
-    wanted = [len(player.acknowledged) + moves for player in players]
+    """Wait until every client with an unfinished game has made more moves."""
+    body = [len(player.acknowledged) + moves for player in players]
     async with asyncio.timeout(seconds):
         while any(
             len(player.acknowledged) < count and not task.done()
-            for player, count, task in zip(players, wanted, tasks, strict=True)
+            for player, count, task in zip(players, body, tasks, strict=True)
         ):
             await asyncio.sleep(0.05)
 
 
 def check(ada, players):
-    """Every acknowledged action is in the record, where it was said to be."""
+    """Check that every acknowledged action is in the record, at its place."""
     for player in players:
         record = records.read(ada.record(player.table))
         texts = record.texts()
@@ -139,7 +139,7 @@ async def test_stopping_says_goodbye_to_clients_and_loses_nothing(tmp_path):
 
 
 async def test_who_was_away_through_a_restart_is_played_on_for(tmp_path):
-    """Nobody saw them go: the server was down. It gives them a moment and then goes on."""
+    """People who left while the server was down are away after a moment, and the game goes on."""
     with Server(tmp_path / "souk.db") as server:
         ada = Person(server)
         seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]

@@ -1,4 +1,4 @@
-"""A disk that is full: a clear refusal, nothing that was acknowledged is lost, and play goes on."""
+"""A full disk: a clear refusal, no acknowledged entry is lost, and play goes on."""
 
 import resource
 

@@ -1,4 +1,4 @@
-"""Clients that lie, guess, babble and mix things up: what they get, and that others do not care."""
+"""Hostile clients: forged tokens, guesses, malformed messages; others are not affected."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ def address(server, table):
 
 
 def forgeries(token, other):
-    """Tokens that look as if."""
+    """Yield forged tokens."""
     id, _, signature = token.partition(".")
     yield from ("", ".", id, f"{id}.", f".{signature}", token[:-1], f"{token}=", f"{token}.{token}")
     yield f"{other.partition('.')[0]}.{signature}"  # a signature for somebody else

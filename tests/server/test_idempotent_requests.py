@@ -1,4 +1,4 @@
-"""Tables that are asked for twice, because an answer got lost or a button was pressed again."""
+"""Repeated requests for tables, because an answer got lost or a button was pressed again."""
 
 import asyncio
 import contextlib
@@ -93,7 +93,7 @@ def test_a_name_is_a_text_of_some_length(ada, name):
 
 
 async def at_once(*urls, body, headers):
-    """The ids that are answered if everybody is asked at the same moment."""
+    """Return the ids of the answers to simultaneous requests."""
     async with httpx.AsyncClient(timeout=60, headers=headers) as client:
         answers = await asyncio.gather(*(client.post(url, json=body) for url in urls))
     assert {answer.status_code for answer in answers} == {201}, [one.text for one in answers]
@@ -131,7 +131,7 @@ async def test_a_rematch_is_the_same_table_for_everybody_and_every_process(postg
 
 @pytest.mark.asyncio
 async def test_a_rematch_that_was_created_but_not_announced_is_used(tmp_path):
-    """The server may die between the two: then the entry that tells of the rematch is missing."""
+    """The server may die between the two: then the entry of the rematch is missing."""
     file = tmp_path / "souk.db"
     with Server(file, "--no-limits") as server:
         ada = Person(server)

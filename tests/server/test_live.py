@@ -1,4 +1,4 @@
-"""A whole server: games from setting up to the record, by people, computers and bots."""
+"""Whole games on a real server, from creation to record, by people, computers and bots."""
 
 import asyncio
 import json
@@ -50,8 +50,8 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     assert record.replay().scores() == line.table["result"]["scores"]
     verdict = fairness.verify(record)
     assert verdict.is_fair and verdict.draws > 20
-    told = [step["action"] for event in line.events for step in event.get("steps", [])]
-    assert told == record.texts(), "what was told is what was kept"
+    message = [step["action"] for event in line.events for step in event.get("steps", [])]
+    assert message == record.texts(), "what was told is what was kept"
 
 
 @pytest.mark.parametrize(

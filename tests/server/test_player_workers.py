@@ -1,4 +1,4 @@
-"""Computer players in processes of their own: whatever they do, the table goes on."""
+"""Computer players in worker processes: whatever they do, the game goes on."""
 
 import asyncio
 import os
@@ -45,7 +45,7 @@ async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
 
 
 async def test_a_player_gets_the_moves_that_led_to_a_position(monkeypatch):
-    """In the worker: so that it can read the others."""
+    """In the worker, to infer how others play."""
     state = start()
     first = list(state.buffer)
     while len(state.history()) < 30 or state.is_chance_node():

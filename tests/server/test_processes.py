@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL: any of them serves any table, and any of them may die."""
+"""Several servers on one PostgreSQL: each serves any table, and each may die."""
 
 import asyncio
 import contextlib

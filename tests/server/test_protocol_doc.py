@@ -1,4 +1,4 @@
-"""docs/protocol.md is true: its exchange is played against a real server, message by message."""
+"""docs/protocol.md is true: its example is played against a real server."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def blocks(kind):
 
 
 def fits(shown, got):
-    """Whether a message is as shown, where … stands for anything."""
+    """Return whether a message is as shown, where … stands for anything."""
     if shown == ANYTHING:
         return True
     if isinstance(shown, dict) and isinstance(got, dict):
@@ -37,11 +37,11 @@ def test_the_page_is_what_a_server_does(tmp_path):
     with Server(tmp_path / "souk.db") as server, httpx.Client(base_url=server.url) as client:
         table = None
         for block in blocks("http"):
-            asked, _, told = block.partition("\n\n")
-            line, _, body = asked.partition("\n")
+            shown_request, _, shown_answer = block.partition("\n\n")
+            line, _, body = shown_request.partition("\n")
             method, path = line.split()
             answer = client.request(method, path, json=json.loads(body))
-            status, _, expected = told.partition("\n")
+            status, _, expected = shown_answer.partition("\n")
             assert answer.status_code == int(status), answer.text
             assert fits(json.loads(expected), answer.json()), answer.text
             if "token" in answer.json():

@@ -1,4 +1,4 @@
-"""Those who go and come back: bots with their token, rooms let go, who counts as there."""
+"""Reconnecting clients, dropped live tables, and presence."""
 
 import asyncio
 
@@ -59,7 +59,7 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
         assert later and not any(event.get("computer") for event in later)
 
 
-# ---- rooms --------------------------------------------------------------------------------------
+# ---- live tables --------------------------------------------------------------------------------
 
 
 @pytest_asyncio.fixture
@@ -71,14 +71,14 @@ async def registry(tmp_path, monkeypatch):
     await registry.close()
 
 
-async def new_live_table(registry, **wanted):
-    wanted.setdefault("seats", [MySeat(kind="me")] * 2)
-    config = NewTable(game="marrakech(players=2)", **wanted)
+async def new_live_table(registry, **options):
+    options.setdefault("seats", [MySeat(kind="me")] * 2)
+    config = NewTable(game="marrakech(players=2)", **options)
     return await registry.create(*new_table(config, Somebody("ada", "Ada"), live_module.now_ms()))
 
 
 class Listener:
-    """Somebody who listens."""
+    """A subscriber."""
 
     person = Somebody("ada", "Ada")
     ended = None
@@ -149,12 +149,12 @@ async def test_an_unstable_connection_does_not_fill_the_log_and_the_computer_tak
         live.unsubscribe(ada)
         await soon(lambda: live.table.seats[0].away_since is not None)
     entries = map(live_module.e.decode_entry, (await registry.store.load(live.id)).entries)
-    noted = [
+    kinds = [
         type(entry)
         for entry in entries
         if isinstance(entry, live_module.e.Here | live_module.e.Away)
     ]
-    assert noted == [live_module.e.Away, live_module.e.Here] * 5 + [live_module.e.Away]
+    assert kinds == [live_module.e.Away, live_module.e.Here] * 5 + [live_module.e.Away]
     await live.execute(ben.person, Start("start"))
     await soon(lambda: live.table.mover == 1)
     assert live.table.seats[0].takeover == "away", "it was Ada's turn, and the computer played on"

@@ -1,4 +1,4 @@
-"""The referee without any transport: random lives of tables, and the rules of leaving and time."""
+"""The referee: random tables, and the rules of leaving and time."""
 
 import random
 from typing import get_args
@@ -35,13 +35,13 @@ seeds = st.integers(0, 2**32).map(random.Random)
 
 
 def everything(table):
-    """All there is to know of a table, also what nobody is told."""
+    """Return the whole state of a table, private parts included."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover_due())
     rest += (table.chat_count, table.other_entries, dict(table.reconnects), table.deputy)
     rest += tuple(map(table.is_time_up, range(len(table.seats))))
-    told = views.encode(views.welcome(table, 0))
-    return told, state, dict(table.requests), repr(table.seats), rest
+    view = views.encode(views.welcome(table, 0))
+    return view, state, dict(table.requests), repr(table.seats), rest
 
 
 # ---- whatever happens ---------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def test_random_tables_have_all_entries_and_refusals():
 @given(seeds)
 def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pick):
     logged = random_table(pick)
-    for person, wanted, outcome in random_commands(pick, logged, 80):
+    for person, sent, outcome in random_commands(pick, logged, 80):
         if isinstance(outcome, Refusal):
             assert outcome.code in get_args(Code)
             assert outcome.sentence.endswith(".") and not outcome.sentence.endswith("..")
@@ -79,7 +79,7 @@ def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pic
         elif not isinstance(outcome, Receipt):
             assert isinstance(outcome, e.AnyEntry)
             assert (outcome.at, outcome.by) == (logged.now, person.id)
-            assert outcome.request == wanted.request
+            assert outcome.request == sent.request
 
 
 @settings(max_examples=25)
@@ -151,13 +151,13 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
 def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
     logged = random_table(pick)
     asked = []
-    for person, wanted, outcome in random_commands(pick, logged, 80):
+    for person, sent, outcome in random_commands(pick, logged, 80):
         for who, what, done in asked[-10:]:
             assert ask(logged, who, what) == done
         if not isinstance(outcome, Refusal | Receipt):
             n = logged.table.n + 1
             after = len(getattr(outcome, "chance", ())) + isinstance(outcome, e.Acted)
-            asked.append((person, wanted, Receipt(n, logged.table.version + after)))
+            asked.append((person, sent, Receipt(n, logged.table.version + after)))
     requests = [(entry.by, entry.request) for entry in logged.log if entry.request]
     assert len(set(requests)) == len(requests)
 
@@ -175,13 +175,13 @@ def test_another_s_request_of_the_same_name_is_another_request(pick):
 @given(seeds)
 def test_only_owners_act_and_only_when_it_is_their_turn(pick):
     logged = random_table(pick)
-    for person, wanted, outcome in random_commands(pick, logged, 80):
+    for person, sent, outcome in random_commands(pick, logged, 80):
         if isinstance(outcome, e.Acted):
             seat = logged.table.seats[outcome.seat]
             assert outcome.seat == logged.table.mover and not outcome.computer
             assert seat.person == person.id and not seat.is_played_by_computer
         if isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
-            assert logged.table.seats[wanted.seat].person == person.id
+            assert logged.table.seats[sent.seat].person == person.id
         if isinstance(outcome, e.Started | e.Assigned | e.Chat):
             assert person.id in (logged.table.config.host, logged.table.deputy)
 
@@ -275,8 +275,8 @@ def test_who_resigned_does_not_come_back():
     assert logged.table.status == "over" and logged.table.mover is None
     result = views.result_view(logged.table)
     assert (result.how, result.ranking, result.returns) == ("resigned", [[1], [0, 2]], [0, 1, 0])
-    for wanted in (m.Act("x", logged.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
-        assert ask(logged, BEN, wanted).code == "over"
+    for sent in (m.Act("x", logged.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
+        assert ask(logged, BEN, sent).code == "over"
 
 
 def test_a_game_that_no_person_is_left_in_is_over():

@@ -1,4 +1,4 @@
-"""The REST side as a stranger's program meets it: its description, its headers, its refusals."""
+"""The HTTP API for third-party programs: OpenAPI, headers, refusals."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ def ada(server):
 
 
 def fuzz(server, folder, *options):
-    """Let schemathesis try everything that the description allows, and what it does not."""
+    """Let schemathesis try what OpenAPI allows, and what it does not."""
     command = [Path(sys.executable).parent / "schemathesis", "run", "--no-color", "--seed=1"]
     command += [CHECKS, "--max-examples=8", *options, f"{server.url}/api/openapi.json"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -91,7 +91,7 @@ def test_a_page_may_ask_who_it_is_before_it_is_anybody(server, ada):
 
 
 def answers(server, ada):
-    """One answer of every kind."""
+    """Return one answer of every status."""
     table = ada.table("marrakech(players=2)")
     http = ada.http
     return {
@@ -154,9 +154,9 @@ def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeyp
 def test_records_are_replayed_beside_the_event_loop(tmp_path, monkeypatch):
     where = []
 
-    def noted(kept):
+    def recorded(stored):
         where.append(threading.current_thread())
-        return record_text(kept)
+        return record_text(stored)
 
     async def ask():
         server = whole.Souk(Settings(database=str(tmp_path / "souk.db"), workers=1))
@@ -169,7 +169,7 @@ def test_records_are_replayed_beside_the_event_loop(tmp_path, monkeypatch):
         await server.close()
         return answer
 
-    monkeypatch.setattr("souk.server.http.routes.record_text", noted)
+    monkeypatch.setattr("souk.server.http.routes.record_text", recorded)
     assert asyncio.run(ask()).status_code == 200
     assert where and threading.main_thread() not in where
 
@@ -323,10 +323,10 @@ def test_requests_in_one_breath_are_answered_in_order(server):
     one = "GET /api/tables HTTP/1.1\r\nHost: souk\r\n\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall((one * 50).encode())
-        heard = b""
-        while heard.count(b"HTTP/1.1 200") < 50:
-            heard += line.recv(65536)
-    assert heard.count(b"HTTP/1.1 ") == 50
+        received = b""
+        while received.count(b"HTTP/1.1 200") < 50:
+            received += line.recv(65536)
+    assert received.count(b"HTTP/1.1 ") == 50
 
 
 # ---- boards --------------------------------------------------------------------------------------

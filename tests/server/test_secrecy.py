@@ -1,4 +1,4 @@
-"""Whatever is not to be known is not sent: not by any message, not by any answer."""
+"""Secrets are in no message and in no answer."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ seeds = st.integers(0, 2**32).map(random.Random)
 
 
 class Listener:
-    """Somebody who listens, and keeps what was told."""
+    """A subscriber that records its messages."""
 
     person = None
 
@@ -50,8 +50,8 @@ class QuietRegistry:
     is_closing = True
 
 
-def told(config, log, monkeypatch):
-    """Every message and answer that these entries cause, of every type."""
+def sent_messages(config, log, monkeypatch):
+    """Return all messages and answers that these entries cause."""
     monkeypatch.setattr("souk.server.live.live_table.now_ms", lambda: 0)
     live = LiveTable(QuietRegistry(), config)
     listener = Listener()
@@ -74,7 +74,7 @@ def told(config, log, monkeypatch):
 
 
 async def answers(live):
-    """What a client is told about the table as it is."""
+    """Return what a client receives of the table as it is."""
     found = []
     for code in ("stale", "illegal", "not-your-turn", "over", "bad-message"):
         refusal = Refusal(code, "No.")
@@ -87,7 +87,7 @@ async def answers(live):
 
 
 def unfinished(pick, steps=60):
-    """The terms and the log of a game that is not over yet."""
+    """Return configuration and log of an unfinished game."""
     logged = random_table(pick)
     for _ in random_commands(pick, logged, steps):
         pass
@@ -108,7 +108,7 @@ def test_before_the_end_nothing_that_is_sent_depends_on_the_secret(pick):
     config, log = unfinished(pick)
     other = msgspec.structs.replace(config, secret=f"{pick.getrandbits(256):064x}")
     with pytest.MonkeyPatch.context() as patch:
-        first, second = told(config, log, patch), told(other, log, patch)
+        first, second = sent_messages(config, log, patch), sent_messages(other, log, patch)
     assert first == second
     assert not any(config.secret.encode() in one for one in first)
 
@@ -119,7 +119,7 @@ def test_nothing_that_is_sent_depends_on_what_people_call_their_requests(pick):
     config, log = unfinished(pick)
     renamed = [msgspec.structs.replace(one, request=f"x{n}") for n, one in enumerate(log)]
     with pytest.MonkeyPatch.context() as patch:
-        assert told(config, log, patch) == told(config, renamed, patch)
+        assert sent_messages(config, log, patch) == sent_messages(config, renamed, patch)
 
 
 @settings(max_examples=25)
@@ -172,53 +172,55 @@ def test_the_messages_above_are_all_there_are():
 class Tap:
     """A socket that remembers everything it received."""
 
-    def __init__(self, socket, heard):
+    def __init__(self, socket, collected):
         self.socket = socket
-        self.heard = heard
+        self.collected = collected
 
     async def recv(self):
         text = await self.socket.recv()
-        self.heard.append(text)
+        self.collected.append(text)
         return text
 
     def __getattr__(self, name):
         return getattr(self.socket, name)
 
 
-def tapped(person, heard):
-    """Note all that a person is answered over HTTP, headers too."""
+def tapped(person, collected):
+    """Record all answers that a person gets over HTTP, headers included."""
 
     def note(answer):
         answer.read()
-        heard.append(f"{answer.headers.raw} {answer.text}")
+        collected.append(f"{answer.headers.raw} {answer.text}")
 
     person.http.event_hooks["response"].append(note)
     return person
 
 
 def secrets_of(database):
-    """What the server keeps to itself."""
-    with sqlite3.connect(database) as kept:
-        config = [e.decode_config(raw) for (raw,) in kept.execute("SELECT terms FROM tables")]
-        key = kept.execute("SELECT value FROM settings WHERE key = 'signing key'").fetchone()[0]
-    kept.close()
+    """Return the secrets of the server."""
+    with sqlite3.connect(database) as stored_db:
+        config = [e.decode_config(raw) for (raw,) in stored_db.execute("SELECT terms FROM tables")]
+        key = stored_db.execute("SELECT value FROM settings WHERE key = 'signing key'").fetchone()[
+            0
+        ]
+    stored_db.close()
     return {one.id: one.secret for one in config}, key
 
 
 @pytest.mark.asyncio
 async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_path):
     database = tmp_path / "souk.db"
-    heard = []
+    collected = []
     pick = random.Random(4)
     with Server(database, "--no-limits") as server:
         people = [Person(server, name, bot=name == "Bot") for name in ("Ada", "Ben", "Bot")]
         for one in people:
-            tapped(one, heard)
+            tapped(one, collected)
         ada, ben, _ = people
         mine = [one.headers.get("Authorization", one.headers.get("Cookie")) for one in people]
         tokens = [text.partition(" ")[2] or text.partition("=")[2] for text in mine]
         link = ada.http.post("/api/me/link").json()["code"]
-        heard.clear()  # a link is told once, to its owner
+        collected.clear()  # a link is told once, to its owner
         seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "level": "random"}]
         table = ada.table("marrakech(players=3,rugs=3)", seats=seats, public=True)
         other = ben.table("marrakech(players=2)", start=True)
@@ -226,7 +228,7 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
         for one in people:
             url = f"ws{server.url[4:]}/api/tables/{table}/live"
             socket = await connect(url, additional_headers=one.headers)
-            lines.append(Line(Tap(socket, heard)))
+            lines.append(Line(Tap(socket, collected)))
             await lines[-1].next()
         await lines[1].ask("sit", seat=1)
         await lines[2].ask("say", text="good luck")
@@ -242,7 +244,7 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
             action = pick.choice(lines[0].position["legal"])
             await lines[mover].ask("preview", action=action)
             await lines[2].ask("act", version=version, action=action)
-            before = len(heard)
+            before = len(collected)
             answer = await lines[mover].ask("act", version=version, action=action)
             assert answer["type"] == "ack"
             await lines[0].until(lambda line, v=version: line.position["version"] > v)
@@ -252,14 +254,14 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
             ada.http.get(path)
         ada.http.get("/api/tables/nonsense")
         secrets, key = secrets_of(database)
-        over = next(n for n, text in enumerate(heard) if '"status":"over"' in text)
-        assert before <= over + 3 and len(heard) > 100
-        for text in heard:
+        over = next(n for n, text in enumerate(collected) if '"status":"over"' in text)
+        assert before <= over + 3 and len(collected) > 100
+        for text in collected:
             assert key not in text and link not in text and secrets[other] not in text
             assert not any(token in text for token in tokens)
             assert not any(token.partition(".")[2] in text for token in tokens)
-        assert not any(secrets[table] in text for text in heard[:before])
-        assert any(secrets[table] in text for text in heard[before:]), "and now it may be known"
+        assert not any(secrets[table] in text for text in collected[:before])
+        assert any(secrets[table] in text for text in collected[before:]), "and now it may be known"
         assert secrets[table] in ada.record(table) and secrets[other] not in ada.record(other)
         for line in lines:
             await line.socket.close()

@@ -1,4 +1,4 @@
-"""Both stores keep the same promises."""
+"""Both stores behave the same."""
 
 import asyncio
 import subprocess
@@ -33,7 +33,7 @@ ANN = PersonRow("ann", "Ann", is_bot=False)
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database that nobody has used."""
+    """Return the address of an empty database."""
     if request.param == "sqlite":
         yield str(tmp_path / "souk.db")
     else:
@@ -54,9 +54,9 @@ async def store(url: str) -> AsyncIterator[Store]:
 @pytest.mark.asyncio
 async def test_a_table_reads_back_as_it_was_created(store: Store) -> None:
     await store.create(config(), [change(n=1), change(n=2), change(n=3)])
-    kept = await store.load("t")
-    assert kept is not None and kept.config == config()
-    assert list(kept.entries) == [b"entry 1", b"entry 2", b"entry 3"]
+    stored = await store.load("t")
+    assert stored is not None and stored.config == config()
+    assert list(stored.entries) == [b"entry 1", b"entry 2", b"entry 3"]
     assert await store.tables(None, 9) == [b"view 3"]
 
 
@@ -85,9 +85,9 @@ async def test_a_table_is_created_only_once(store: Store) -> None:
     assert await store.create(config(), [change(entry=b"first")])
     late = change(entry=b"second", participant="bob"), change(n=2, participant="bob")
     assert not await store.create(config(host="bob"), late)
-    kept = await store.load("t")
-    assert kept is not None and kept.config.host == "ann"
-    assert list(kept.entries) == [b"first"] and await store.views_of("bob", 9) == []
+    stored = await store.load("t")
+    assert stored is not None and stored.config.host == "ann"
+    assert list(stored.entries) == [b"first"] and await store.views_of("bob", 9) == []
 
 
 @pytest.mark.asyncio
@@ -95,9 +95,9 @@ async def test_of_many_who_create_a_table_at_once_one_does(store: Store) -> None
     hosts = [f"host {number}" for number in range(10)]
     made = await all_of(store.create(config(host=host), [change(entry=b"-")]) for host in hosts)
     assert sum(made) == 1
-    kept = await store.load("t")
-    assert kept is not None and kept.config.host == hosts[made.index(True)]
-    assert list(kept.entries) == [b"-"]
+    stored = await store.load("t")
+    assert stored is not None and stored.config.host == hosts[made.index(True)]
+    assert list(stored.entries) == [b"-"]
 
 
 @pytest.mark.asyncio
@@ -169,18 +169,18 @@ async def test_the_same_entry_appended_twice_at_once_is_stored_once(store: Store
 @pytest.mark.asyncio
 async def test_every_callback_gets_the_outcome_of_its_own_entry(store: Store) -> None:
     await create(store, entry=b"")
-    told: dict[int, bytes] = {1: b""}
+    outcomes: dict[int, bytes] = {1: b""}
 
     async def add_ten(who: int) -> None:
         for step in range(10):
-            mine, n = b"%d of %d" % (step, who), len(told) + 1
+            mine, n = b"%d of %d" % (step, who), len(outcomes) + 1
             while not await append(store, change(n=n, entry=mine)):
                 n += 1
-            assert n not in told
-            told[n] = mine
+            assert n not in outcomes
+            outcomes[n] = mine
 
     await all_of(map(add_ten, range(25)))
-    assert await entries(store) == [told[n] for n in range(1, 252)]
+    assert await entries(store) == [outcomes[n] for n in range(1, 252)]
 
 
 @pytest.mark.asyncio
@@ -408,9 +408,9 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
         await store.add_link("digest", "ann", 100)
         word = await store.get_or_set("key", "first")
     async with opened(url) as store:
-        kept = await store.load("t")
-        assert kept is not None and kept.config == config()
-        assert list(kept.entries) == [b"entry 1", b"entry 2"]
+        stored = await store.load("t")
+        assert stored is not None and stored.config == config()
+        assert list(stored.entries) == [b"entry 1", b"entry 2"]
         assert await store.views_of("ann", 9) == await store.views_of("bob", 9) == [b"v"]
         assert await store.person("ann") == ANN
         assert await store.use_link("digest", 1) == "ann"
@@ -537,16 +537,16 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
     assert len(last) == 20
     async with opened(url) as store:
         for table, n in last.items():
-            kept = await entries(store, table)
-            assert n <= len(kept) <= n + 1
-            assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
-            assert await append(store, change(table, len(kept) + 1, participant=table, view=None))
-            assert await store.views_of(table, 9) == [b"%d" % len(kept)], "no half step"
+            stored = await entries(store, table)
+            assert n <= len(stored) <= n + 1
+            assert stored == [b"entry %d" % n for n in range(1, len(stored) + 1)]
+            assert await append(store, change(table, len(stored) + 1, participant=table, view=None))
+            assert await store.views_of(table, 9) == [b"%d" % len(stored)], "no half step"
 
 
 @pytest.mark.asyncio
 async def test_a_failing_write_does_not_affect_its_group(store: Store) -> None:
-    """Even if all of them are kept at once: a person who is there already cannot be added."""
+    """Adding a person twice fails alone, although the whole group is written at once."""
     await store.add_person(ANN, 1)
     others = [PersonRow(f"p{number}", "Somebody", False) for number in range(20)]
     asked = [store.add_person(one, 2) for one in (*others[:10], ANN, *others[10:])]

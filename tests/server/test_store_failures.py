@@ -1,4 +1,4 @@
-"""A store with trouble, and processes that miss each other: tables find out, and go on."""
+"""Failing stores and processes that miss each other's entries: live tables recover."""
 
 import asyncio
 import json
@@ -49,12 +49,12 @@ class Listener:
 
 
 async def new_live_table(registry, *seats, game=TWO):
-    wanted = NewTable(game=game, seats=list(seats), start=True)
-    return await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    new = NewTable(game=game, seats=list(seats), start=True)
+    return await registry.create(*new_table(new, ADA, live_module.now_ms()))
 
 
 def failing(registry, monkeypatch, when):
-    """A store that cannot keep some entry, once."""
+    """Let the store fail once, for some entry."""
     real, failed = registry.store.append, []
 
     def append(change, then):
@@ -81,7 +81,7 @@ def act(live, action=None):
 
 
 async def test_a_computer_players_move_that_was_not_saved_is_repeated(registry, monkeypatch):
-    """Also the one that ended its turn: then nobody but the server can find out."""
+    """Also the one that ended its turn: then only the server can notice."""
     computer = ComputerSeat(kind="computer", level="random")
     live = await new_live_table(registry, MySeat(kind="me"), computer)
     listener = Listener()
@@ -119,20 +119,20 @@ async def test_an_entry_that_was_not_persisted_is_never_seen(registry, monkeypat
 
 
 async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(registry):
-    """Like sockets whose next message is there already: one answer is not given within another."""
+    """Replies that submit further commands do not nest."""
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
-    told = []
+    replies = []
 
     def asks_on(outcome):
-        told.append(outcome)
-        live.submit(lambda: None, told.append)
+        replies.append(outcome)
+        live.submit(lambda: None, replies.append)
 
-    live.submit(live.queued(ADA, act(live)), told.append)  # keeping it takes a moment
+    live.submit(live.queued(ADA, act(live)), replies.append)  # keeping it takes a moment
     for _ in range(1000):
         live.submit(lambda: None, asks_on)
-    assert not told
-    await until(lambda: len(told) == 2001)
-    assert {one.n for one in told} == {5}
+    assert not replies
+    await until(lambda: len(replies) == 2001)
+    assert {one.n for one in replies} == {5}
 
 
 class FailingListener(Listener):
@@ -155,7 +155,7 @@ async def test_a_failing_subscriber_does_not_block_the_others(registry, caplog):
 
 
 async def test_a_table_that_could_not_be_reloaded_is_not_stuck(registry, monkeypatch):
-    """Whatever goes wrong with it, those who wait are told, and it is tried once more."""
+    """Waiting clients are refused, and the reload is repeated."""
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     real, bad = live_module.Table, []
 
@@ -181,8 +181,8 @@ async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken
 ):
     seats = [MySeat(kind="me"), MySeat(kind="me")]
     config = {"seconds": 86_400, "grace": 86_400, "public": True, "start": True}
-    wanted = NewTable(game=TWO, seats=seats, **config)
-    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    new = NewTable(game=TWO, seats=seats, **config)
+    live = await registry.create(*new_table(new, ADA, live_module.now_ms()))
     later = live_module.now_ms() + 25 * 3_600_000
     monkeypatch.setattr(live_module, "now_ms", lambda: later)
     await live.execute(ADA, act(live))
@@ -192,8 +192,8 @@ async def test_lists_know_of_the_last_minute_however_late_a_table_is_to_be_woken
 async def test_a_timer_that_goes_off_too_early_is_set_again(registry):
     """It may, by less than a millisecond; the sweep would come seconds later."""
     seats = [MySeat(kind="me"), MySeat(kind="me")]
-    wanted = NewTable(game=TWO, seats=seats, seconds=60, absent="at-once", start=True)
-    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    new = NewTable(game=TWO, seats=seats, seconds=60, absent="at-once", start=True)
+    live = await registry.create(*new_table(new, ADA, live_module.now_ms()))
     first = live._timer
     first.cancel()
     await live._take_over()
@@ -201,7 +201,7 @@ async def test_a_timer_that_goes_off_too_early_is_set_again(registry):
 
 
 class Wire:
-    """What a socket writes to, and hears from."""
+    """A stub of SocketProtocol."""
 
     close_sent = read_paused = False
 
@@ -240,7 +240,7 @@ async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry
 async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
     registry, monkeypatch
 ):
-    """The computer does not wait for somebody to find the table."""
+    """The computer player does not wait for a client."""
     real = registry.store.create
 
     async def slow(config, changes):
@@ -255,10 +255,10 @@ async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
 
 
 async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry, monkeypatch):
-    """A full disk would keep the whole server busy, with one table at which somebody is away."""
+    """On a full disk one table with an absent player would keep the server busy."""
     seats = [MySeat(kind="me"), MySeat(kind="me")]
-    wanted = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
-    live = await registry.create(*new_table(wanted, ADA, live_module.now_ms()))
+    new = NewTable(game=TWO, seats=seats, absent="at-once", start=True)
+    live = await registry.create(*new_table(new, ADA, live_module.now_ms()))
     real, failed = registry.store.append, []
 
     def append(change, then):
@@ -403,11 +403,11 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
 
 
 async def test_a_table_is_woken_in_time_by_the_last_summary(two, monkeypatch):
-    """Or it sleeps for ever, if the process where the computer thinks is killed."""
+    """Or it would never wake, if the process of its computer player is killed."""
     here, there = two
     seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]
-    wanted = NewTable(game=TWO, seats=seats, absent="never", start=True)
-    live = await here.create(*new_table(wanted, ADA, live_module.now_ms()))
+    new = NewTable(game=TWO, seats=seats, absent="never", start=True)
+    live = await here.create(*new_table(new, ADA, live_module.now_ms()))
 
     async def play_turn():
         while live.table.mover == 0:

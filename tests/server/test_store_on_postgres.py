@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL, and a PostgreSQL in trouble."""
+"""Several processes on one PostgreSQL, and a failing PostgreSQL."""
 
 import asyncio
 import time
@@ -29,33 +29,33 @@ MISSED = ("", 0)
 
 @pytest.fixture
 def database(postgres: Postgres) -> Iterator[str]:
-    """The address of a database that nobody has used."""
+    """Return the address of an empty database."""
     with postgres.database() as url:
         yield url
 
 
 @pytest.fixture(scope="module")
 def fragile() -> Iterator[Postgres]:
-    """A server that goes down now and then, without having to write down everybody's databases."""
+    """Return a PostgreSQL of its own, which tests may stop."""
     with running() as server:
         yield server
 
 
 @pytest.fixture
 def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stores notice soon that a connection is lost, and soon try again."""
+    """Shorten the checks and pauses of stores."""
     monkeypatch.setattr(on_postgres, "LISTEN_CHECK", 0.02)
     monkeypatch.setattr(on_postgres, "PAUSES", (0.02, 0.1))
 
 
 @asynccontextmanager
 async def two(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[Any]]]:
-    """Two stores as of two processes, and what each of them hears."""
+    """Open two stores, as of two processes, with their notifications."""
     first: list[Any] = []
     second: list[Any] = []
     async with (
-        opened(database, lambda *heard: first.append(heard)) as one,
-        opened(database, lambda *heard: second.append(heard)) as other,
+        opened(database, lambda *notified: first.append(notified)) as one,
+        opened(database, lambda *notified: second.append(notified)) as other,
     ):
         yield one, other, first, second
 
@@ -90,8 +90,8 @@ async def test_a_notified_entry_can_be_loaded(database: str) -> None:
             for n in range(2, 52):
                 await append(one, change(n=n))
             await soon(lambda: len(loaded) == 50)
-            for n, kept in enumerate(await asyncio.gather(*loaded), start=2):
-                assert kept is not None and kept.entries[0] == b"entry %d" % n
+            for n, stored in enumerate(await asyncio.gather(*loaded), start=2):
+                assert stored is not None and stored.entries[0] == b"entry %d" % n
 
 
 @pytest.mark.asyncio
@@ -112,7 +112,7 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
     names = [f"t{number:02}" for number in range(30)]
     async with opened(database) as one, opened(database) as other, opened(database) as third:
         await all_of(create(one, name, wake_at=1) for name in names)
-        told: dict[tuple[str, int], bytes] = {}
+        message: dict[tuple[str, int], bytes] = {}
 
         async def add(store: Store, who: bytes, name: str) -> None:
             n = 2
@@ -120,8 +120,8 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
                 mine = b"%d of %s" % (step, who)
                 while not await append(store, change(name, n, entry=mine, view=mine, wake_at=1)):
                     n += 1
-                assert (name, n) not in told
-                told[name, n] = mine
+                assert (name, n) not in message
+                message[name, n] = mine
 
         async def claim() -> None:
             for _ in range(20):
@@ -132,8 +132,8 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
         theirs = [add(other, b"other", name) for name in reversed(names)]
         await all_of([*ours, *theirs, claim()])
         for name in names:
-            assert await entries(third, name, after=1) == [told[name, n] for n in range(2, 12)]
-        last = sorted(told[name, 11] for name in names)
+            assert await entries(third, name, after=1) == [message[name, n] for n in range(2, 12)]
+        last = sorted(message[name, 11] for name in names)
         assert sorted(await third.tables(None, 99)) == last
 
 
@@ -281,17 +281,17 @@ async def test_a_closed_store_stores_nothing(database: str) -> None:
 
 
 class Players:
-    """Many who add to tables of their own as fast as they can, whatever happens."""
+    """Append to many tables as fast as possible, whatever happens."""
 
     def __init__(self, store: Store, tables: int = 25) -> None:
         self.store = store
-        self.kept = {f"t{number}": 1 for number in range(tables)}  # acknowledged
+        self.stored = {f"t{number}": 1 for number in range(tables)}  # acknowledged
         self.refused = 0
         self._is_over = False
 
     async def begin(self) -> None:
-        await all_of(create(self.store, name, view=b"1") for name in self.kept)
-        self._tasks = [asyncio.ensure_future(self._play(name)) for name in self.kept]
+        await all_of(create(self.store, name, view=b"1") for name in self.stored)
+        self._tasks = [asyncio.ensure_future(self._play(name)) for name in self.stored]
 
     async def _play(self, name: str) -> None:
         n = 1
@@ -299,7 +299,7 @@ class Players:
             try:
                 if await append(self.store, change(name, n + 1, view=b"%d" % (n + 1))):
                     n += 1
-                    self.kept[name] = n
+                    self.stored[name] = n
                 else:
                     n = len(await entries(self.store, name))
             except PersistError:
@@ -308,8 +308,8 @@ class Players:
 
     async def more(self) -> None:
         """Wait until everybody has added some more."""
-        before = dict(self.kept)
-        await soon(lambda: all(self.kept[name] > before[name] + 2 for name in before))
+        before = dict(self.stored)
+        await soon(lambda: all(self.stored[name] > before[name] + 2 for name in before))
 
     async def end(self) -> None:
         self._is_over = True
@@ -317,12 +317,12 @@ class Players:
 
     async def check(self) -> None:
         """Everything that was acknowledged is there, and no half step."""
-        for name, n in self.kept.items():
-            kept = await entries(self.store, name)
-            assert kept == [b"entry %d" % n for n in range(1, len(kept) + 1)]
-            assert len(kept) >= n
-            await append(self.store, change(name, len(kept) + 1, participant=name, view=None))
-            assert await self.store.views_of(name, 2) == [b"%d" % len(kept)]
+        for name, n in self.stored.items():
+            stored = await entries(self.store, name)
+            assert stored == [b"entry %d" % n for n in range(1, len(stored) + 1)]
+            assert len(stored) >= n
+            await append(self.store, change(name, len(stored) + 1, participant=name, view=None))
+            assert await self.store.views_of(name, 2) == [b"%d" % len(stored)]
 
 
 @pytest.mark.usefixtures("attentive")
@@ -331,8 +331,8 @@ class Players:
 async def test_nothing_acknowledged_is_lost_when_postgresql_goes_down_under_load(
     fragile: Postgres, way: str
 ) -> None:
-    heard: list[Any] = []
-    async with opened(fragile.new_database(), lambda *what: heard.append(what)) as store:
+    notified: list[Any] = []
+    async with opened(fragile.new_database(), lambda *what: notified.append(what)) as store:
         players = Players(store)
         await players.begin()
         for round in range(1, 4):
@@ -345,10 +345,10 @@ async def test_nothing_acknowledged_is_lost_when_postgresql_goes_down_under_load
             await soon(lambda before=refused: players.refused > before + 25)
             fragile.start()
             await players.more()
-            await soon(lambda before=round: heard.count(MISSED) == before)
+            await soon(lambda before=round: notified.count(MISSED) == before)
         await players.end()
         await players.check()
-        assert heard == [MISSED] * 3
+        assert notified == [MISSED] * 3
 
 
 @pytest.mark.asyncio
@@ -453,7 +453,7 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
 
 
 class Line:
-    """A line to PostgreSQL that can go silent: no answer, and no end either."""
+    """A proxy to PostgreSQL that can go silent: no answer, and no end either."""
 
     def __init__(self, port: int) -> None:
         self._to = port

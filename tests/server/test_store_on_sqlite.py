@@ -1,4 +1,4 @@
-"""A file in trouble: it cannot be opened, somebody else has it, or there is no room."""
+"""SQLite files that cannot be opened, are locked, or are on a full disk."""
 
 import asyncio
 import sqlite3
@@ -16,7 +16,7 @@ from tests.server.store_helpers import append, change, create, entries, ignore_r
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """A database that nobody has used."""
+    """Return an empty database."""
     return str(tmp_path / "souk.db")
 
 
@@ -83,13 +83,13 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
         await create(store, view=b"1")
         (pages,) = store._writes.execute("PRAGMA page_count").fetchone()
         store._writes.execute(f"PRAGMA max_page_count = {pages + 30}")
-        kept = {1}
+        stored = {1}
 
         async def add(n: int) -> None:
             if await append(
                 store, change(n=n, entry=b"x" * 2000, view=b"%d" % n, participant=str(n))
             ):
-                kept.add(n)
+                stored.add(n)
 
         async def add_many() -> None:
             for first in range(2, 100, 5):
@@ -97,10 +97,10 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
 
         with pytest.raises(PersistError, match="full"):
             await add_many()
-        count = len(kept)
+        count = len(stored)
         assert 10 < count < 98
         assert len(await entries(store)) == count, "a group is kept as a whole or not at all"
-        assert await store.tables(None, 9) == [b"%d" % max(kept)]
+        assert await store.tables(None, 9) == [b"%d" % max(stored)]
         with pytest.raises(PersistError, match="full"):
             await append(store, change(n=count + 1, entry=b"x" * 200_000))
         store._writes.execute("PRAGMA max_page_count = 1000000")
@@ -110,7 +110,7 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
 
 
 class Broken:
-    """A connection for which some statements do not work, once each."""
+    """A connection on which some statements fail, once each."""
 
     def __init__(self, real: sqlite3.Connection, *bad: str) -> None:
         self.real = real

@@ -1,4 +1,4 @@
-"""Rules that people might try to bend: the clock, giving up, the names of requests, full logs."""
+"""Rules that people might try to bend: clock, resignation, request names, full logs."""
 
 import random
 
@@ -31,7 +31,7 @@ THREE = "marrakech(players=3,rugs=2)"
 
 
 def restarted(logged):
-    """The same table, read from what was kept."""
+    """Return the same table, built from its stored entries."""
     again = LoggedTable(Table(logged.table.config), [], logged.now)
     for entry in logged.log:
         again.add(e.decode_entry(e.encode(entry)))
@@ -61,7 +61,7 @@ def test_who_was_away_and_comes_back_gets_no_new_time():
 
 
 def on(logged, seat):
-    """The computer plays on until a seat is to act no more."""
+    """Let the computer play until a seat is no longer to move."""
     table = logged.table
     while table.mover == seat:
         text = table.state.action_to_string(table.state.legal_actions()[0])
@@ -114,9 +114,9 @@ def waiting():
 
 
 def may_host(logged, person):
-    """Whether somebody may do what the host may."""
-    wanted = (m.Assign("p", 2, "random"), m.Chat("c", False), m.Start("s"))
-    answers = [ask(logged, person, one) for one in wanted]
+    """Return whether a person may act as host."""
+    sent = (m.Assign("p", 2, "random"), m.Chat("c", False), m.Start("s"))
+    answers = [ask(logged, person, one) for one in sent]
     codes = [one.code if isinstance(one, Refusal) else None for one in answers]
     assert codes in ([None, None, "seats-open"], ["not-the-host"] * 3), codes
     return codes[0] is None
@@ -246,7 +246,7 @@ def test_the_record_says_who_resigned_and_follows_the_rules_otherwise(resigned, 
 
 
 def pairs():
-    """Lives in which a request was carried out, the command, and others of the same name."""
+    """Return tables with a request, its command, and other commands of the same name."""
     waiting = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game=THREE, absent="grace")
     begun = playing(absent="grace")
     left = playing(absent="grace")
@@ -300,7 +300,7 @@ def test_who_sat_down_under_his_own_name_may_have_another_by_now():
 
 
 def fill(logged, person, commands):
-    """Ask for one thing after the other; how many were carried out, and the first refusal."""
+    """Send commands until one is refused; return their number and the refusal."""
     count = 0
     while not isinstance(outcome := ask(logged, person, commands(count)), Refusal):
         logged.add(outcome)
@@ -363,7 +363,7 @@ def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(mon
 
 
 def flap(logged, seat, times):
-    """A line that comes and goes; how much of it was noted."""
+    """Simulate an unstable connection; return the logged entries."""
     before = len(logged.log)
     for _ in range(times):
         for is_there in (False, True):

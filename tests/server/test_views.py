@@ -1,4 +1,4 @@
-"""What the server sends of a game is what the API says of it, byte for byte."""
+"""The server sends what the API returns, byte for byte."""
 
 import json
 import random
@@ -16,7 +16,7 @@ PER_GROUP = "marracash(players=4,souvenirs=True,commission=per-group)"
 
 
 def begun(game, seed):
-    """A game at a table of computer players, and what picks their moves."""
+    """Return a table of computer players and a random generator."""
     pick = random.Random(seed)
     seats = int(game.partition("players=")[2][0])
     logged = random_table(pick, game=game, seats=[COMPUTER] * seats)
@@ -26,12 +26,12 @@ def begun(game, seed):
 
 
 def written(plain):
-    """Plain data as the JSON that is sent."""
+    """Return plain data as JSON."""
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def told(logged):
-    """The steps of the last entry as the API has them."""
+def sent(logged):
+    """Return the steps of the last entry as the API has them."""
     steps = []
     for before, action, _ in logged.table.state.steps():
         state = State(logged.table.game, list(before))
@@ -49,7 +49,7 @@ def test_events_and_positions_are_sent_as_the_api_returns_them(game, seed):
     table = logged.table
     while True:
         event = views.encode(views.event_view(table, logged.log[-1]))
-        assert b'"steps":' + written(told(logged)) in event or not table.state.history()
+        assert b'"steps":' + written(sent(logged)) in event or not table.state.history()
         assert json.loads(event)["n"] == len(logged.log)
         position = views.position_view(table)
         assert bytes(position.position) == written(table.state.to_dict())

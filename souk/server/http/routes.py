@@ -73,7 +73,7 @@ class Service:
         if not self.limits.allow(rate, who):
             raise Refusal("too-fast", "Too many requests: wait a moment.")
 
-    async def get(self, id: str) -> LiveTable:
+    async def live_table(self, id: str) -> LiveTable:
         """Return a live table, or refuse."""
         live = await self.registry.get(id)
         if live is None:
@@ -86,7 +86,7 @@ def _service(request: Request) -> Service:
     return service
 
 
-TheService = Annotated[Service, Depends(_service)]
+ServiceDependency = Annotated[Service, Depends(_service)]
 
 
 def _table_id(id: AnyId) -> str:
@@ -98,14 +98,14 @@ def _table_id(id: AnyId) -> str:
 TableId = Annotated[str, Depends(_table_id)]
 
 
-async def _identify(request: Request, service: TheService) -> Person | None:
+async def _identify(request: Request, service: ServiceDependency) -> Person | None:
     return await refuse_on_failure(service.identities.identify(request.headers))
 
 
-Anybody = Annotated[Person | None, Depends(_identify)]
+OptionalPerson = Annotated[Person | None, Depends(_identify)]
 
 
-async def _require_identity(person: Anybody) -> Person:
+async def _require_identity(person: OptionalPerson) -> Person:
     if person is None:
         raise Refusal("no-identity", "Choose a name first: POST /api/me.")
     return person
@@ -124,16 +124,18 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-async def compute(request: Request, service: Service, work: Callable[[], Any]) -> Response:
+async def computed_response(
+    request: Request, service: Service, work: Callable[[], Any]
+) -> Response:
     """Return the response of slow work: done in a thread, one at a time."""
     service.check_rate(rate_limits.REPLAYS, address_of(request))
     async with service.exporting:
         return await asyncio.to_thread(
-            lambda: json_text_response(request, msgspec.json.encode(work()))
+            lambda: compressible_response(request, msgspec.json.encode(work()))
         )
 
 
-def json_text_response(request: Request, text: bytes, status: int = 200) -> Response:
+def compressible_response(request: Request, text: bytes, status: int = 200) -> Response:
     """Return a response of long JSON, compressed if the client accepts that."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         headers = {"Vary": "Accept-Encoding"}
@@ -148,7 +150,7 @@ def json_text_response(request: Request, text: bytes, status: int = 200) -> Resp
 
 @router.get("/me", responses=refusals("no-identity"))
 async def who_am_i(
-    person: Anybody,
+    person: OptionalPerson,
     optional: Annotated[bool, Query(description="Answer null without an identity.")] = False,
 ) -> MeBody | None:
     """Return who you are, by your cookie or token."""
@@ -159,7 +161,11 @@ async def who_am_i(
 
 @router.post("/me")
 async def call_me(
-    body: NameBody, service: TheService, person: Anybody, request: Request, response: Response
+    body: NameBody,
+    service: ServiceDependency,
+    person: OptionalPerson,
+    request: Request,
+    response: Response,
 ) -> MeBody:
     """Choose a name: create an identity, or rename yours."""
     if person is not None:
@@ -171,7 +177,7 @@ async def call_me(
 
 
 @router.post("/me/link", responses=refusals("no-identity"))
-async def link_me(me: Me, service: TheService) -> LinkBody:
+async def link_me(me: Me, service: ServiceDependency) -> LinkBody:
     """Return a code that moves your identity to another device, once, within 15 minutes."""
     service.check_rate(rate_limits.NEW_TABLES, me.id)
     now = now_ms()
@@ -182,7 +188,7 @@ async def link_me(me: Me, service: TheService) -> LinkBody:
 
 @router.post("/me/claim", responses=refusals("no-such-link"))
 async def claim_me(
-    body: ClaimBody, service: TheService, request: Request, response: Response
+    body: ClaimBody, service: ServiceDependency, request: Request, response: Response
 ) -> MeBody:
     """Use the identity that a code from another device carries."""
     service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
@@ -194,7 +200,7 @@ async def claim_me(
 
 
 @router.post("/bots", status_code=201)
-async def new_bot(body: NameBody, service: TheService, request: Request) -> BotBody:
+async def new_bot(body: NameBody, service: ServiceDependency, request: Request) -> BotBody:
     """Create an identity for a program, which sends `Authorization: Bearer TOKEN`."""
     service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
     bot = await refuse_on_failure(service.identities.new(body.name, now_ms(), is_bot=True))
@@ -221,7 +227,7 @@ def _set_cookie(response: Response, service: Service, person: Person) -> None:
 
 
 @router.get("/games", responses=response_of(list[hosted_games.GameView]))
-async def offered_games() -> Response:
+async def list_games() -> Response:
     """Return the games, with their knobs and computer players."""
     return json_response(hosted_games.game_views())
 
@@ -260,7 +266,7 @@ async def rules_of_game(
 
 @router.get("/tables", responses=response_of(list[views.TableView]))
 async def public_tables(
-    service: TheService, status: Status = "waiting", limit: Limit = 50
+    service: ServiceDependency, status: Status = "waiting", limit: Limit = 50
 ) -> Response:
     """Return public tables, newest first."""
     return _table_list(
@@ -269,7 +275,7 @@ async def public_tables(
 
 
 @router.get("/me/tables", responses=response_of(list[views.TableView]) | refusals("no-identity"))
-async def my_tables(me: Me, service: TheService, limit: Limit = 50) -> Response:
+async def my_tables(me: Me, service: ServiceDependency, limit: Limit = 50) -> Response:
     """Return your tables, newest first."""
     return _table_list(await refuse_on_failure(service.registry.store.views_of(me.id, limit)))
 
@@ -285,7 +291,7 @@ def _table_list(listed: Sequence[bytes]) -> Response:
     | refusals("no-identity", "bad-request", "bad-game", "bad-table", "not-possible", "seats-open")
     | refusals("request-used"),
 )
-async def create_table(body: NewTable, me: Me, service: TheService) -> Response:
+async def create_table(body: NewTable, me: Me, service: ServiceDependency) -> Response:
     """Create a table, and start its game if requested.
 
     With a `request` this is idempotent: repeating it returns the same table as it is by now, also
@@ -294,16 +300,16 @@ async def create_table(body: NewTable, me: Me, service: TheService) -> Response:
     service.check_rate(rate_limits.NEW_TABLES, me.id)
     id = None if body.request is None else service.identities.table_id(me, body.request)
     config, first = new_table(body, me, now_ms(), id=id)
-    live = await service.registry.create(config, first) or await service.get(config.id)
+    live = await service.registry.create(config, first) or await service.live_table(config.id)
     if live.table.config.request_digest != config.request_digest:
         raise Refusal("request-used", "You have used this request name for another table.")
     return json_response(await live.welcome(), 201)
 
 
 @router.get("/tables/{id}", responses=response_of(views.Welcome) | refusals("no-such-table"))
-async def one_table(id: TableId, service: TheService) -> Response:
+async def one_table(id: TableId, service: ServiceDependency) -> Response:
     """Return a table with its position, as a socket sends it."""
-    return json_response(await (await service.get(id)).welcome())
+    return json_response(await (await service.live_table(id)).welcome())
 
 
 @router.get(
@@ -311,7 +317,7 @@ async def one_table(id: TableId, service: TheService) -> Response:
     response_class=Response,
     responses=TEXT | refusals("no-such-table"),
 )
-async def table_record(id: TableId, service: TheService) -> Response:
+async def table_record(id: TableId, service: ServiceDependency) -> Response:
     """Return the record of a game so far; once it is over, with the secret behind its dice."""
     stored = await refuse_on_failure(service.registry.store.load(id))
     if stored is None:
@@ -325,20 +331,20 @@ async def table_record(id: TableId, service: TheService) -> Response:
 @router.get(
     "/tables/{id}/replay", responses=response_of(replays.Replay) | refusals("no-such-table")
 )
-async def table_replay(id: TableId, service: TheService, request: Request) -> Response:
+async def table_replay(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a game so far, step by step, for viewers without rules."""
     stored = await refuse_on_failure(service.registry.store.load(id))
     if stored is None:
         raise Refusal("no-such-table", "There is no such table.")
-    return await compute(request, service, lambda: replays.replay_of_table(stored))
+    return await computed_response(request, service, lambda: replays.replay_of_table(stored))
 
 
 @router.post(
     "/replay", responses=response_of(replays.Replay) | refusals("bad-request", "bad-record")
 )
-async def record_replay(body: RecordBody, service: TheService, request: Request) -> Response:
+async def record_replay(body: RecordBody, service: ServiceDependency, request: Request) -> Response:
     """Return a record step by step, for viewers without rules."""
-    return await compute(request, service, lambda: replays.replay_of_text(body.record))
+    return await computed_response(request, service, lambda: replays.replay_of_text(body.record))
 
 
 _ANALYSED = response_of(AnalysisReply) | response_of(AnalysisReply, 202)
@@ -348,7 +354,7 @@ _ANALYSED = response_of(AnalysisReply) | response_of(AnalysisReply, 202)
     "/tables/{id}/analysis",
     responses=_ANALYSED | refusals("no-such-table", "not-over", "not-possible"),
 )
-async def table_analysis(id: TableId, service: TheService, request: Request) -> Response:
+async def table_analysis(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return the analysis of a finished game, luck and skill; 202 while it is pending."""
     reply = service.analyses.get(table_key(id))
     if reply is None:
@@ -361,13 +367,15 @@ async def table_analysis(id: TableId, service: TheService, request: Request) -> 
         if table.status != "over":
             raise Refusal("not-over", "A game can be analysed when it is over.")
         reply = service.analyses.start(table_key(id), record)
-    return json_text_response(request, reply, 202 if reply is PENDING else 200)
+    return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 
 @router.post(
     "/analysis", responses=_ANALYSED | refusals("bad-request", "bad-record", "not-possible")
 )
-async def record_analysis(body: RecordBody, service: TheService, request: Request) -> Response:
+async def record_analysis(
+    body: RecordBody, service: ServiceDependency, request: Request
+) -> Response:
     """Return the analysis of a record, luck and skill; 202 while it is pending."""
     key = hashlib.sha256(body.record.encode("utf-8", "surrogatepass")).hexdigest()
     reply = service.analyses.get(key)
@@ -376,15 +384,17 @@ async def record_analysis(body: RecordBody, service: TheService, request: Reques
         async with service.exporting:
             record = await asyncio.to_thread(replays.record_in, body.record)
         reply = service.analyses.start(key, record)
-    return json_text_response(request, reply, 202 if reply is PENDING else 200)
+    return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 
 @router.post(
     "/verify", responses=response_of(replays.Verification) | refusals("bad-request", "bad-record")
 )
-async def verify_record(body: VerifyBody, service: TheService, request: Request) -> Response:
+async def verify_record(body: VerifyBody, service: ServiceDependency, request: Request) -> Response:
     """Verify the dice of a finished game, from its record."""
-    return await compute(request, service, lambda: replays.verify(body.record, body.commitment))
+    return await computed_response(
+        request, service, lambda: replays.verify(body.record, body.commitment)
+    )
 
 
 @router.post(
@@ -393,10 +403,10 @@ async def verify_record(body: VerifyBody, service: TheService, request: Request)
     responses=response_of(views.Welcome, 201)
     | refusals("no-identity", "no-such-table", "not-over", "cross-origin", "not-at-table"),
 )
-async def rematch(id: TableId, me: Me, service: TheService) -> Response:
+async def rematch(id: TableId, me: Me, service: ServiceDependency) -> Response:
     """Create a rematch, or return the one that exists already."""
     service.check_rate(rate_limits.NEW_TABLES, me.id)
-    live = await service.get(id)
+    live = await service.live_table(id)
     request, rematch = await live.read(lambda table: (rematch_request(table, me), table.rematch))
     if rematch is None:
         # The id is derived from this table's, so there is only one rematch.
@@ -409,4 +419,4 @@ async def rematch(id: TableId, me: Me, service: TheService) -> Response:
             return e.Rematched(at=now_ms(), by=me.id, table=rematch)
 
         await live.perform(command)
-    return json_response(await (await service.get(rematch)).welcome(), 201)
+    return json_response(await (await service.live_table(rematch)).welcome(), 201)

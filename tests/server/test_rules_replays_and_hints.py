@@ -1,4 +1,4 @@
-"""What a page asks for besides playing: rules, replays, proofs, advice."""
+"""What a page requests besides playing: rules, replays, verification, hints."""
 
 import asyncio
 import json
@@ -220,8 +220,8 @@ def test_a_record_that_is_too_long_is_refused(ada, monkeypatch):
 
 
 def test_a_record_proves_its_dice(ada):
-    noted = records.read(FAIR).extra["commitment"]
-    for more in ({}, {"commitment": None}, {"commitment": noted}):
+    commitment = records.read(FAIR).extra["commitment"]
+    for more in ({}, {"commitment": None}, {"commitment": commitment}):
         answer = ada.http.post("/api/verify", json={"record": FAIR, **more}).json()
         assert answer["fair"] and answer["draws"] > 0 and answer["problems"] == []
     foul = ada.http.post("/api/verify", json={"record": FAIR, "commitment": "0" * 64}).json()
@@ -243,7 +243,7 @@ async def advice(line):
 
 
 async def answered(line, request):
-    """The answer to a question, also if workers have to start and load kernels first."""
+    """Return the answer to a command, also if workers have to start first."""
     while (answer := await line.next(120)).get("request") != request:
         pass
     return answer

@@ -1,4 +1,4 @@
-"""The page's files: what is given, how it is kept, and that nothing else can be had."""
+"""The files of the page: what is served, how it is cached, and that nothing else is."""
 
 import asyncio
 import gzip
@@ -36,7 +36,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def ask(folder, tmp_path, monkeypatch):
-    """Ask an application that has this page."""
+    """Return a client of an application with this page."""
     monkeypatch.setattr(static_page, "FOLDER", folder)
     whole = app.Souk(Settings(database=str(tmp_path / "souk.db"), limits=False)).app
 

@@ -1,4 +1,4 @@
-"""What an operator relies on: stopping, settings, files for us alone, looking without touching."""
+"""What an operator relies on: stopping, settings, private files, reading without changes."""
 
 import os
 import re
@@ -125,9 +125,9 @@ async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
         ("", ""),
     ],
 )
-def test_an_origin_is_normalised_as_browsers_send_it(given, kept):
-    assert Settings.from_sources({"origin": given}, {}).origin == kept
-    assert Settings.from_sources({}, {"SOUK_ORIGIN": given}).origin == kept
+def test_an_origin_is_normalised_as_browsers_send_it(given, normalised):
+    assert Settings.from_sources({"origin": given}, {}).origin == normalised
+    assert Settings.from_sources({}, {"SOUK_ORIGIN": given}).origin == normalised
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_what_is_no_origin_is_refused(given):
         ("127.0.0.1, 10.0.0.0/8 ,::1", "127.0.0.1,10.0.0.0/8,::1"),
     ],
 )
-def test_proxies_are_addresses_and_networks(given, kept):
-    assert Settings.from_sources({"proxies": given}, {}).proxies == kept
+def test_proxies_are_addresses_and_networks(given, normalised):
+    assert Settings.from_sources({"proxies": given}, {}).proxies == normalised
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ async def test_reading_changes_nothing(postgres):
             with pytest.raises(PersistError, match="read-only"):
                 await reader.check()
             listening = "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
-            heard = [row["query"] for row in await asked(url, listening)]
-            assert sum(query.startswith("LISTEN") for query in heard) <= 1, "the server's alone"
+            got = [row["query"] for row in await asked(url, listening)]
+            assert sum(query.startswith("LISTEN") for query in got) <= 1, "the server's alone"
         finally:
             await reader.close()
             await reader.close()
@@ -283,12 +283,12 @@ def test_the_page_names_every_status_of_a_code():
     "kind", [views.TableView, views.SeatView, views.PositionView, views.ResultView, views.EventView]
 )
 def test_the_page_names_every_field(kind):
-    told = PROTOCOL.split("## Messages")[1] + "`version`"
-    assert [field for field in kind.__struct_fields__ if f"`{field}`" not in told] == []
+    section = PROTOCOL.split("## Messages")[1] + "`version`"
+    assert [field for field in kind.__struct_fields__ if f"`{field}`" not in section] == []
 
 
 def test_the_page_lists_the_limits():
-    told = PROTOCOL.split("## Limits")[1]
+    section = PROTOCOL.split("## Limits")[1]
     rates = [
         *(
             rate_limits.COMMANDS,
@@ -300,7 +300,7 @@ def test_the_page_lists_the_limits():
         rate_limits.ANALYSES,
         *(rate_limits.NEW_PEOPLE, rate_limits.REQUESTS, rate_limits.CONNECTIONS),
     ]
-    shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", told, re.MULTILINE)
+    shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", section, re.MULTILINE)
     assert [(float(a), float(b)) for a, b in shown] == [(r.burst, r.per_second) for r in rates]
     lengths = [
         commands.MAX_NAME,
@@ -310,5 +310,5 @@ def test_the_page_lists_the_limits():
     ]
     sizes = [sockets.MAX_FRAME, sockets.MAX_BAD, app.MAX_BODY, websocket.MAX_UNSENT]
     for number in (*lengths, *sizes):
-        assert re.search(rf"\b{number}\b", told), number
+        assert re.search(rf"\b{number}\b", section), number
     assert f"more than {table.MAX_RECONNECTS} times" in PROTOCOL

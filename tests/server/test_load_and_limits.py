@@ -1,4 +1,4 @@
-"""Too much of everything: floods, readers that do not read, thousands that only listen, limits."""
+"""Floods, clients that do not read, thousands of spectators, rate limits."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ PATIENCE = 120  # seconds until something will never happen; a slow machine need
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Without limits, so that the bounds below are all there is."""
+    """Return a server without rate limits."""
     with Server(tmp_path_factory.mktemp("crowds") / "souk.db", "--no-limits") as server:
         yield server
         assert_calm(server)
@@ -38,7 +38,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory):
-    """With limits, as it is run."""
+    """Return a server with rate limits."""
     with Server(tmp_path_factory.mktemp("limits") / "souk.db") as server:
         yield server
         assert_calm(server)
@@ -51,12 +51,12 @@ def assert_calm(server):
 
 
 def far(number):
-    """What the proxy tells, which is believed."""
+    """Return the header of a trusted proxy."""
     return {"X-Forwarded-For": f"203.0.113.{number}"}
 
 
 def from_afar(server, number, name="Ada"):
-    """Somebody with an address of their own."""
+    """Return a person with an address of their own."""
     person = Person(server, name)
     person.headers.update(far(number))
     person.http.headers.update(person.headers)
@@ -73,7 +73,7 @@ def count(person, metric):
 
 
 async def latency(line, moves=40):
-    """The seconds that a move takes, in the middle."""
+    """Return the median time of a move, in seconds."""
     took = []
     for _ in range(moves):
         started = time.perf_counter()
@@ -368,7 +368,7 @@ def assert_slowed(rate, asking, *good):
 
 
 async def test_closed_sockets_and_finished_tables_are_freed_at_once(tmp_path):
-    """Circles would keep it in memory until garbage is looked for, which a server does seldom."""
+    """Reference cycles would stay in memory until the next garbage collection."""
     kinds = ("SocketProtocol", "Room")
     server = Server(tmp_path / "souk.db", "--no-limits")
     server.command[1:3] = [str(serve_without_gc.__file__)]
