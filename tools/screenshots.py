@@ -19,7 +19,7 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.browsing import PHONE, Pointer, Visitor, chromium, play_out
+from tests.browser.visitor import PHONE, Pointer, Visitor, chromium, play_by_input
 from tests.server.server_process import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
@@ -43,7 +43,7 @@ class Scenes:
 def moved_on(host: Visitor, table: str, moves: int) -> None:
     """Play so many moves of our own."""
     host.go(f"/t/{table}")
-    play_out(host, table, Pointer(host.page, Random(7)), moves=moves)
+    play_by_input(host, table, Pointer(host.page, Random(7)), moves=moves)
 
 
 def set_up(browser: Browser, server: Server) -> Scenes:
@@ -80,10 +80,10 @@ def views(scenes: Scenes) -> dict[str, tuple[str, str, dict[str, Any]]]:
     }
 
 
-def take(browser: Browser, scenes: Scenes, wanted: str, say: Callable[[str], None]) -> None:
+def take(browser: Browser, scenes: Scenes, choose_action: str, say: Callable[[str], None]) -> None:
     known = scenes.host.context.storage_state()
     for name, (path, ready, device) in views(scenes).items():
-        if not name.startswith(wanted):
+        if not name.startswith(choose_action):
             continue
         for theme in ("light", "dark"):
             options = {**device, "color_scheme": theme, "storage_state": known}

@@ -1,4 +1,4 @@
-"""One server for all tests of a process and a browser for each module; visitors are always new."""
+"""Fixtures: one server per process, one browser per module, new visitors for each test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,21 +8,21 @@ import pytest
 from playwright.sync_api import Browser
 
 import souk
-from tests.browser.browsing import Visitor, chromium
+from tests.browser.visitor import Visitor, chromium
 from tests.server.server_process import Server
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path(souk.__file__).with_name("page") / "index.html"
 
 
-def seeded(database: Path, *options: str) -> Server:
-    """A server whose games have the same luck every time."""
+def seeded_server(database: Path, *options: str) -> Server:
+    """Return a server whose games have the same dice every time."""
     server = Server(database, *options, PYTHONPATH=str(ROOT))
-    server.command[2] = "tests.browser.seeded"
+    server.command[2] = "tests.browser.seeded_server"
     return server
 
 
-@pytest.fixture(scope="module")  # as long as it is there, no other test can run an event loop
+@pytest.fixture(scope="module")  # while it runs, no other test can run an event loop
 def browser() -> Iterator[Browser]:
     assert PAGE.exists(), "the page is not built: make page"
     with chromium() as browser:
@@ -31,14 +31,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with seeded(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
+    with seeded_server(tmp_path_factory.mktemp("browser") / "souk.db", "--no-limits") as server:
         yield server
         assert "a computer player failed" not in server.stop()
 
 
 @pytest.fixture
 def visitor(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
-    """New visitors of the server; in the end their consoles must be clean."""
+    """Return a function that creates visitors; in the end their consoles must be clean."""
     visitors: list[Visitor] = []
 
     def new(name: str = "Ada", url: str | None = None, **options: Any) -> Visitor:

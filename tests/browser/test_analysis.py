@@ -1,4 +1,4 @@
-"""Luck and skill on the page: after the game, in the replay, for everyone."""
+"""The analysis on the page: after the game, in the replay, in every language."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.browsing import Visitor
-from tests.browser.quick import play_until
-from tests.browser.test_views import KEY, LANGUAGES, PHONE, SAID, TOO_WIDE, faults
+from tests.browser.socket_player import play_until
+from tests.browser.test_views import ALL_TEXTS, KEY, LANGUAGES, PHONE, TOO_WIDE, axe_violations
+from tests.browser.visitor import Visitor
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -33,7 +33,7 @@ def over(host: Visitor) -> str:
 
 
 def analysed(page: Page) -> Locator:
-    """Ask for the analysis, and wait until it is there."""
+    """Request the analysis and wait for it."""
     tab = page.get_by_role("tab", name="Luck", exact=True)  # of a replay
     button = page.get_by_role("button", name="Luck or skill?")
     expect(tab.or_(button).first).to_be_visible()
@@ -49,7 +49,7 @@ def at(page: Page, step: int) -> None:
     expect(page.get_by_role("slider", name="Step")).to_have_js_property("value", str(step))
 
 
-def told(host: Visitor, table: str) -> dict[str, list[dict[str, object]]]:
+def fetch_analysis(host: Visitor, table: str) -> dict[str, list[dict[str, object]]]:
     answer = host.context.request.get(f"/api/tables/{table}/analysis")
     assert answer.status == 200
     return dict(answer.json()["analysis"])
@@ -58,10 +58,10 @@ def told(host: Visitor, table: str) -> dict[str, list[dict[str, object]]]:
 def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over: str) -> None:
     page = host.go(f"/t/{over}")
     found = analysed(page)
-    analysis = told(host, over)
-    for account in analysis["players"]:
-        words = found.get_by_role("listitem").filter(has_text=f"{account['name']}:")
-        expect(words.first).to_contain_text(f"Best choices: {account['best']} of")
+    analysis = fetch_analysis(host, over)
+    for player in analysis["players"]:
+        words = found.get_by_role("listitem").filter(has_text=f"{player['name']}:")
+        expect(words.first).to_contain_text(f"Best choices: {player['best']} of")
         expect(words.first).to_contain_text("Own choices")
     worst = analysis["costliest"]
     assert worst, "a game of random choices has bad ones"
@@ -81,7 +81,7 @@ def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
 ) -> None:
     page = visitor().go(f"/replay/{over}")  # a stranger with the link
     found = analysed(page)
-    steps = told(host, over)["steps"]
+    steps = fetch_analysis(host, over)["steps"]
     chart = found.get_by_role("img", name="Expected share of the win")
     box = chart.bounding_box()
     assert box is not None
@@ -96,7 +96,7 @@ def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
     at(page, int(str(last)))
     found.locator("ol").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
-    at(page, told(host, over)["costliest"][0] - 1)  # type: ignore[operator]
+    at(page, fetch_analysis(host, over)["costliest"][0] - 1)  # type: ignore[operator]
 
 
 def test_a_record_from_a_file_is_analysed_too(visitor: Visitors, host: Visitor, over: str) -> None:
@@ -114,13 +114,13 @@ def test_for_everyone_in_every_language(
     page = visitor(**screen).go(f"/replay/{over}")
     found = analysed(page)
     found.get_by_text("As a table").click()
-    assert not faults(page)
+    assert not axe_violations(page)
     assert not page.evaluate(TOO_WIDE)
     heard = set()
     for language in (*LANGUAGES[1:], "en"):
         page.locator("header select").select_option(language, force=True)
         expect(page.locator("html")).to_have_attribute("lang", language)
-        said = page.evaluate(SAID)
+        said = page.evaluate(ALL_TEXTS)
         assert not [text for text in said if KEY.match(text)], language
         assert not page.evaluate(TOO_WIDE), language
         heard.add(page.locator(".analysis").inner_text())

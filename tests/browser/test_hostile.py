@@ -1,4 +1,4 @@
-"""What people, browsers and files do that nobody asked for."""
+"""Unexpected input: odd addresses, stored settings, names, files, tabs, clicks and networks."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import AWAY, REFUSED, Pointer, Visitor, choosing, play_out
-from tests.browser.quick import Position, play_until, socket
-from tests.browser.wire import Wire
+from tests.browser.cuttable_proxy import CuttableProxy
+from tests.browser.socket_player import Position, play_until, socket
+from tests.browser.visitor import AWAY, REFUSED, Pointer, Visitor, play_by_input, wait_for_turn
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -68,7 +68,7 @@ def test_addresses_of_nothing(visitor: Visitors) -> None:
     expect(page.get_by_role("alert")).not_to_be_empty()
 
 
-KEPT = {
+STORED = {
     "wrong kinds": json.dumps(
         {"language": 7, "theme": 5, "speed": "quick", "explained": None, "name": [], "hints": "x"}
     ),
@@ -76,49 +76,49 @@ KEPT = {
     "null": "null",
     "no JSON": "{",
 }
-NOTHING_KEPT = """Object.defineProperty(window, 'localStorage', {
+STORAGE_DENIED = """Object.defineProperty(window, 'localStorage', {
   get() { throw new DOMException('denied', 'SecurityError'); } });"""
-FULL = """Storage.prototype.setItem = () => {
+STORAGE_FULL = """Storage.prototype.setItem = () => {
   throw new DOMException('full', 'QuotaExceededError'); };"""
 
 
-@pytest.mark.parametrize("kept", [*KEPT, "denied", "full"])
+@pytest.mark.parametrize("kept", [*STORED, "denied", "full"])
 def test_whatever_the_browser_has_kept(visitor: Visitors, kept: str) -> None:
     one = visitor()
-    scripts = {"denied": NOTHING_KEPT, "full": FULL}
-    set_it = f"localStorage.setItem('souk', {json.dumps(KEPT.get(kept, ''))})"
+    scripts = {"denied": STORAGE_DENIED, "full": STORAGE_FULL}
+    set_it = f"localStorage.setItem('souk', {json.dumps(STORED.get(kept, ''))})"
     one.page.add_init_script(scripts.get(kept, set_it))
     one.go("/offline.html")
     expect(one.page.locator("html")).to_have_attribute("lang", "en")
     table = hot_seat(one)
     one.go(f"/t/{table}")
-    assert len(play_out(one, table, Pointer(one.page, Random(kept)), moves=2)) == 2
+    assert len(play_by_input(one, table, Pointer(one.page, Random(kept)), moves=2)) == 2
     one.page.locator("header button[aria-haspopup=dialog]").click()
     expect(one.page.get_by_role("dialog").locator("select").last).to_be_visible()
 
 
 def test_a_lost_identity(visitor: Visitors) -> None:
     one = visitor(expected=REFUSED)
-    one.be_somebody()
+    one.create_identity()
     page = one.go("/")
     expect(page.locator("header .my-name")).to_have_text("Ada")
     one.context.clear_cookies()  # they are kept for 400 days, or until somebody cleans up
     page.locator(".games button.primary").click()
     page.wait_for_url("**/t/*")
-    assert choosing(page)
+    assert wait_for_turn(page)
 
 
 def test_an_identity_that_is_lost_in_mid_game(visitor: Visitors, server: Server) -> None:
-    with Wire(server.port) as wire:
-        one = visitor(url=wire.url, expected=re.compile(f"{AWAY.pattern}|{REFUSED.pattern}"))
+    with CuttableProxy(server.port) as proxy:
+        one = visitor(url=proxy.url, expected=re.compile(f"{AWAY.pattern}|{REFUSED.pattern}"))
         table = one.table("marrakech(players=2)", [ME, COMPUTER], start=True, absent="never")
         page = one.go(f"/t/{table}")
-        assert choosing(page)
+        assert wait_for_turn(page)
         before = one.position(table)["position"]["version"]
         one.context.clear_cookies()
-        wire.cut()  # a line that is open stays that of whoever opened it
+        proxy.cut()  # a line that is open stays that of whoever opened it
         expect(page.locator(".banner.shown")).to_be_visible()
-        wire.mend()
+        proxy.restore()
         expect(page.locator(".banner.shown")).to_have_count(0)
         page.locator(".controls [data-action=ahead]").click()
         expect(page.locator("p.watching")).to_be_visible()
@@ -135,9 +135,9 @@ def test_two_tabs_of_one_person(visitor: Visitors) -> None:
     other.goto(f"/t/{table}")
     hands = [Pointer(one.page, Random("tab 1")), Pointer(other, Random("tab 2"))]
     turn = 0
-    while choosing(one.page) and choosing(other):
+    while wait_for_turn(one.page) and wait_for_turn(other):
         one.page, turn = hands[turn].page, 1 - turn
-        if not play_out(one, table, hands[1 - turn], moves=1):
+        if not play_by_input(one, table, hands[1 - turn], moves=1):
             break
     for page in (hands[0].page, hands[1].page):
         expect(page.locator(".result-summary h2")).not_to_be_empty()
@@ -148,7 +148,7 @@ def test_double_clicks(visitor: Visitors) -> None:
     page = one.go("/")
     page.locator(".games button.primary").dblclick()
     page.wait_for_url("**/t/*")
-    assert choosing(page)
+    assert wait_for_turn(page)
     assert len(one.context.request.get("/api/me/tables").json()) == 1
 
     table = one.table("marrakech(players=3)", [OPEN, OPEN, COMPUTER])
@@ -200,7 +200,7 @@ def test_names(visitor: Visitors, name: str) -> None:
         assert page.locator("img[src=x]").count() == 0
     table = hot_seat(one)
     page = one.go(f"/t/{table}")
-    assert choosing(page)
+    assert wait_for_turn(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
 
 
@@ -232,11 +232,9 @@ def test_a_flood_of_chat(visitor: Visitors, tmp_path: Path) -> None:
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 1280
 
 
-def dropped(page: Page, name: str, script: str) -> None:
-    """Drop a file on the page whose content a script makes."""
-    page.locator(
-        "header a[href='/']"
-    ).wait_for()  # nobody drops anything on a page that is not there
+def drop(page: Page, name: str, script: str) -> None:
+    """Drop a file on the page; `script` is a JavaScript expression for its content."""
+    page.locator("header a[href='/']").wait_for()  # the page is loaded
     page.evaluate(
         f"""(name) => {{
           const data = new DataTransfer();
@@ -257,21 +255,21 @@ def test_dropped_files(visitor: Visitors) -> None:
         ("huge.souk", "'x'.repeat(5e6)"),
         ("cat.png", "new Uint8Array([137, 80, 78, 71, 0, 1, 2])"),
     ):
-        dropped(page, name, script)
+        drop(page, name, script)
         expect(page.locator(".toast.error")).to_have_count(1)
         page.locator(".toast.error button").click()
     action = re.search(r"\b(left|right|ahead)\b", record)
     assert action is not None
     edited = record[: action.start()] + "nowhere" + record[action.end() :]
     for text in ("", "just words", edited, record.replace("marrakech", "chess"), record[:200]):
-        dropped(page, "edited.souk", json.dumps(text))
+        drop(page, "edited.souk", json.dumps(text))
         page.wait_for_url("**/replay*")
         expect(page.get_by_role("alert").or_(page.get_by_role("slider")).first).to_be_visible()
         page.locator("header a[href='/']").click()
         page.locator(".games").wait_for()
-    dropped(page, "good.souk", json.dumps(record))
+    drop(page, "good.souk", json.dumps(record))
     expect(page.get_by_role("slider")).to_be_visible()
-    dropped(page, "bad.souk", "'just words'")  # what is shown stays
+    drop(page, "bad.souk", "'just words'")  # what is shown stays
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("slider")).to_be_visible()
 
@@ -294,7 +292,7 @@ def test_back_and_forward_between_records(visitor: Visitors) -> None:
     play_until(one, table, lambda _: False)
     record = one.context.request.get(f"/api/tables/{table}/record").text()
     page = one.go("/replay")
-    dropped(page, "good.souk", json.dumps(record))
+    drop(page, "good.souk", json.dumps(record))
     slider, form = page.get_by_role("slider"), page.locator("textarea")
     expect(slider).to_be_visible()
     page.keyboard.press("End")
@@ -307,7 +305,7 @@ def test_back_and_forward_between_records(visitor: Visitors) -> None:
     expect(slider).to_have_js_property("value", last)
     page.reload()
     expect(slider).to_have_js_property("value", last)
-    dropped(page, "bad.souk", "'just words'")
+    drop(page, "bad.souk", "'just words'")
     expect(page.get_by_role("alert")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -319,12 +317,12 @@ def test_back_and_forward(visitor: Visitors) -> None:
     table = hot_seat(one)
     page = one.go("/")
     page.locator(f".lists a[href='/t/{table}']").click()
-    assert choosing(page)
+    assert wait_for_turn(page)
     page.go_back()
     expect(page.locator(".games button.primary")).to_be_visible()
     page.go_forward()
-    assert choosing(page)
-    assert len(play_out(one, table, Pointer(page, Random("forward")), moves=1)) == 1
+    assert wait_for_turn(page)
+    assert len(play_by_input(one, table, Pointer(page, Random("forward")), moves=1)) == 1
     page.locator("header button[aria-haspopup=dialog]").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     page.go_back()
@@ -333,20 +331,20 @@ def test_back_and_forward(visitor: Visitors) -> None:
 
 
 def test_a_dialog_while_the_line_is_cut(visitor: Visitors, server: Server) -> None:
-    with Wire(server.port) as wire:
-        one = visitor(url=wire.url, expected=AWAY)
+    with CuttableProxy(server.port) as proxy:
+        one = visitor(url=proxy.url, expected=AWAY)
         table = one.table("marrakech(players=2)", [ME, COMPUTER], start=True, absent="never")
         page = one.go(f"/t/{table}")
-        assert choosing(page)
+        assert wait_for_turn(page)
         page.get_by_role("tab").last.click()
         page.locator(".table-info .row button").last.click()
         dialog = page.get_by_role("dialog")
         expect(dialog).to_be_visible()
-        wire.cut()
+        proxy.cut()
         expect(page.locator(".banner.shown")).to_be_visible()
         expect(dialog).to_be_visible()
         dialog.locator("button.primary").click()
-        wire.mend()
+        proxy.restore()
         expect(page.locator(".result-summary")).to_be_visible()  # what was wished meanwhile is done
         assert one.position(table)["table"]["status"] == "over"
 
@@ -357,7 +355,7 @@ def test_a_clock_that_is_wrong(visitor: Visitors) -> None:
     seats = [ME, {"kind": "me", "name": "Bela"}]
     table = one.table(SHORT, seats, start=True, seconds=300, absent="grace")
     page = one.go(f"/t/{table}")
-    assert choosing(page)
+    assert wait_for_turn(page)
     shown = page.locator(".clock").first.inner_text()
     minutes, seconds = map(int, re.findall(r"\d+", shown)[-2:])
     assert 200 <= 60 * minutes + seconds <= 300, shown
@@ -401,19 +399,19 @@ def test_reload_in_every_phase(visitor: Visitors, game: str) -> None:
         table = hot_seat(one, game)
         play_until(one, table, is_in(phase), game)
         page = one.go(f"/t/{table}")
-        assert choosing(page)
+        assert wait_for_turn(page)
         before = one.position(table)["position"]
         page.reload()
-        assert choosing(page)
+        assert wait_for_turn(page)
         assert one.position(table)["position"]["version"] == before["version"]
-        assert len(play_out(one, table, Pointer(page, Random("again")), moves=1)) == 1
+        assert len(play_by_input(one, table, Pointer(page, Random("again")), moves=1)) == 1
 
 
 def test_a_stranger_with_the_link_only_watches(visitor: Visitors) -> None:
     host, stranger = visitor("Ada"), visitor("Eve")
     waiting = host.table("marrakech(players=2)", [ME, COMPUTER])
     table = host.table("marrakech(players=2)", [ME, COMPUTER], start=True, absent="never")
-    stranger.be_somebody()
+    stranger.create_identity()
     page = stranger.go(f"/t/{waiting}")
     expect(page.locator(".seats li")).to_have_count(2)
     expect(page.locator(".seats button, .seats select")).to_have_count(0)
@@ -422,10 +420,11 @@ def test_a_stranger_with_the_link_only_watches(visitor: Visitors) -> None:
     expect(page.locator("[data-action]")).to_have_count(0)
     page.get_by_role("tab").last.click()
     expect(page.locator(".table-info .row button")).to_have_count(0)
-    with socket(stranger, table) as line:  # and without the page
-        answer = line.ask(type="act", version=line.position["version"], action="ahead")
+    with socket(stranger, table) as connection:  # and without the page
+        version = connection.position["version"]
+        answer = connection.send(type="act", version=version, action="ahead")
         assert answer["type"] == "refused"
-    assert host.position(table)["position"]["version"] == line.position["version"]
+    assert host.position(table)["position"]["version"] == version
 
 
 def test_a_slow_network(visitor: Visitors) -> None:
@@ -443,4 +442,4 @@ def test_a_slow_network(visitor: Visitors) -> None:
         },
     )
     one.go(f"/t/{table}")
-    assert len(play_out(one, table, Pointer(one.page, Random("slow")), moves=2)) == 2
+    assert len(play_by_input(one, table, Pointer(one.page, Random("slow")), moves=2)) == 2

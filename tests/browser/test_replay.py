@@ -1,4 +1,4 @@
-"""After the game: replay, the record as a file and back again, fair dice, a rematch."""
+"""After the game: replay, records as files, fair dice, a rematch."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.records.fairness import FairDice
-from tests.browser.browsing import REFUSED, Pointer, Visitor, choosing, play_out
-from tests.browser.quick import socket
-from tests.browser.seeded import SECRET
+from tests.browser.seeded_server import SECRET
+from tests.browser.socket_player import socket
+from tests.browser.visitor import REFUSED, Pointer, Visitor, play_by_input, wait_for_turn
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -24,7 +24,7 @@ COMPUTER = {"kind": "computer", "level": "random"}
 
 @pytest.fixture(scope="module")
 def host(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """Somebody who has finished a game."""
+    """Return a visitor who hosts a finished game."""
     host = Visitor(browser, server.url, "Ada")
     yield host
     host.close()
@@ -35,7 +35,7 @@ def host(browser: Browser, server: Server) -> Iterator[Visitor]:
 def over(host: Visitor) -> str:
     table = host.table("marrakech(players=2,rugs=2)", [ME, COMPUTER], start=True, absent="never")
     host.go(f"/t/{table}")
-    play_out(host, table, Pointer(host.page, Random("replay")))
+    play_by_input(host, table, Pointer(host.page, Random("replay")))
     return table
 
 
@@ -159,8 +159,8 @@ def test_dice_and_rematch(host: Visitor, over: str) -> None:
     expect(start.or_(page.locator("[data-action]").first).first).to_be_visible()
     if start.is_visible():
         start.click()
-    assert choosing(page)
-    assert len(play_out(host, table, Pointer(page, Random("rematch")), moves=2)) == 2
+    assert wait_for_turn(page)
+    assert len(play_by_input(host, table, Pointer(page, Random("rematch")), moves=2)) == 2
     page = host.go(f"/t/{over}")
     expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()
 
@@ -169,7 +169,7 @@ DRAWN = "marrakech(players=2,rugs=1,full_tie=draw)"
 
 
 def to_a_draw() -> list[str]:
-    """What to play for a draw: the dice are the same every time."""
+    """Return actions that lead to a draw: the dice are the same every time."""
     game = load_game(DRAWN)
     dice = FairDice(SECRET, game, ["", ""])
     for number in range(2000):

@@ -1,4 +1,4 @@
-"""People at one table, and what may come between them: reloads, lost lines, a server that dies."""
+"""Several people at one table, reloads, lost connections and a server that is killed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,8 +6,15 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import AWAY, Pointer, Visitor, arrived, choosing, play_out
-from tests.browser.wire import Wire
+from tests.browser.cuttable_proxy import CuttableProxy
+from tests.browser.visitor import (
+    AWAY,
+    Pointer,
+    Visitor,
+    play_by_input,
+    wait_for_turn,
+    wait_for_version,
+)
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -23,12 +30,12 @@ def say(page: Page, text: str) -> None:
     page.get_by_role("button", name="Send").click()
 
 
-def hears(page: Page, text: str) -> None:
+def expect_chat(page: Page, text: str) -> None:
     expect(page.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
 
 
 def moves_of(page: Page) -> list[str]:
-    """The log of moves, as shown."""
+    """Return the lines of the log."""
     page.get_by_role("tab", name="Moves").click()
     return page.get_by_role("tabpanel").get_by_role("listitem").all_inner_texts()
 
@@ -58,7 +65,7 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
         expect(one.page.get_by_role("region", name="Seats")).to_contain_text("Bela")
     say(guest.page, "Salam!")
     for one in (host, guest, watcher):
-        hears(one.page, "Salam!")
+        expect_chat(one.page, "Salam!")
     page.get_by_role("button", name="Start the game").click()
 
     table = link.rpartition("/")[2]
@@ -68,11 +75,11 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
     turns = 0
     while (now := host.position(table)["position"])["mover"] is not None:
         mover = now["mover"]
-        assert choosing(players[mover].page)
+        assert wait_for_turn(players[mover].page)
         expect(players[1 - mover].page.locator("[data-action]")).to_have_count(0)
         expect(watcher.page.locator("[data-action]")).to_have_count(0)
         pointers[mover].act(pointers[mover].rng.choice(now["legal"]))
-        arrived(host, table, now["version"])
+        wait_for_version(host, table, now["version"])
         turns += 1
         if turns == 2:
             watcher.page.get_by_role("tab", name="Chat").click()
@@ -81,7 +88,7 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
     for one in (host, guest, watcher):
         expect(one.page.locator(".result-summary h2")).to_contain_text("win")
         one.page.get_by_role("tab", name="Chat").click()
-        hears(one.page, "Well laid.")
+        expect_chat(one.page, "Well laid.")
     told = [moves_of(one.page) for one in (host, guest, watcher)]
     assert len(told[0]) > 8
     assert told[0][-5:] == told[1][-5:] == told[2][-5:]
@@ -103,11 +110,11 @@ def test_hot_seat(visitor: Visitors) -> None:
     assert names[1] == "Bela"
     pointer = Pointer(page, Random("hot seat"))
     handed = []  # whom the page asks to take the screen
-    while choosing(page):
+    while wait_for_turn(page):
         name = names[one.position(table)["position"]["mover"]]
         expect(page.locator("p.hand-over")).to_contain_text(name)
         handed.append(name)
-        assert play_out(one, table, pointer, moves=1)
+        assert play_by_input(one, table, pointer, moves=1)
     assert handed.count("Bela") == handed.count(names[0]) == 8
     expect(page.locator(".result-summary h2")).not_to_be_empty()
     assert one.position(table)["table"]["status"] == "over"
@@ -121,11 +128,11 @@ def test_hot_seat_in_town(visitor: Visitors) -> None:
     pointer = Pointer(page, Random("hot seat in town"))
     handed = set()
     for _ in range(12):
-        assert choosing(page)
+        assert wait_for_turn(page)
         name = ("Ada", "Bela", "Cleo")[one.position(table)["position"]["mover"]]
         expect(page.locator("p.hand-over")).to_contain_text(name)
         handed.add(name)
-        assert play_out(one, table, pointer, moves=1)
+        assert play_by_input(one, table, pointer, moves=1)
     assert handed == {"Ada", "Bela", "Cleo"}
 
 
@@ -134,28 +141,30 @@ def test_reload_in_mid_turn(visitor: Visitors) -> None:
     table = one.table("marracash(players=3)", [ME, COMPUTER, COMPUTER], start=True, absent="never")
     one.go(f"/t/{table}")
     pointer = Pointer(one.page, Random("reload"))
-    play_out(one, table, pointer, moves=3)
-    assert choosing(one.page)
+    play_by_input(one, table, pointer, moves=3)
+    assert wait_for_turn(one.page)
     before = moves_of(one.page)
     at = version(one, table)
     one.page.reload()
-    assert choosing(one.page)
+    assert wait_for_turn(one.page)
     assert version(one, table) == at
     expect(one.page.get_by_role("tabpanel").get_by_role("listitem")).not_to_have_count(0)
     assert moves_of(one.page)[-3:] == before[-3:]
-    assert len(play_out(one, table, pointer, moves=2)) == 2
+    assert len(play_by_input(one, table, pointer, moves=2)) == 2
 
 
-def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], object]) -> None:
-    """A game whose line is cut in the middle is played to its end once it is mended.
+def check_game_survives(
+    one: Visitor, cut: Callable[[], object], restore: Callable[[], object]
+) -> None:
+    """Play a game whose connection is cut in the middle, to its end after it is restored.
 
-    Whoever opens the page meanwhile is told so, and comes in by itself when it is mended.
+    A tab opened meanwhile says that the server is away, and loads the game after it.
     """
     table = one.table(SHORT, [ME, COMPUTER], start=True, absent="never")
     one.go(f"/t/{table}")
     pointer = Pointer(one.page, Random("cut"))
-    play_out(one, table, pointer, moves=3)
-    assert choosing(one.page)
+    play_by_input(one, table, pointer, moves=3)
+    assert wait_for_turn(one.page)
     one.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     cut()
     banner = one.page.locator(".banner.shown, .away")
@@ -163,20 +172,20 @@ def goes_on_after(one: Visitor, cut: Callable[[], object], mend: Callable[[], ob
     another = one.new_page()
     another.goto(f"/t/{table}")
     expect(another.locator("#message")).to_be_visible()  # the page for a server that is away
-    mend()
+    restore()
     expect(banner).to_have_count(0)
-    assert choosing(another)  # it looked again by itself
+    assert wait_for_turn(another)  # it looked again by itself
     another.close()
-    play_out(one, table, pointer)
+    play_by_input(one, table, pointer)
     expect(one.page.locator(".result-summary h2")).to_contain_text("win")
     assert one.position(table)["table"]["status"] == "over"
 
 
 def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
     with Server(tmp_path / "souk.db", "--no-limits") as server:
-        goes_on_after(visitor(url=server.url, expected=AWAY), server.kill, server.restart)
+        check_game_survives(visitor(url=server.url, expected=AWAY), server.kill, server.restart)
 
 
 def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
-    with Wire(server.port) as wire:
-        goes_on_after(visitor(url=wire.url, expected=AWAY), wire.cut, wire.mend)
+    with CuttableProxy(server.port) as proxy:
+        check_game_survives(visitor(url=proxy.url, expected=AWAY), proxy.cut, proxy.restore)

@@ -1,4 +1,4 @@
-"""Every view: in every language, for everyone (axe), on every screen, by day and by night."""
+"""Every view: in every language, accessible (axe), on every screen size, in light and dark mode."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.browsing import AWAY, REFUSED, Pointer, Visitor, choosing, play_out
-from tests.browser.quick import Position, play_until
-from tests.browser.wire import Wire
+from tests.browser.cuttable_proxy import CuttableProxy
+from tests.browser.socket_player import Position, play_until
+from tests.browser.visitor import AWAY, REFUSED, Pointer, Visitor, play_by_input, wait_for_turn
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -34,8 +34,8 @@ PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobil
 SIZES = ((320, 640), (640, 320), (640, 400), (768, 1024))
 LARGEST = (3840, 2160)
 
-# Everything that is said, seen or not: texts of elements and their labels.
-SAID = """() => {
+# Returns all texts of elements and labels, visible or not.
+ALL_TEXTS = """() => {
   const found = [];
   const kinds = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walk = document.createTreeWalker(document.body, kinds);
@@ -46,7 +46,7 @@ SAID = """() => {
   }
   return found.filter(Boolean);
 }"""
-FAULTS = """async (only) => {
+RUN_AXE = """async (only) => {
   const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
   const { violations } = await axe.run(document, options);
   const told = (node) => `${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
@@ -55,14 +55,14 @@ FAULTS = """async (only) => {
 
 
 def can(word: str, least: int = 0) -> Callable[[Position], bool]:
-    """Whether something can be done, after so many moves."""
+    """Return a test whether an action is legal after a number of moves."""
     return lambda now: (
         now["version"] >= least and any(action.startswith(word) for action in now["legal"])
     )
 
 
 class Tables:
-    """One table of each kind, made once and looked at by everybody."""
+    """One table of each kind, shared by all tests."""
 
     def __init__(self, host: Visitor) -> None:
         self.host = host
@@ -122,7 +122,7 @@ def invite(page: Page, tables: Tables) -> None:
 
 
 def unfolded(page: Page) -> None:
-    """The rules, with everything to be read."""
+    """Open all sections of the rules."""
     page.locator(".rulebook details").first.wait_for()
     page.locator(".rulebook details").evaluate_all(
         "(all) => all.forEach((one) => (one.open = true))"
@@ -295,7 +295,7 @@ EXPECTED = re.compile(f"{REFUSED.pattern}|WebSocket connection to")  # what is n
 
 @pytest.fixture
 def as_host(visitor: Visitors, tables: Tables) -> Callable[..., Visitor]:
-    """Visitors who are the host of all tables."""
+    """Return a function that creates visitors with the identity of the host."""
 
     def new(**options: Any) -> Visitor:
         state = tables.host.context.storage_state()
@@ -304,14 +304,14 @@ def as_host(visitor: Visitors, tables: Tables) -> Callable[..., Visitor]:
     return new
 
 
-def faults(page: Page, by_night: bool = True) -> list[str]:
-    """What axe finds by day, and which colours it finds too faint by night."""
+def axe_violations(page: Page, by_night: bool = True) -> list[str]:
+    """Return axe's violations in light mode, and those of colour contrast in dark mode."""
     page.evaluate(AXE.read_text("utf-8"))  # the page's policy lets no other script in
     page.emulate_media(color_scheme="light")
-    found = [f"light: {fault}" for fault in page.evaluate(FAULTS)]
+    found = [f"light: {fault}" for fault in page.evaluate(RUN_AXE)]
     if by_night:
         page.emulate_media(color_scheme="dark")
-        found += [f"dark: {fault}" for fault in page.evaluate(FAULTS, ["color-contrast"])]
+        found += [f"dark: {fault}" for fault in page.evaluate(RUN_AXE, ["color-contrast"])]
     return found
 
 
@@ -324,7 +324,7 @@ def test_for_everyone(as_host: Visitors, tables: Tables, screen: dict[str, Any],
     for view in PARTS[part]:
         view(one.page, tables)
         by_night = screen is DESKTOP  # a phone has the same colours
-        found += [f"{view.__name__}: {fault}" for fault in faults(one.page, by_night)]
+        found += [f"{view.__name__}: {fault}" for fault in axe_violations(one.page, by_night)]
     assert not found, "\n".join(found)
 
 
@@ -336,7 +336,7 @@ def test_axe_finds_what_is_wrong(visitor: Visitors) -> None:
       document.querySelector('h1').style.color = 'light-dark(#d4cbbd, #363a4b)';
       document.querySelector('main button').replaceChildren();
     }""")
-    told = "\n".join(faults(page))
+    told = "\n".join(axe_violations(page))
     for fault in ("light: color-contrast", "dark: color-contrast", "light: button-name"):
         assert fault in told
 
@@ -344,17 +344,17 @@ def test_axe_finds_what_is_wrong(visitor: Visitors) -> None:
 def test_for_everyone_while_the_server_is_away(
     visitor: Visitors, tables: Tables, server: Server
 ) -> None:
-    with Wire(server.port) as wire:
+    with CuttableProxy(server.port) as proxy:
         state = tables.host.context.storage_state()  # cookies know nothing of ports
-        one = visitor(url=wire.url, storage_state=state, expected=AWAY)
+        one = visitor(url=proxy.url, storage_state=state, expected=AWAY)
         laying(one.page, tables)
-        wire.cut()
+        proxy.cut()
         expect(one.page.locator(".banner.shown")).to_be_visible()  # of the table
-        assert not faults(one.page)
+        assert not axe_violations(one.page)
         one.page.locator("header a[href='/']").click()
         expect(one.page.locator(".away")).to_be_visible()  # of the page
-        assert not faults(one.page)
-        wire.mend()
+        assert not axe_violations(one.page)
+        proxy.restore()
         one.page.locator(".away button").click()
         expect(one.page.locator(".away")).to_have_count(0)
 
@@ -427,7 +427,7 @@ def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: s
         for language in (*LANGUAGES[1:], "en"):
             one.page.locator("header select").select_option(language, force=True)
             expect(one.page.locator("html")).to_have_attribute("lang", language)
-            told = one.page.evaluate(SAID)
+            told = one.page.evaluate(ALL_TEXTS)
             assert not [text for text in told if KEY.match(text)], (view.__name__, language)
             heard[language] = frozenset(told)
         assert len(set(heard.values())) == len(LANGUAGES), view.__name__
@@ -449,9 +449,9 @@ def test_every_language_loads_and_plays(visitor: Visitors, language: str) -> Non
     table = one.table(game, seats, start=True, absent="never")
     one.go(f"/t/{table}")
     expect(one.page.locator("html")).to_have_attribute("lang", language)
-    assert len(play_out(one, table, Pointer(one.page, Random(language)), moves=2)) == 2
-    assert choosing(one.page)
-    assert not [text for text in one.page.evaluate(SAID) if KEY.match(text)]
+    assert len(play_by_input(one, table, Pointer(one.page, Random(language)), moves=2)) == 2
+    assert wait_for_turn(one.page)
+    assert not [text for text in one.page.evaluate(ALL_TEXTS) if KEY.match(text)]
 
 
 def test_the_language_is_kept(visitor: Visitors) -> None:

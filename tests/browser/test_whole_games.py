@@ -1,4 +1,4 @@
-"""Complete seeded games of both through the page: by mouse, by keyboard alone, by touch alone."""
+"""Complete seeded games on the page: by mouse, by keyboard only, by touch only."""
 
 from collections.abc import Callable
 from random import Random
@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from souk import records
 from souk.games import load_game
-from tests.browser.browsing import PHONE, Hand, Keys, Pointer, Visitor, play_out
-from tests.browser.seeded import seed_of
+from tests.browser.seeded_server import seed_of
+from tests.browser.visitor import PHONE, InputMethod, Keys, Pointer, Visitor, play_by_input
 
 Visitors = Callable[..., Visitor]
 
@@ -18,25 +18,25 @@ NAMES = {"marracash": "MarraCash", "marrakech": "Marrakech"}  # the same in all 
 OTHERS = {"marracash": 2, "marrakech": 1}  # computers
 
 
-def set_up(visitor: Visitor, hand: Hand, game: str) -> str:
-    """From the start page to a game that has begun; the table's id."""
+def set_up(visitor: Visitor, method: InputMethod, game: str) -> str:
+    """Start a game from the start page and return the id of its table."""
     page = visitor.go("/")
-    hand.press(page.locator("button[aria-controls=new-table]").last)
+    method.press(page.locator("button[aria-controls=new-table]").last)
     form = page.locator("#new-table form")
     cards = form.locator("label").filter(has=page.locator("input[name=game]"))
-    hand.press(cards.filter(has_text=NAMES[game]).locator("input"))
+    method.press(cards.filter(has_text=NAMES[game]).locator("input"))
     for seat in range(1, 1 + OTHERS[game]):
-        hand.choose(form.locator("ol select").nth(seat), "computer random")
+        method.choose(form.locator("ol select").nth(seat), "computer random")
     if game == "marrakech":
-        hand.press(form.locator("summary"))
-        hand.write(form.locator("input[id$='-rugs']"), "2")
-    hand.press(form.locator(".end button.primary"))
+        method.press(form.locator("summary"))
+        method.write(form.locator("input[id$='-rugs']"), "2")
+    method.press(form.locator(".end button.primary"))
     page.wait_for_url("**/t/*")
     return page.url.rpartition("/")[2]
 
 
 def ended(visitor: Visitor, table: str, game: str) -> None:
-    """The page shows the result, and the server has the same."""
+    """Check that the page shows the same result as the server."""
     page = visitor.page
     expect(page.locator(".result-summary h2")).not_to_be_empty()
     about = visitor.position(table)["table"]
@@ -50,7 +50,7 @@ def ended(visitor: Visitor, table: str, game: str) -> None:
 
 
 def played(visitor: Visitor, table: str, game: str) -> list[str]:
-    """What the record says that seat 0 did, in a game whose luck was that of all runs."""
+    """Return the actions of seat 0 in the record of a seeded game."""
     text = visitor.context.request.get(f"/api/tables/{table}/record").text()
     record = records.read(text)
     assert record.seed == seed_of(GAMES[game]), "the game was not seeded"
@@ -64,14 +64,14 @@ def played(visitor: Visitor, table: str, game: str) -> list[str]:
     return mine
 
 
-def whole_game(visitor: Visitor, hand: Hand, game: str) -> None:
-    """A game from the start page to the result and on to its replay."""
-    table = set_up(visitor, hand, game)
-    chosen = play_out(visitor, table, hand)
+def whole_game(visitor: Visitor, method: InputMethod, game: str) -> None:
+    """Play a game from the start page to the result and its replay."""
+    table = set_up(visitor, method, game)
+    chosen = play_by_input(visitor, table, method)
     assert len(chosen) >= 8
     ended(visitor, table, game)
     assert played(visitor, table, game) == chosen
-    hand.press(visitor.page.locator(".result-summary a[href^='/replay/']"))
+    method.press(visitor.page.locator(".result-summary a[href^='/replay/']"))
     expect(visitor.page.get_by_role("slider")).to_have_js_property("value", "0")
 
 
@@ -83,21 +83,21 @@ def test_a_stranger_plays_after_one_click(visitor: Visitors) -> None:
     expect(page.locator("svg [data-action=ahead]")).to_be_visible()
     table = page.url.rpartition("/")[2]
     assert one.position(table)["table"]["status"] == "playing"
-    assert len(play_out(one, table, Pointer(page, Random(1)), moves=2)) == 2
+    assert len(play_by_input(one, table, Pointer(page, Random(1)), moves=2)) == 2
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_by_mouse(visitor: Visitors, game: str) -> None:
     one = visitor()
     whole_game(one, Pointer(one.page, Random(f"mouse {game}")), game)
-    assert one.used() == {"mouse"}
+    assert one.inputs_used() == {"mouse"}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_by_touch_on_a_small_phone(visitor: Visitors, game: str) -> None:
     one = visitor(**PHONE)
-    whole_game(one, Pointer(one.page, Random(f"touch {game}"), finger=True), game)
-    assert one.used() == {"touch"}
+    whole_game(one, Pointer(one.page, Random(f"touch {game}"), is_touch=True), game)
+    assert one.inputs_used() == {"touch"}
     assert one.page.evaluate("() => [innerWidth, visualViewport.scale]") == [360, 1]
 
 
@@ -106,5 +106,5 @@ def test_by_keyboard_alone(visitor: Visitors, game: str) -> None:
     one = visitor()
     keys = Keys(one.page, Random(f"keys {game}"))
     whole_game(one, keys, game)
-    assert one.used() == {"key"}
+    assert one.inputs_used() == {"key"}
     assert keys.on_board >= 3

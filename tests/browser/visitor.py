@@ -1,4 +1,4 @@
-"""People in front of a page: a real Chromium, real servers, and what a person can see and do."""
+"""Visitors of the page in a real Chromium, and how they play: by mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -19,38 +19,39 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-PATIENCE = 60_000  # milliseconds: a slow machine is no failure
+TIMEOUT_MS = 60_000  # a slow machine is no failure
 
-# What a browser complains of by itself when a server is away on purpose.
+# Console errors of the browser while a server is away on purpose.
 AWAY = re.compile(r"ERR_CONNECTION|WebSocket connection to|net::ERR")
-# The same when something is asked for that is not there or not allowed, on purpose.
+# Console errors of requests that are refused on purpose.
 REFUSED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 
-# By what somebody did something: mouse, touch, pen or key.
-USED = """
+# Records the kinds of input used: mouse, touch, pen or key.
+INPUT_TRACKER = """
   globalThis.used = new Set();
   addEventListener('pointerdown', (event) => event.isTrusted && used.add(event.pointerType), true);
   addEventListener('keydown', (event) => event.isTrusted && used.add('key'), true);
 """
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
-    found = tools.chromium.find()
-    assert found is not None, "no chromium: python -m tools.chromium installs it"
+    """Start Debian's Chromium without a window."""
+    path = tools.chromium.find()
+    assert path is not None, "no chromium: python -m tools.chromium installs it"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=list(tools.chromium.FLAGS))
+        browser = playwright.chromium.launch(executable_path=path, args=list(tools.chromium.FLAGS))
         yield browser
         browser.close()
 
 
 class Visitor:
-    """Somebody with a browser of their own: own cookies, own settings.
+    """A person with their own browser context: own cookies, own settings.
 
-    Whatever the console says is a complaint, unless it is `expected`; so is any request elsewhere.
+    Console errors and warnings are recorded as complaints unless they are `expected`, and so are
+    requests to other servers.
     """
 
     def __init__(
@@ -63,78 +64,78 @@ class Visitor:
     ) -> None:
         settings = {**DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)
-        self.context.add_init_script(USED)
+        self.context.add_init_script(INPUT_TRACKER)
         self.url = url
         self.name = name
         self.expected = expected
         self.complaints: list[str] = []
-        self.context.on("console", self._noted)
+        self.context.on("console", self._on_console)
         self.context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
-        self.context.on("request", self._asked)
+        self.context.on("request", self._on_request)
         self.page: Page = self.new_page()
 
     def new_page(self) -> Page:
-        """Another tab."""
+        """Open another tab."""
         page = self.context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT_MS)
         return page
 
-    def _noted(self, message: Any) -> None:
+    def _on_console(self, message: Any) -> None:
         is_expected = self.expected is not None and self.expected.search(message.text)
         if message.type in ("error", "warning") and not is_expected:
             self._complain(f"{message.type}: {message.text}")
 
-    def _asked(self, request: Any) -> None:
+    def _on_request(self, request: Any) -> None:
         if not request.url.startswith((self.url, "data:", "blob:")):
-            self._complain(f"a request elsewhere: {request.url}")
+            self._complain(f"a request to another server: {request.url}")
 
     def _complain(self, line: str) -> None:
         self.complaints.append(f"{self.name}: {line}")
 
-    def used(self) -> set[str]:
-        """By what this person did everything since the page was loaded."""
+    def inputs_used(self) -> set[str]:
+        """Return the kinds of input used since the page was loaded."""
         return set(self.page.evaluate("() => [...used]"))
 
     def go(self, path: str) -> Page:
         self.page.goto(path)
         return self.page
 
-    def be_somebody(self) -> str:
-        """Have an identity; its public name."""
+    def create_identity(self) -> str:
+        """Create an identity and return its public id."""
         answer = self.context.request.post("/api/me", data={"name": self.name})
         assert answer.ok, answer.text()
         return str(answer.json()["id"])
 
     def table(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> str:
-        """A new table, set up without the page; its id."""
-        self.be_somebody()
-        wanted = {"game": game, "seats": seats, **terms}
-        answer = self.context.request.post("/api/tables", data=wanted)
+        """Create a table without the page and return its id."""
+        self.create_identity()
+        body = {"game": game, "seats": seats, **terms}
+        answer = self.context.request.post("/api/tables", data=body)
         assert answer.ok, answer.text()
         return str(answer.json()["table"]["id"])
 
     def position(self, table: str) -> dict[str, Any]:
-        """What the server says about a table."""
+        """Return the state of a table from the server."""
         return dict(self.context.request.get(f"/api/tables/{table}").json())
 
     def close(self) -> None:
         self.context.close()
 
 
-# What can be chosen on the page now, or what it says when the game is over.
+# What can be chosen on the page, and what it shows when the game is over.
 CHOICE = "[data-action]:not([disabled]), svg.town [data-target], .controls button:enabled"
 OVER = ".result-summary"
 
 
-def choosing(page: Page) -> bool:
-    """Wait until it is this person's turn; false if the game is over instead."""
+def wait_for_turn(page: Page) -> bool:
+    """Wait until it is this person's turn; return False if the game is over instead."""
     ready = page.locator(f"{CHOICE}, {OVER}").first
     ready.wait_for(state="attached")
     return page.locator(OVER).count() == 0
 
 
-class Hand(Protocol):
-    """How somebody uses the page."""
+class InputMethod(Protocol):
+    """A way to use the page."""
 
     rng: Random
 
@@ -145,12 +146,12 @@ class Hand(Protocol):
 
 
 class Pointer:
-    """Plays by mouse or by finger, on the board where the board offers it, else by the buttons."""
+    """Use mouse or touch: on the board where possible, else on the buttons."""
 
-    def __init__(self, page: Page, rng: Random, finger: bool = False) -> None:
+    def __init__(self, page: Page, rng: Random, is_touch: bool = False) -> None:
         self.page = page
         self.rng = rng
-        self.finger = finger
+        self.is_touch = is_touch
 
     def act(self, action: str) -> None:
         word, _, rest = action.partition(" ")
@@ -183,8 +184,8 @@ class Pointer:
         if action in ("left", "ahead", "right"):
             self._twice(spot.locator(".hit"))
             return
-        self._at(spot)  # places lie across each other: what counts is where one points
-        if self.finger:
+        self._at(spot)  # places overlap: the pointer's position decides
+        if self.is_touch:
             self.page.locator("svg .rug-preview").first.wait_for(state="attached")
             self._at(spot)
 
@@ -209,15 +210,15 @@ class Pointer:
         field.fill(text)
 
     def press(self, what: Locator) -> None:
-        if self.finger:
+        if self.is_touch:
             what.tap()
         else:
             what.click()
 
     def _twice(self, what: Locator) -> None:
-        """A mouse has shown what it is over; a finger shows first and acts when it comes again."""
+        """Press once with a mouse; with touch the first tap previews and the second acts."""
         self.press(what)
-        if self.finger:
+        if self.is_touch:
             self.press(what)
 
     def _at(self, what: Locator) -> None:
@@ -225,54 +226,56 @@ class Pointer:
         box = what.bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        if self.finger:
+        if self.is_touch:
             self.page.touchscreen.tap(x, y)
         else:
             self.page.mouse.move(x, y)
             self.page.mouse.click(x, y)
 
 
-def wanted(legal: list[str], rng: Random) -> str:
-    """A choice that leads on: groups walk, nobody bids for ever."""
+def choose_action(legal: list[str], rng: Random) -> str:
+    """Return a random action that brings the game forward: more moves, fewer bids."""
     if "pass" in legal and rng.random() < 0.6:
         return "pass"
-    walks = [action for action in legal if action.startswith("move")]
+    moves = [action for action in legal if action.startswith("move")]
     bids = [action for action in legal if action.startswith("bid")]
-    if walks and rng.random() < 0.7:
-        return rng.choice(walks)
+    if moves and rng.random() < 0.7:
+        return rng.choice(moves)
     return rng.choice(bids[:12] or legal)
 
 
-def play_out(visitor: Visitor, table: str, hand: Hand, moves: int = 10_000) -> list[str]:
-    """Play my seats to the end of the game, or so many moves; what was chosen."""
+def play_by_input(
+    visitor: Visitor, table: str, method: InputMethod, moves: int = 10_000
+) -> list[str]:
+    """Play the visitor's seats for a number of moves or to the end; return the actions."""
     chosen: list[str] = []
-    while len(chosen) < moves and choosing(visitor.page):
+    while len(chosen) < moves and wait_for_turn(visitor.page):
         now = visitor.position(table)["position"]
         if now["mover"] is None or not now["legal"]:
-            continue  # the page has yet to hear of it
-        chosen.append(wanted(now["legal"], hand.rng))
-        hand.act(chosen[-1])
-        arrived(visitor, table, now["version"])
+            continue  # the page has not received it yet
+        chosen.append(choose_action(now["legal"], method.rng))
+        method.act(chosen[-1])
+        wait_for_version(visitor, table, now["version"])
     return chosen
 
 
-def arrived(visitor: Visitor, table: str, before: int) -> None:
-    """Wait until the server has heard of a move."""
-    for _ in range(PATIENCE // 25):
+def wait_for_version(visitor: Visitor, table: str, before: int) -> None:
+    """Wait until the server has a newer position."""
+    for _ in range(TIMEOUT_MS // 25):
         if visitor.position(table)["position"]["version"] > before:
             return
         visitor.page.wait_for_timeout(25)
     raise AssertionError("the move did not arrive")
 
 
-# Whether the focus is on something (0), or which way Tab has to go to it.
-WHICH_WAY = """(element) => {
+# Returns 0 if an element has the focus, else the direction of Tab towards it.
+TAB_DIRECTION = """(element) => {
   const now = document.activeElement;
   if (now === element) return 0;
   return now.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING ? -1 : 1;
 }"""
-# Which arrows lead from the focus to something on the board, the better first; none if it is there.
-STEER = """(element) => {
+# Returns the arrow keys that lead from the focus to an element, better first; none if it is there.
+ARROWS_TO = """(element) => {
   const now = document.activeElement;
   if (now === element) return [];
   const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
@@ -281,22 +284,22 @@ STEER = """(element) => {
   const ways = [toX > x ? 'ArrowRight' : 'ArrowLeft', toY > y ? 'ArrowDown' : 'ArrowUp'];
   return Math.abs(toX - x) > Math.abs(toY - y) ? ways : ways.reverse();
 }"""
-MOST_TABS = 120
-MOST_ARROWS = 16
+MAX_TABS = 120
+MAX_ARROWS = 16
 
 
 class Keys:
-    """Plays with the keyboard alone: Tab to where it is, arrows within it, Enter."""
+    """Use the keyboard only: Tab between controls, arrows on the board, Enter."""
 
     def __init__(self, page: Page, rng: Random) -> None:
         self.page = page
         self.rng = rng
-        self.on_board = 0  # actions that were chosen there
+        self.on_board = 0  # number of actions chosen on the board
 
     def reach(self, what: Locator) -> None:
-        """Go by Tab till the focus is on something; fails if it never gets there."""
-        for _ in range(MOST_TABS):
-            way = what.evaluate(WHICH_WAY)
+        """Press Tab until an element has the focus; fail if it is not reached."""
+        for _ in range(MAX_TABS):
+            way = what.evaluate(TAB_DIRECTION)
             if way == 0:
                 return
             self.page.keyboard.press("Tab" if way > 0 else "Shift+Tab")
@@ -310,7 +313,7 @@ class Keys:
         self.page.keyboard.press("Enter")
 
     def _pick(self, radio: Locator) -> None:
-        """Tab leads to the chosen one of a group, arrows choose another."""
+        """Select a radio button: Tab leads to its group, arrows change the selection."""
         group = self.page.locator(f"input[name={radio.get_attribute('name')}]")
         self.reach(group.and_(self.page.locator(":checked")))
         for _ in range(group.count()):
@@ -335,22 +338,22 @@ class Keys:
         self.page.keyboard.type(text)
 
     def act(self, action: str) -> None:
-        """Choose an action: on the board, or among the buttons beside it."""
+        """Choose an action on the board or by the buttons beside it."""
         word, _, rest = action.partition(" ")
         is_town = self.page.locator("svg.town").count() > 0
-        likes_board = self.rng.random() < 0.6
+        prefers_board = self.rng.random() < 0.6
         if not is_town:
             spot = self.page.locator(f'section.board svg [data-action="{action}"]')
-            if not (likes_board and self._on_board([spot])):
+            if not (prefers_board and self._on_board([spot])):
                 self._confirm(self._button(action))
         elif word == "move":
             start, _, end = rest.partition(">")
             spots = [self._spot(f"fountain:{start}"), self._spot(f"fountain:{end}")]
-            if not (likes_board and self._on_board(spots)):
+            if not (prefers_board and self._on_board(spots)):
                 self._confirm(self.page.locator(f'.controls [data-group="{start}"]'))
                 self._confirm(self._button(action))
         elif word == "auction":
-            if not (likes_board and self._on_board([self._spot(f"shop:{rest}")])):
+            if not (prefers_board and self._on_board([self._spot(f"shop:{rest}")])):
                 self._confirm(self._button(action))
         elif word == "bring":
             gate = self.page.locator(f'.controls [data-gate="{rest.split()[0]}"]')
@@ -370,7 +373,7 @@ class Keys:
         return self.page.locator(f'svg.town [data-target="{key}"]')
 
     def _confirm(self, what: Locator) -> None:
-        """Press what is not picked yet; what is picked before it is done is pressed once more."""
+        """Press a button; press it once more if the first press only shows a preview."""
         what.wait_for(state="attached")
         self.reach(what)
         self._enter(what)
@@ -384,11 +387,11 @@ class Keys:
             self.page.keyboard.press("Enter")
 
     def _on_board(self, spots: list[Locator]) -> bool:
-        """Choose by arrows on the board; false if they do not lead there."""
+        """Choose with arrow keys on the board; return False if they do not lead there."""
         for number, spot in enumerate(spots):
             spot.wait_for(state="attached")
             if not self._steer(spot):
-                self.page.keyboard.press("Escape")  # whatever was picked by now
+                self.page.keyboard.press("Escape")  # undo a selection
                 return False
             is_last = number == len(spots) - 1
             if is_last:
@@ -406,8 +409,8 @@ class Keys:
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
         is_turning = spot.evaluate("(one) => one.matches('.turn-arrow')")
         way, here = 0, None
-        for _ in range(MOST_ARROWS):
-            arrows = spot.evaluate(STEER)
+        for _ in range(MAX_ARROWS):
+            arrows = spot.evaluate(ARROWS_TO)
             if not arrows:
                 return True
             before, here = here, self.page.evaluate_handle("() => document.activeElement")

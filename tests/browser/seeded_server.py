@@ -1,8 +1,8 @@
-"""`souk` with the same luck and the same computer players every time, for tests alone.
+"""Run `souk` with the same dice and the same computer players every time, for tests only.
 
-`python -m tests.browser.seeded serve` is `souk serve` whose secret is always `SECRET`: games of the
-same name and words roll the same dice. Nothing of this is in the package, where a secret that
-somebody could choose would be worth nothing.
+`python -m tests.browser.seeded_server serve` is `souk serve` with the fixed secret `SECRET`: the
+same game with the same words has the same dice. The package itself has no such option, since a
+secret that can be chosen proves nothing.
 """
 
 import zlib
@@ -18,19 +18,19 @@ SECRET = "50" * 32
 
 
 def seed_of(game: str) -> int:
-    """The seed of a game that nobody added words to."""
-    made = load_game(game)
-    return fairness.FairDice(SECRET, made, [""] * made.num_players()).seed()
+    """Return the setup seed of a game without added words."""
+    loaded = load_game(game)
+    return fairness.FairDice(SECRET, loaded, [""] * loaded.num_players()).seed()
 
 
 def choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:
-    """A computer player's move, which follows from the position."""
+    """Return a computer player's move, seeded by the position."""
     state = State(load_game(game), start)
     for action in actions:
         state.apply_action(action)
     seed = zlib.crc32(repr(state.buffer).encode())
-    found = player(level, state.game, seconds=seconds, seed=seed)
-    return state.action_to_string(found.choose(state))
+    chooser = player(level, state.game, seconds=seconds, seed=seed)
+    return state.action_to_string(chooser.choose(state))
 
 
 if __name__ in ("__main__", "__mp_main__"):  # the server, or one of its computer players
