@@ -8,6 +8,7 @@ from pathlib import Path
 import souk
 
 PACKAGE = Path(souk.__file__).parent
+PAGE = Path(__file__).parents[1] / "web" / "src"
 NAMES = re.compile("|".join(souk.games()), re.IGNORECASE)
 ALLOWED = {("games/__init__.py", "marrakech")}  # FIRST, the default game
 
@@ -17,10 +18,23 @@ def test_python_code_names_no_game() -> None:
     named = set()
     for path in sorted(PACKAGE.rglob("*.py")):
         file = path.relative_to(PACKAGE)
-        if not (file.parts[0] == "games" and file.parts[1] in souk.games()):
+        if not _is_in_game_folder(file):
             words = set(_words(ast.parse(path.read_text("utf-8"))))
             named |= {(file.as_posix(), word) for word in words if NAMES.search(word)}
     assert named == ALLOWED
+
+
+def test_the_page_names_no_game() -> None:
+    named = set()
+    for path in sorted(PAGE.rglob("*.*")):
+        file = path.relative_to(PAGE)
+        if not _is_in_game_folder(file) and NAMES.search(path.read_text("utf-8")):
+            named.add(file.as_posix())
+    assert not named
+
+
+def _is_in_game_folder(file: Path) -> bool:
+    return len(file.parts) > 2 and file.parts[0] == "games" and file.parts[1] in souk.games()
 
 
 def _words(tree: ast.Module) -> Iterator[str]:
