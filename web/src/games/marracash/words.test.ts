@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { PositionView } from '../../lib/protocol';
 import { texts } from '../../lib/texts.svelte';
 import type { MarraCashEvent } from './protocol';
+import sentences from './eventSentences.json';
 import { POSITION } from './fixtures';
 import { describeAction, describeEvent, describeGroup, describeTask } from './words';
 
@@ -20,33 +21,11 @@ const view = (legal: string[], more: Partial<typeof POSITION> = {}): PositionVie
   deadline: null,
 });
 
+// Python compares the same sentences with the terminal's: tests/games/test_event_sentences.py.
 describe('events', () => {
-  const events: [MarraCashEvent, string][] = [
-    [{ event: 'named', seat: 0, shop: 'R3', colour: 'red' }, 'Ali puts shop R3 (red) up for auction.'],
-    [{ event: 'bid', seat: 1, shop: 'R3', amount: 125 }, 'Anfa bids 125 for R3.'],
-    [{ event: 'passed', seat: 2, shop: 'R3' }, 'Omar passes on R3.'],
-    [{ event: 'passed', seat: 2, shop: null }, 'Omar passes: nothing is possible.'],
-    [{ event: 'sold', seat: 1, shop: 'R3', price: 125, auctioneer: 1, commission: 0 }, 'Anfa buys R3 for 125.'],
-    [
-      { event: 'sold', seat: 1, shop: 'R3', price: 125, auctioneer: 0, commission: 100 },
-      'Anfa buys R3 for 125; Ali gets 100 for the auction.',
-    ],
-    [{ event: 'moved', seat: 0, start: 'F1', end: 'F2', group: { red: 2, blue: 1 } }, 'Ali leads 2 red and 1 blue from F1 to F2.'],
-    [{ event: 'entered', shop: 'R1', colour: 'red', owner: 1, rank: 2, payment: 200 }, 'Customer 2 enters R1: Anfa gets 200.'],
-    [{ event: 'souvenir', owner: 1, colour: 'red', value: 75 }, 'Anfa sells a souvenir for 75 (red).'],
-    [{ event: 'commission', owner: 1, seat: 0, amount: 50 }, 'Anfa pays Ali a commission of 50.'],
-    [{ event: 'revealed', colour: 'blue', value: 150 }, 'A souvenir card is turned up: blue, 150.'],
-    [
-      { event: 'brought', seat: 0, gate: 'F8', end: 'tail', visitors: ['red', 'red'] },
-      'Ali brings 2 red from the tail of the queue to F8.',
-    ],
-    [
-      { event: 'lastround', seat: 2 },
-      'The queue is at its end: everyone has one more turn, and Omar plays the last one.',
-    ],
-    [{ event: 'over', scores: [1, 2, 3], ranking: [[2], [1], [0]] }, 'The game is over: Ali 1, Anfa 2, and Omar 3.'],
-  ];
-  it.each(events)('%j', (event, sentence) => expect(describeEvent(event, NAMES)).toBe(sentence));
+  it.each(sentences.events)('$page', ({ event, page }) => {
+    expect(describeEvent(event as unknown as MarraCashEvent, sentences.names)).toBe(page);
+  });
 });
 
 describe('tasks', () => {

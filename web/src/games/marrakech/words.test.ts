@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PositionView, Preview } from '../../lib/protocol';
 import { texts } from '../../lib/texts.svelte';
+import sentences from './eventSentences.json';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
 import * as words from './words';
 
@@ -27,26 +28,11 @@ beforeAll(async () => {
   await texts.addGame('marrakech');
 });
 
+// Python compares the same sentences with the terminal's: tests/games/test_event_sentences.py.
 describe('events in words', () => {
-  const events: [MarrakechEvent, string][] = [
-    [{ event: 'drew', seat: 0, colour: 'red' }, 'The next rug of Anna is red.'],
-    [{ event: 'turned', seat: 0, turning: 'left', facing: 'E' }, 'Anna turns Assam left, to the east.'],
-    [{ event: 'turned', seat: 1, turning: 'ahead', facing: 'S' }, 'Ben lets Assam look south.'],
-    [
-      { event: 'walked', seat: 0, die: 2, start: 'd2', steps: [{ square: 'd1', facing: 'S', arc: false }, { square: 'e1', facing: 'N', arc: true }] },
-      'Anna rolls 2: Assam walks d1, round to e1.',
-    ],
-    [{ event: 'paid', seat: 0, to: 1, owed: 1, paid: 1, colour: 'yellow', squares: ['c3'] }, 'Anna pays Ben 1 dirham for yellow.'],
-    [{ event: 'paid', seat: 0, to: 1, owed: 5, paid: 3, colour: 'yellow', squares: [] }, 'Anna owes Ben 5 dirhams and pays all there is: 3.'],
-    [{ event: 'out', seat: 2, order: 1 }, 'Leila is out. The rugs stay as neutral ones.'],
-    [{ event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'c3'], covered: [] }, 'Anna lays red on c2 and c3.'],
-    [
-      { event: 'laid', seat: 0, colour: 'red', squares: ['c2', 'c3'], covered: [{ square: 'c3', colour: 'yellow', seat: 1, neutral: false }] },
-      'Anna lays red on c2 and c3, over yellow of Ben on c3.',
-    ],
-    [{ event: 'over', scores: [30, 31, 0], ranking: [[1], [0], [2]] }, 'The game is over: Anna 30, Ben 31, and Leila 0.'],
-  ];
-  it.each(events)('%o', (event, sentence) => expect(words.describeEvent(event, NAMES)).toBe(sentence));
+  it.each(sentences.events)('$page', ({ event, page }) => {
+    expect(words.describeEvent(event as MarrakechEvent, sentences.names)).toBe(page);
+  });
 });
 
 describe('tasks in words', () => {
