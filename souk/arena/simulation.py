@@ -5,20 +5,22 @@ processes. When all players choose at random, compiled code plays (`souk.playout
 
 This does not use the arena's worker pool, which plays one game per job, returns games in the order
 they end and reports which player failed. Here games are played in batches, for speed, and returned
-in their order, which is what `multiprocessing.Pool` does.
+in their order, for which an executor of the standard library is enough.
 """
 
-import multiprocessing
 import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from multiprocessing import get_context
 
 from souk.arena.game_runner import final_returns, is_over
 from souk.engine.dice import Dice
+from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
 from souk.engine.playouts import Playouts, cores, playouts
 from souk.engine.processes import shield_sigint
@@ -27,9 +29,6 @@ from souk.engine.state import CHANCE
 from souk.games import load_game
 from souk.players import Player, player
 from souk.players.random_player import Uniform
-
-if TYPE_CHECKING:
-    from multiprocessing.pool import Pool
 
 Row = tuple[int, list[int], list[float]]  # turns, scores, returns
 
@@ -122,27 +121,33 @@ def _batches(simulation: Simulation, workers: int | None) -> Iterator[list[Row]]
             yield from in_order(pool, batches, BATCHES_PER_WORKER * processes)
 
 
-def in_order(pool: "Pool", batches: Iterable[Simulation], limit: int) -> Iterator[list[Row]]:
+def in_order(pool: Executor, batches: Iterable[Simulation], limit: int) -> Iterator[list[Row]]:
     """Yield the results of batches in their order, with at most `limit` of them submitted."""
-    submitted = deque[Any]()
+    submitted: deque[Future[list[Row]]] = deque()
     for batch in batches:
-        submitted.append(pool.apply_async(play_batch, (batch,)))
+        with shield_sigint():  # submitting may start a process
+            submitted.append(pool.submit(play_batch, batch))
         if len(submitted) >= limit:
-            yield submitted.popleft().get()
+            yield submitted.popleft().result()
     while submitted:
-        yield submitted.popleft().get()
+        yield submitted.popleft().result()
 
 
 @contextmanager
-def _start_pool(workers: int) -> Iterator["Pool"]:
-    """Start processes that ignore SIGINT, and terminate them at the end."""
-    with shield_sigint():
-        pool = multiprocessing.get_context("spawn").Pool(workers)
+def _start_pool(workers: int) -> Iterator[Executor]:
+    """Start a pool whose processes are killed at the end, finished or not."""
+    pool = ProcessPoolExecutor(workers, get_context("spawn"))
     try:
         yield pool
+    except BrokenProcessPool:
+        raise SoukError(
+            "a worker process ended unexpectedly, perhaps because of a player; `souk arena` names "
+            "players that crash"
+        ) from None
     finally:
-        pool.terminate()
-        pool.join()
+        for process in list((pool._processes or {}).values()):
+            process.kill()
+        pool.shutdown(cancel_futures=True)
 
 
 def play_batch(batch: Simulation) -> list[Row]:

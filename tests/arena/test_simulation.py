@@ -12,10 +12,10 @@ class Pool:
     def __init__(self) -> None:
         self.waiting = self.most = 0
 
-    def apply_async(self, _: object, batches: tuple[Simulation]) -> "Result":
+    def submit(self, _: object, batch: Simulation) -> "Result":
         self.waiting += 1
         self.most = max(self.most, self.waiting)
-        return Result(self, batches[0].first)
+        return Result(self, batch.first)
 
 
 class Result:
@@ -23,7 +23,7 @@ class Result:
         self.pool = pool
         self.first = first
 
-    def get(self) -> int:
+    def result(self) -> int:
         self.pool.waiting -= 1
         return self.first
 

@@ -55,6 +55,18 @@ def test_a_player_that_fails_is_reported_and_the_game_is_saved(tmp_path: Path) -
         assert done.stderr == "souk: the player 'lazy' failed: KeyError: 'oh'\n"
 
 
+def test_a_player_that_crashes_its_process_stops_a_simulation(tmp_path: Path) -> None:
+    others = install_players(
+        tmp_path,
+        "import os\nclass Crash(Player):\n    name = 'crash'\n"
+        "    def think(self, state, actions):\n        os._exit(3)\n",
+        crash="theirs:Crash",
+    )
+    many = ("simulate", SMALL, "-n", "5", "--seat", "crash", "--seat", "random", "--threads", "2")
+    done = run(*many, code=1, PYTHONPATH=others)
+    assert done.stderr.startswith("souk: a worker process ended unexpectedly")
+
+
 def install_players(folder: Path, code: str, **players: str) -> str:
     """Install a third-party package with players; return its PYTHONPATH."""
     about = folder / "theirs-1.0.dist-info"
