@@ -61,7 +61,7 @@ def random_game(text, most_steps=400):
 
 
 def some_states(text, every):
-    """Every so many-th state of a random game, and the last, as clones."""
+    """Yield clones of every n-th state of a random game, and of the last."""
     played = None
     for number, (state, _) in enumerate(random_game(text)):
         played = state
@@ -263,7 +263,7 @@ def test_the_seed_deals_the_setup_and_a_state_holds_no_future(text):
 
 
 @every_game
-def test_what_happened_is_told_in_words_and_in_plain_json(text):
+def test_events_are_available_in_words_and_in_plain_json(text):
     game = souk.load_game(text)
     names = game.seat_names
     assert len(names) == len(set(names)) == game.num_players()
@@ -274,14 +274,14 @@ def test_what_happened_is_told_in_words_and_in_plain_json(text):
         events = state.events()
         assert events
         for event in events:
-            told = event.to_dict()
-            assert json.loads(json.dumps(told, allow_nan=False))["event"] == told["event"]
+            data = event.to_dict()
+            assert json.loads(json.dumps(data, allow_nan=False))["event"] == data["event"]
             assert event.sentence(names).strip().endswith((".", "!"))
             assert "\n" not in event.note()
 
 
 @every_game
-def test_a_preview_tells_what_would_happen_and_changes_nothing(text):
+def test_a_preview_says_what_would_happen_and_changes_nothing(text):
     for state in some_states(text, 29):
         before, history = state.to_dict(), state.history()
         for action in state.legal_actions():

@@ -27,7 +27,7 @@ def every_knobs(players):
 
 
 def mixed_knobs(rng):
-    """A house's own mix, souvenirs more often than not: they ask the most."""
+    """Return mixed knobs, more often than not with souvenirs, which need the most testing."""
     return {
         "players": rng.choice([3, 4]),
         "commission": rng.choice(["per-customer", "per-group"]),
@@ -210,7 +210,7 @@ def _hold_auction(rng, position, seats):
             most = position["players"][auction["bidder"]]["dirhams"]
             auction["bid"] = rng.choice(range(100, most + 1, 25))
             round_the_table = [(auction["bidder"] + k) % seats for k in range(1, seats)]
-            asked = rng.randrange(seats - 1)  # whoever was asked since the bid has passed
+            asked = rng.randrange(seats - 1)  # those asked since the bid have passed
             position["to_move"] = round_the_table[asked]
             passed = [s for k, s in enumerate(round_the_table) if k < asked]
             passed += [s for k, s in enumerate(round_the_table) if k > asked and rng.random() < 0.5]
@@ -285,10 +285,10 @@ def _let_walk(rng, position, colours):
 
 
 def arranged(knobs=None, groups=None, shops=None, queue=None, dirhams=None, **more):
-    """A position on classic1996 with everybody in his place.
+    """Return a position on classic1996 with all 54 visitors placed.
 
     `groups` are texts, {"F1": "red red blue"}; `shops` say owner and customers, {"R3": (0, 2)};
-    `queue` is a text; whoever is not named waits in the queue, or on F14 where one is given.
+    `queue` is a text; visitors not named wait in the queue, or on F14 if a queue is given.
     It is seat 0's turn in round 2 unless `more`, fields of a position, says otherwise.
     """
     knobs = {"players": 3, **(knobs or {})}
@@ -307,7 +307,7 @@ def arranged(knobs=None, groups=None, shops=None, queue=None, dirhams=None, **mo
         missing[colour[0]] -= colour[1]
     for colour in (queue or "").split():
         missing[colour] -= 1
-    assert min(missing.values()) >= 0, "there are not so many visitors"
+    assert min(missing.values()) >= 0, "there are not that many visitors"
     others = [colour for colour, number in missing.items() for _ in range(number)]
     if queue is None:
         position["queue"] = others

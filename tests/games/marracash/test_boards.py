@@ -94,7 +94,7 @@ def test_classic1996_is_the_default():
     assert souk.load_game("marracash", players=3) == load("classic1996")
 
 
-# ---- a house's own board -------------------------------------------------------------------------
+# ---- custom boards -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(24))
@@ -376,7 +376,7 @@ BROKEN = {
     "place without end": (put("fountains", "F2", y=10**400), ["F2", "y"]),
 }
 
-# How a board is drawn, spoilt on one that has a drawing.
+# Invalid drawing data, in a board that has a drawing.
 MISDRAWN = {
     "grid of words": (top("grid", {"rows": "many", "cols": 13}), ["grid"]),
     "grid of nothing": (top("grid", {"rows": 0, "cols": 13}), ["grid"]),
@@ -478,7 +478,7 @@ def test_what_is_no_json_or_monstrous_is_refused_in_few_words(content, tmp_path)
 def test_a_huge_file_is_refused_without_being_read(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
-        file.truncate(10**12)  # a hole: it takes no room on disk
+        file.truncate(10**12)  # a hole: it takes no space on disk
     with pytest.raises(souk.BadKnob, match=r"huge\.json"):
         load(str(path))
 
@@ -525,14 +525,14 @@ def test_what_has_no_end_is_not_read(tmp_path):
         "try: souk.load_game('marracash', players=3, layout=sys.argv[1])\n"
         "except souk.BadKnob as refused: print(refused)\n"
     )
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", code, str(pipe)],
         capture_output=True,
         text=True,
         timeout=10,
         check=True,
     )
-    assert told.stdout.startswith("layout")
+    assert output.stdout.startswith("layout")
 
 
 # ---- anything at all -----------------------------------------------------------------------------

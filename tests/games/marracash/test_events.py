@@ -1,4 +1,4 @@
-"""What actions cause is told to the last dirham, and what they are worth before they are done."""
+"""Events account for every dirham, and previews for what an action would bring."""
 
 from random import Random
 from statistics import mean
@@ -57,7 +57,7 @@ def is_walking(state):
 
 
 @every_game
-def test_the_story_accounts_for_every_dirham(knobs):
+def test_events_account_for_every_dirham(knobs):
     for state in some_states(knobs, 1):
         after = state.clone()
         play(after, Random(len(state.history())))
@@ -66,22 +66,22 @@ def test_the_story_accounts_for_every_dirham(knobs):
         )
 
 
-def test_an_auction_tells_who_bid_what_and_what_the_auctioneer_got():
+def test_an_auctions_events_say_who_bid_what_and_what_the_auctioneer_got():
     state = set_up()
-    told = []
+    output = []
     for text in ("auction R3", "bid 100", "bid 525", "pass", "pass"):
         state.apply_action(state.string_to_action(text))
-        told += state.events()
-    assert [event for event in told if isinstance(event, Bid)] == [
+        output += state.events()
+    assert [event for event in output if isinstance(event, Bid)] == [
         Bid(0, "R3", 100),
         Bid(1, "R3", 525),
     ]
-    assert Sold(1, "R3", 525, 0, 200) in told
-    notes = [event.note() for event in told if event.note()]
+    assert Sold(1, "R3", 525, 0, 200) in output
+    notes = [event.note() for event in output if event.note()]
     assert notes == ["100 by seat 0", "525 by seat 1", "R3 to seat 1 for 525, 200 to seat 0"]
 
 
-def test_the_highest_bid_of_all_is_told_in_figures():
+def test_the_highest_possible_bid_is_written_in_figures():
     state = set_up(dirhams=[25_000, 1200, 1200])
     for text in ("auction R3", "bid 25000"):
         state.apply_action(state.string_to_action(text))
@@ -113,7 +113,7 @@ def test_without_souvenirs_a_preview_is_exactly_what_happens(knobs):
 
 
 @pytest.mark.parametrize("knobs", [k for k in EVERY_KNOBS if k.get("souvenirs")], ids=str)
-def test_with_souvenirs_a_preview_tells_all_who_enter_and_holds_whatever_cards_come(knobs):
+def test_with_souvenirs_a_preview_names_all_who_enter_and_holds_for_any_cards(knobs):
     rng = Random(str(knobs))
     uncertain = 0
     for state in some_states(knobs, 3):
@@ -125,8 +125,8 @@ def test_with_souvenirs_a_preview_tells_all_who_enter_and_holds_whatever_cards_c
             while is_walking(after):
                 after.apply_action(rng.choice(after.legal_actions()))
                 entered += [event for event in after.events() if isinstance(event, Entered)]
-            told = [*seen.events, *seen.later]
-            assert [event for event in told if isinstance(event, Entered)] == entered
+            output = [*seen.events, *seen.later]
+            assert [event for event in output if isinstance(event, Entered)] == entered
             for gain, change in zip(
                 seen.gains, score_changes(state.scores(), after.scores()), strict=True
             ):
@@ -172,14 +172,14 @@ def test_a_preview_of_a_move_says_who_enters_where_and_what_it_is_worth_to_each(
     state = set_up(groups={"F4": "red red blue"}, shops={"B2": (1, 0), "R3": (0, 2)})
     seen = preview(state, "move F4>F9")
     assert seen.events[0] == Moved(0, "F4", "F9", {"red": 2, "blue": 1})
-    told = state.game.preview_sentence(seen, NAMES[:3])
-    assert told == "2 red and 1 blue; 1 into B2, 2 into R3; Ali +750, Anfa +50."
+    output = state.game.preview_sentence(seen, NAMES[:3])
+    assert output == "2 red and 1 blue; 1 into B2, 2 into R3; Ali +750, Anfa +50."
 
 
-def test_a_preview_of_a_move_past_nobodys_shops_says_so():
+def test_a_preview_of_a_move_past_unowned_shops_says_so():
     state = set_up(groups={"F4": "red"})
-    told = state.game.preview_sentence(preview(state, "move F4>F9"), NAMES[:3])
-    assert told == "1 red; nobody enters a shop."
+    output = state.game.preview_sentence(preview(state, "move F4>F9"), NAMES[:3])
+    assert output == "1 red; nobody enters a shop."
 
 
 def test_a_preview_with_a_card_to_come_says_about_what_and_between_which_bounds():
@@ -193,8 +193,8 @@ def test_a_preview_with_a_card_to_come_says_about_what_and_between_which_bounds(
     seen = preview(state, "move F4>F9")
     gain = seen.gains[0]
     assert (gain.least, gain.expected, gain.most) == (350, 400, 500)  # 150 one time in three
-    told = state.game.preview_sentence(seen, NAMES[:3])
-    assert told == "2 red; 2 into R3; Ali about +400 (+350 to +500)."
+    output = state.game.preview_sentence(seen, NAMES[:3])
+    assert output == "2 red; 2 into R3; Ali about +400 (+350 to +500)."
     assert seen.to_dict()["gains"][0] == {"least": 350, "expected": 400, "most": 500}
     assert [event["shop"] for event in seen.to_dict()["later"]] == ["R3"]
 
@@ -203,8 +203,8 @@ def test_a_pass_that_ends_an_auction_shows_the_price_and_the_commission():
     state = set_up()
     for text in ("auction R3", "bid 100", "bid 125", "pass"):
         state.apply_action(state.string_to_action(text))
-    told = state.game.preview_sentence(preview(state, "pass"), NAMES[:3])
-    assert told == "Ali passes on R3. Ali +100, Anfa -125."
+    output = state.game.preview_sentence(preview(state, "pass"), NAMES[:3])
+    assert output == "Ali passes on R3. Ali +100, Anfa -125."
 
 
 def test_the_largest_walk_there_can_be_is_previewed_within_seconds():

@@ -168,7 +168,7 @@ POSITIONS = {
 
 
 def arranged_end(knobs, arrangement):
-    """Whoever is not named is in the last shop of his colour: the tree of play stays small."""
+    """Put all other visitors into the last shop of their colour, to keep the game tree small."""
     position = arranged(knobs, **arrangement)
     for colour, number in position["groups"].pop("F14").items():
         own = [name for name in position["shops"] if COLOUR_OF[name[0]] == colour]

@@ -613,12 +613,12 @@ BROKEN = {
         walking("reveal", kind="auction", mover=None, to=None, group={}, shops=["G2", "R1"]),
         "walk.shops",
     ),
-    "owner without what he was paid": (
+    "owner without the payment": (
         SOUVENIRS,
         several(walking("card"), edited(["players", 1, "dirhams"], 0)),
         "players[1].dirhams",
     ),
-    "owner without what he owes": (
+    "owner without the commission": (
         {**SOUVENIRS, "commission": "per-group"},
         several(walking("reveal"), edited(["players", 1, "dirhams"], 0)),
         "players[1].dirhams",
@@ -644,9 +644,9 @@ def test_the_walks_that_the_refusals_spoil_are_good(knobs, phase):
     position = arranged(knobs, groups=GATES)
     walking(phase)(position)
     assert load(knobs, position).legal_actions()
-    for spoil in (at_auction, before_the_bid):
+    for change in (at_auction, before_the_bid):
         position = arranged(knobs, groups=GATES)
-        spoil(position)
+        change(position)
         assert load(knobs, position).legal_actions()
 
 

@@ -199,7 +199,7 @@ def test_the_auctioneers_commission_has_its_border(language: str) -> None:
 
 
 @each_language
-def test_the_movers_commission_is_told_for_the_reading_in_force(language: str) -> None:
+def test_the_rulebook_explains_the_chosen_movers_commission(language: str) -> None:
     for souvenirs in (False, True):
         single, group = (
             section(language, "commission", commission=reading, souvenirs=souvenirs)
@@ -239,16 +239,16 @@ def test_amounts_of_money_are_multiples_of_25(language: str) -> None:
 @each_language
 def test_souvenir_cards_have_their_values(language: str) -> None:
     lines = section(language, "souvenirs", souvenirs=True).splitlines()
-    told = {}
+    mentioned = {}
     for line in lines:
         if match := re.match(r"- (\w+)\s?: ", line):
-            told[match[1]] = numbers(line)
+            mentioned[match[1]] = numbers(line)
     names = COLOURS[language]
-    assert told == {names[colour]: [low, low + 100] for colour, low in LOWEST_CARD.items()}
+    assert mentioned == {names[colour]: [low, low + 100] for colour, low in LOWEST_CARD.items()}
 
 
 @each_language
-def test_souvenirs_are_told_only_where_they_are_in_play(language: str) -> None:
+def test_souvenirs_are_mentioned_only_where_they_are_in_play(language: str) -> None:
     for game in every_game():
         text = read(FOLDER, language, game).markdown()
         assert (SOUVENIR.get(language, "souvenir") in text.lower()) == game["souvenirs"]
@@ -261,7 +261,7 @@ def test_souvenirs_are_told_only_where_they_are_in_play(language: str) -> None:
      ("fr", "Règle maison\u00a0:"), ("it", "Regola della casa:"), ("nl", "Huisregel:"),
      ("pt", "Regra caseira:")],
 )  # fmt: skip
-def test_pulling_in_is_told_as_a_house_rule(language: str, word: str) -> None:
+def test_pulling_in_is_mentioned_as_a_house_rule(language: str, word: str) -> None:
     for game in every_game():
         assert (word in read(FOLDER, language, game).markdown()) == game["pull_in"]
 

@@ -92,7 +92,7 @@ def colour_of(name):
 
 
 def inside(position, colour):
-    """Everybody of a colour, wherever he is."""
+    """Return all visitors of a colour, wherever they are."""
     return (
         position["queue"].count(colour)
         + sum(group.get(colour, 0) for group in position["groups"].values())
@@ -342,7 +342,7 @@ def test_an_owned_shop_cannot_be_auctioned():
     assert auctions == {f"auction {name}" for name in SHOPS if name not in ("R1", "B5")}
 
 
-def test_with_nothing_possible_a_player_passes_which_ends_his_turn():
+def test_with_nothing_possible_a_player_passes_which_ends_their_turn():
     state = set_up(shops=ALL_INSIDE, dirhams=[75, 500, 500])
     assert legal(state) == {"pass"}
     play(state, "pass")
@@ -350,7 +350,7 @@ def test_with_nothing_possible_a_player_passes_which_ends_his_turn():
 
 
 def test_who_passes_still_brings_visitors():
-    """Nobody is in town, and the one in turn is poor: the gates are his to fill all the same."""
+    """With no visitors and no money, the player in turn still fills the gates."""
     state = play(set_up(dirhams=[0, 500, 500]), "pass")
     assert at(state) == ("bring", 0, 0)
     play(state, "bring F8 head 2", "bring F1 head 2", "bring F16 tail 2")
@@ -382,7 +382,7 @@ def test_the_auctioneer_makes_the_first_bid_of_at_least_100_and_cannot_pass():
     }
 
 
-def test_each_bids_more_or_passes_up_to_his_cash():
+def test_each_player_passes_or_bids_more_up_to_their_cash():
     state = play(at_auction(dirhams=[600, 325, 1000]), "bid 200")
     assert at(state) == ("bid", 1, 0)
     assert legal(state) == bids(225, 325) | {"pass"}
@@ -390,7 +390,7 @@ def test_each_bids_more_or_passes_up_to_his_cash():
     assert legal(state) == bids(350, 1000) | {"pass"}
     play(state, "bid 1000")
     assert at(state) == ("bid", 0, 0)
-    assert legal(state) == {"pass"}, "he is asked all the same"
+    assert legal(state) == {"pass"}, "a player who cannot bid is asked too"
     play(state, "pass")
     assert at(state) == ("bid", 1, 0) and legal(state) == {"pass"}
     play(state, "pass")
@@ -609,20 +609,20 @@ def test_the_tier_of_a_group_is_set_shop_by_shop():
 
 
 @pytest.mark.parametrize("knobs", [{}, GROUP])
-def test_who_moves_customers_into_his_own_shop_pays_nobody(knobs):
+def test_a_mover_pays_no_commission_for_customers_of_their_own_shop(knobs):
     state = set_up(knobs, groups={"F1": "green green"}, shops={"G2": (0, 3)})
     play(state, "move F1>F2")
     assert dirhams(state) == [2100, 1200, 1200]
 
 
-def test_an_owner_without_a_dirham_can_pay_since_he_is_paid_first():
+def test_an_owner_without_a_dirham_can_pay_since_they_are_paid_first():
     state = set_up(groups={"F1": "green"}, shops={"G2": (1, 0)}, dirhams=[0, 0, 0])
     assert dirhams(play(state, "move F1>F2")) == [50, 50, 0]
 
 
 @given(games_played())
 def test_a_move_empties_the_fountain_and_a_group_is_never_split(game):
-    """Whoever left is on the fountain arrived at, in a shop met on the way, or still walking."""
+    """Visitors who left are on the next fountain, in a shop on the way, or still walking."""
     for before, text, after in game:
         if not text.startswith("move"):
             continue
@@ -653,7 +653,7 @@ def test_a_move_empties_the_fountain_and_a_group_is_never_split(game):
 
 
 @given(games_played())
-def test_every_move_pays_owners_by_rank_and_the_mover_his_commission(game):
+def test_every_move_pays_owners_by_rank_and_the_mover_a_commission(game):
     for before, text, after in game:
         settings = knobs_of(before)
         if not text.startswith("move") or settings["souvenirs"]:
@@ -718,7 +718,7 @@ def brings(gates, sizes):
     }
 
 
-def test_at_the_end_of_his_turn_the_player_fills_every_empty_dark_fountain():
+def test_at_the_end_of_a_turn_the_player_fills_every_empty_dark_fountain():
     state = at_the_gates(empty=("F1", "F16"))
     assert at(state) == ("bring", 0, 0)
     assert legal(state) == brings(["F1", "F16"], [2, 3, 4])
@@ -920,7 +920,7 @@ def test_without_the_variant_there_are_no_cards():
     assert load().new_initial_state(seed=5).to_dict()["cards"] is None
 
 
-def test_an_owner_takes_the_open_card_of_his_shops_colour_and_its_value():
+def test_an_owner_takes_the_open_card_of_the_shops_colour_and_its_value():
     """Green 125 is sold; the new card is drawn by chance, evenly from what is left."""
     state = with_cards(
         "green 125, red 50",
@@ -955,7 +955,7 @@ def test_where_both_cards_match_the_owner_chooses_not_the_mover():
     play(state, "move F1>F2")
     assert at(state) == ("card", 2, 0)
     assert legal(state) == {"card 100", "card 200"}
-    assert dirhams(state) == [1200, 1200, 1300], "his rank is paid, the commission is to come"
+    assert dirhams(state) == [1200, 1200, 1300], "the rank is paid, the commission is not"
     play(state, "card 200")
     assert dirhams(state) == [1250, 1200, 1200 + 300 - 50]
     assert open_cards(state) == [("green", 100)]
@@ -1109,7 +1109,7 @@ def test_a_card_is_sold_in_a_shop_of_its_colour_once_per_customer(game):
 # ---- pull_in -------------------------------------------------------------------------------------
 
 
-def test_as_a_rule_nobody_is_pulled_in():
+def test_without_the_option_nobody_is_pulled_in():
     state = set_up(groups={"F3": "blue"})
     play(state, "auction B1", "bid 100", "pass", "pass")
     assert shop(state, "B1") == (0, 0) and groups(state) == {"F3": {"blue": 1}}

@@ -107,7 +107,7 @@ def test_a_board_without_a_grid_lists_its_streets_with_the_shops_on_the_way(tmp_
     assert any(line.startswith("shops   R1 -  R2 -") for line in drawn)
 
 
-def test_a_map_that_would_not_tell_the_truth_is_not_drawn(tmp_path):
+def test_a_map_that_would_be_wrong_is_not_drawn(tmp_path):
     wide = shipped("classic1996")
     wide["grid"] = {"rows": 9, "cols": 40}
     for entry in (*wide["fountains"], *wide["shops"]):
@@ -159,7 +159,7 @@ def test_streets_that_cross_or_have_no_length_on_the_map_are_listed(tmp_path):
         assert any("to B: R1" in line for line in lines(start(board, tmp_path)))
 
 
-def test_long_names_stay_whole_and_tell_their_colour(tmp_path):
+def test_long_names_are_not_cut_and_show_their_colour(tmp_path):
     board = {
         "grid": {"rows": 1, "cols": 5},
         "fountains": [
@@ -202,8 +202,8 @@ def test_owners_are_marked_by_their_seats_whatever_they_are_called():
     state = set_up(shops={"Y3": (1, 12), "Y2": (2, 0)})
     drawn = "\n".join(lines(state))
     assert "2:12" in drawn and "3:0" in drawn
-    told = plain_text(state.game.board_text(state, NAMES))
-    assert "Yves (2)" in told and "Y3 12" in told and "an" not in told.split()
+    output = plain_text(state.game.board_text(state, NAMES))
+    assert "Yves (2)" in output and "Y3 12" in output and "an" not in output.split()
 
 
 def test_the_queue_is_a_u_with_head_and_tail():
@@ -214,12 +214,12 @@ def test_the_queue_is_a_u_with_head_and_tail():
     assert any(line.split() == ["queue", "empty"] for line in lines(set_up(queue="")))
 
 
-def test_who_bids_and_who_has_passed_is_told():
+def test_the_board_shows_who_bids_and_who_has_passed():
     state = play(set_up(), "auction R3", "bid 100", "pass")
-    told = plain_text(state.game.board_text(state, NAMES)).splitlines()
-    assert any(line.endswith("Zoe (1)  bids 100") for line in told)
-    assert any(line.endswith("Yves (2)  passed") for line in told)
-    assert any(line.endswith("> Xenia (3)") for line in told)
+    output = plain_text(state.game.board_text(state, NAMES)).splitlines()
+    assert any(line.endswith("Zoe (1)  bids 100") for line in output)
+    assert any(line.endswith("Yves (2)  passed") for line in output)
+    assert any(line.endswith("> Xenia (3)") for line in output)
 
 
 def test_in_the_middle_of_a_walk_one_sees_who_walks_where_and_who_comes_next():

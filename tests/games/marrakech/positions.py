@@ -25,7 +25,7 @@ def plain_knobs(edition, table):
 
 
 def mixed_knobs(rng, edition, table):
-    """A house's own mix: short of money and of rugs, so that every ending comes up often."""
+    """Return mixed knobs with little money and few rugs, so that every ending is frequent."""
     knobs = plain_knobs(edition, table)
     knobs["dirhams"] = rng.choice([0, 1, 2, 3, 3, 4, 4, 5, 6, 8])
     knobs["rugs"] = rng.randint(1, 6)

@@ -42,7 +42,7 @@ def walk_tree(state, depth, weight, found):
 
 
 @pytest.mark.parametrize("name", COUNTED)
-def test_all_lines_of_play_are_as_many_and_worth_as_much_as_the_reference_counted(name):
+def test_lines_of_play_have_the_counts_and_values_of_the_reference(name):
     position = COUNTED[name]["position"]
     depths = [depth for depth in COUNTED[name]["depths"] if depth["lines"] < MOST_LINES]
     state = souk.load_game(position["game"]).state_from_dict(position)

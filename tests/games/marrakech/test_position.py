@@ -173,7 +173,7 @@ def test_the_game_may_be_named_in_any_way_that_means_it():
         {"dirhams": 0},
     ],
 )
-def test_houses_and_puzzles_differ_so_counts_and_sums_are_not_checked(changes):
+def test_counts_and_sums_are_not_checked_since_house_rules_and_puzzles_differ(changes):
     position = arranged(THREE, "turn", "d4 N", rugs=["red a1a2"])
     position["players"][0].update(changes)
     load(THREE, position)

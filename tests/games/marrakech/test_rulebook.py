@@ -217,12 +217,12 @@ def test_amounts_agree_in_number(language: str, one: str, many: str) -> None:
         ("pt", r"\bfora\b", "neutro"),
     ],
 )
-def test_being_out_is_told_only_where_it_exists(language: str, out: str, neutral: str) -> None:
-    told = {
+def test_being_out_is_mentioned_only_where_it_exists(language: str, out: str, neutral: str) -> None:
+    mentioned = {
         (players, pay): rules(language, players, cannot_pay=pay).markdown().lower()
         for players, pay in product((2, 3, 4), ("out", "plays-on"))
     }
-    for (players, pay), text in told.items():
+    for (players, pay), text in mentioned.items():
         assert bool(re.search(out, text)) == (pay == "out")
         # With two players the game is over at once: no neutral rug ever matters.
         assert (neutral in text) == (pay == "out" and players > 2)
@@ -280,14 +280,14 @@ def test_the_first_seat_is_named_with_its_colours(language: str) -> None:
 @each_language
 def test_the_arcs_are_those_of_the_board(language: str) -> None:
     sides = [x for x in section(language, "board").splitlines() if re.search(r"\w\d–\w\d,", x)]
-    told = set()
+    mentioned = set()
     for facing, side in enumerate(sides):
         for one, other in re.findall(r"([a-g][1-7])–([a-g][1-7])", side):
-            told |= {(facing, one, other), (facing, other, one)}
+            mentioned |= {(facing, one, other), (facing, other, one)}
     names = board.SQUARES
     printed = {(facing, names[a], names[b]) for (a, facing), (b, _) in board.ARCS.items()}
     loops = {(facing, corner, corner) for facing, (corner, _) in board.CORNER_LOOPS.items()}
-    assert told == printed - loops
+    assert mentioned == printed - loops
 
 
 @each_language
@@ -297,8 +297,10 @@ def test_the_loops_are_those_of_the_board(language: str) -> None:
     for corner in ("g7", "a1"):
         line = next(x for x in text.splitlines() if re.match(rf"- \w+ {corner}\s?:", x))
         facings = [names.index(word) for word in re.findall(rf"\b({'|'.join(names)})\b", line)]
-        told = dict(zip(facings[::2], facings[1::2], strict=True))
-        assert told == {out: back for out, (at, back) in board.CORNER_LOOPS.items() if at == corner}
+        mentioned = dict(zip(facings[::2], facings[1::2], strict=True))
+        assert mentioned == {
+            out: back for out, (at, back) in board.CORNER_LOOPS.items() if at == corner
+        }
 
 
 @each_language

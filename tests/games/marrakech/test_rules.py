@@ -173,7 +173,7 @@ def test_assam_is_turned_a_quarter_at_most_never_about():
         assert assam(play(state.clone(), text)) == f"d4 {facing}"
 
 
-def test_turning_is_relative_to_where_he_looks():
+def test_turning_is_relative_to_the_way_assam_faces():
     for facing in "NESW":
         state = set_up(THREE, "turn", f"d4 {facing}")
         assert assam(play(state.clone(), "left")) == f"d4 {LEFT_OF[facing]}"
@@ -206,7 +206,7 @@ def test_a_turn_is_turning_rolling_laying(game):
 
 
 @given(games_played())
-def test_seats_play_clockwise_and_whoever_is_out_or_has_no_rugs_is_passed_over(game):
+def test_seats_play_clockwise_and_players_out_or_without_rugs_are_skipped(game):
     for before, _, after in game:
         then = after.to_dict()
         if before["phase"] in ("lay", "turn_last", "roll") and then["phase"] in ("turn", "roll"):
@@ -330,7 +330,7 @@ def test_exactly_enough_is_enough():
     assert phase(state) == "lay" and state.current_player() == 0
 
 
-def test_whoever_cannot_pay_gives_all_he_has_and_is_out_at_once():
+def test_a_player_who_cannot_pay_gives_all_they_have_and_is_out_at_once():
     state = set_up(THREE, "roll", "d4 N", rugs=["yellow d5d6", "red a1a2"], dirhams=[1, 10, 10])
     play(state, "1")
     assert dirhams(state) == [0, 11, 10]
@@ -343,7 +343,7 @@ def test_whoever_cannot_pay_gives_all_he_has_and_is_out_at_once():
     }
     assert (phase(state), state.current_player()) == ("turn", 1)
     assert assam(state) == "d5 N", "Assam stays where he landed"
-    assert "a1" in state.to_dict()["squares"], "his laid rugs stay"
+    assert "a1" in state.to_dict()["squares"], "the rugs laid stay"
     assert state.scores() == [0, 13, 10]
 
 
@@ -354,7 +354,7 @@ def test_with_turn_last_an_eliminated_player_turns_nothing():
     assert phase(state) == "roll" and state.to_dict()["to_move"] == 1
 
 
-def test_the_old_gigamic_sheet_lets_him_pay_what_he_has_and_play_on():
+def test_in_gigamic_57_a_player_pays_what_they_have_and_plays_on():
     knobs = {"players": 3, "edition": "gigamic-57"}
     state = set_up(knobs, "roll", "d4 N", rugs=["yellow d5d6"], dirhams=[1, 10, 10])
     play(state, "1")
@@ -455,7 +455,7 @@ def test_a_legal_place_always_exists(square):
 
 @pytest.mark.parametrize("square", ["a1", "d1", "g7", "b2", "d2", "d4", "a4"])
 def test_just_the_places_of_whole_rugs_are_forbidden_however_rugs_lie_round_assam(square):
-    """Every way in which whole rugs can lie on the places beside him."""
+    """Return every way in which whole rugs can lie on the places beside Assam."""
     places = sorted(places_beside(square))
     for whole_rugs in matchings(places):
         laid = [f"{'red' if k % 2 else 'yellow'} {place}" for k, place in enumerate(whole_rugs)]
@@ -486,7 +486,7 @@ def test_no_rug_is_covered_wholly_in_one_go_except_ones_own_by_house_rule(game):
 
 
 def test_the_sheet_forbids_e6f6_under_one_rug():
-    """Sheet 004: from g6 he may lay from g7, g5 or f6, but not on f6-e6, which one rug covers."""
+    """Sheet 004: from g6 a rug may start at g7, g5 or f6, but not cover f6-e6, which is one rug."""
     state = set_up(FACE_DOWN, "roll", "f7 E", rugs=["blue e6f6"])
     play(state, "3")
     assert assam(state) == "g6 S"
@@ -818,7 +818,7 @@ def test_turning_last_the_first_turn_starts_with_the_roll_in_the_start_facing():
     assert assam(play(state, "2")) == "d2 S"
 
 
-def test_with_gigamic_he_must_be_turned_after_laying():
+def test_with_gigamic_assam_must_be_turned_after_laying():
     state = play(start({**THREE, "turn_last": True}), "2", "c2c3")
     assert (phase(state), state.current_player()) == ("turn_last", 0)
     assert legal(state) == {"left", "right"}
@@ -827,7 +827,7 @@ def test_with_gigamic_he_must_be_turned_after_laying():
     assert (phase(state), state.to_dict()["to_move"]) == ("roll", 1)
 
 
-def test_with_pergioco_he_may_be_turned_after_laying():
+def test_with_pergioco_assam_may_be_turned_after_laying():
     knobs = {"players": 3, "edition": "pergioco", "turn_last": True}
     state = play(start(knobs), "2", "f5g5")
     assert phase(state) == "turn_last"

@@ -1,4 +1,4 @@
-"""The MarraCash drawing shows what it is told, where it is, and nothing it is not told."""
+"""The MarraCash drawing shows everything in its scene, in its place, and nothing else."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -193,8 +193,8 @@ def test_a_group_is_shown_one_by_one_until_it_is_a_crowd(count: int) -> None:
         assert Counter(copies(drawn, "visitor")) == group
         assert words(drawn) == ["F5"]
     else:
-        told = zip(copies(drawn, "visitor"), words(drawn), strict=False)
-        assert {colour: int(number) for colour, number in told} == group
+        output = zip(copies(drawn, "visitor"), words(drawn), strict=False)
+        assert {colour: int(number) for colour, number in output} == group
 
 
 @pytest.mark.parametrize("customers", range(8))
@@ -222,7 +222,7 @@ def test_an_owned_shop_bears_its_owners_flag_and_a_vacant_one_the_shape_it_waits
     assert copies(root.find(".//*[@data-shop='B2']"), "place") == ["blue"]
 
 
-def test_flags_and_visitors_are_told_apart_without_colour() -> None:
+def test_flags_and_visitors_differ_without_colour() -> None:
     text = draw(SCENE)
     for kind, colours in (("flag", ("red", "yellow", "blue", "orange")), ("visitor", COLOURS)):
         shapes = set()
@@ -233,12 +233,12 @@ def test_flags_and_visitors_are_told_apart_without_colour() -> None:
         assert len(shapes) == len(colours)
 
 
-def test_a_seat_is_told_in_words() -> None:
+def test_a_seat_is_described_in_words() -> None:
     said = words(part(tree(SCENE), "seats"))
-    for told in ("Leila", "1200", "6 signs left", "1 sign left", "no signs left", "no shop yet"):
-        assert told in said
-    for told in ("to move", "in turn", "bids 125", "passed", "R3", "Y2", "P5"):
-        assert said.count(told) == 1
+    for shown in ("Leila", "1200", "6 signs left", "1 sign left", "no signs left", "no shop yet"):
+        assert shown in said
+    for shown in ("to move", "in turn", "bids 125", "passed", "R3", "Y2", "P5"):
+        assert said.count(shown) == 1
     assert "Waiting in the queue: 4" in said
 
 
@@ -283,7 +283,7 @@ def test_two_routes_of_one_street_do_not_hide_each_other() -> None:
     assert low - high > 40
 
 
-def test_a_route_says_what_it_brings_to_each_by_his_flag() -> None:
+def test_a_route_shows_what_it_brings_beside_each_players_flag() -> None:
     badges = part(tree(MARKED), "routes")
     assert badges is not None
     bringing, nothing = badges
@@ -349,8 +349,8 @@ def test_a_long_caption_goes_on_below_and_never_loses_a_part_without_a_sign() ->
         " ".join(said[:-1]).endswith((sentence * 4).rstrip()) and said[-1] == "Yusuf: bid or pass."
     )
     said = words(tree(replace(SCENE, caption=(sentence * 40, "Yusuf: bid or pass."))))
-    told = " ".join(said[-5:-1])
-    assert told.endswith("…") and (sentence * 40).startswith(told[:-1])
+    output = " ".join(said[-5:-1])
+    assert output.endswith("…") and (sentence * 40).startswith(output[:-1])
 
 
 def test_many_routes_show_only_what_they_bring() -> None:
@@ -364,7 +364,7 @@ def test_many_routes_show_only_what_they_bring() -> None:
 
 
 def test_the_description_says_the_position_in_words() -> None:
-    told = describe(MARKED)
+    output = describe(MARKED)
     for sentence in (
         "Groups: F1 (gate): 2 red, 1 purple; F5: 7 yellow, 14 green.",
         "Queue of 4, head first: red, yellow, yellow, blue.",
@@ -377,7 +377,7 @@ def test_the_description_says_the_position_in_words() -> None:
         "F1 to F6: Yusuf +300, Ama ≈+75.",
         "F5 to F3: nothing for anybody.",
     ):
-        assert sentence in told
+        assert sentence in output
     assert "The queue is empty." in describe(replace(SCENE, queue=()))
     title = tree(MARKED).findtext(f"{SVG}title")
     assert title == "MarraCash: Yusuf to move"

@@ -78,7 +78,7 @@ def test_in_the_middle_of_a_walk_the_walkers_are_shown() -> None:
     assert scene(on_the_way()).walkers == {}
 
 
-def test_options_show_what_each_move_is_worth_to_each_player() -> None:
+def test_options_show_what_each_move_brings_each_player() -> None:
     state = on_the_way(2)
     routes = {route.label: dict(route.gains) for route in scene(state, options=True).routes}
     seen = state.preview(state.string_to_action("move F4>F9"))
@@ -92,7 +92,7 @@ def test_options_show_what_each_move_is_worth_to_each_player() -> None:
     assert scene(state).routes == ()
 
 
-def test_the_caption_tells_everything_that_happened() -> None:
+def test_the_caption_says_everything_that_happened() -> None:
     rng = Random(1)
     game = souk.load_game("marracash", players=3)
     state = game.new_initial_state(seed=2)

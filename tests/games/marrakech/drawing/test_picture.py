@@ -1,4 +1,4 @@
-"""The Marrakech drawing shows what it is told, where it is, and nothing it is not told."""
+"""The Marrakech drawing shows everything in its scene, in its place, and nothing else."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -181,7 +181,7 @@ def test_names_and_captions_are_text_whatever_they_hold(name: str) -> None:
     assert fit(shown, 20, 1000) in words(root)
 
 
-def test_a_long_name_is_cut_to_its_room_and_told_in_full_on_hover() -> None:
+def test_a_long_name_is_cut_to_fit_and_shown_in_full_on_hover() -> None:
     name = "Abderrahmane ben Yusuf the Elder"
     root = tree(replace(SCENE, seats=(replace(SEATS[0], name=name),)))
     assert name not in words(root)
@@ -271,8 +271,8 @@ def test_a_walk_is_drawn_through_its_squares_and_round_its_arcs(
     *dots, halo, ring = drawn.iter(f"{SVG}circle")
     places = [(float(c.attrib["cx"]), float(c.attrib["cy"])) for c in (*dots, halo, ring)]
     assert places == [centre(root, s) for s in (*squares, walk.start, walk.start)]
-    told = ", ".join([walk.start, *squares])
-    assert f"Assam's last walk: {told}." in describe(replace(SCENE, walk=walk))
+    output = ", ".join([walk.start, *squares])
+    assert f"Assam's last walk: {output}." in describe(replace(SCENE, walk=walk))
 
 
 def test_marks_are_there_only_when_asked() -> None:
@@ -381,15 +381,15 @@ def test_assam_shows_his_face_from_the_front_and_not_from_behind() -> None:
     assert round_things("E") == round_things("W") == 1 + 1 + 1  # head, eye and hand
 
 
-def test_a_seat_is_told_without_colour() -> None:
+def test_a_seat_is_described_without_colour() -> None:
     said = words(tree(SCENE))
-    for told in ("Leila", "to move", "34", "37", "red: 11 left", "yellow: 12 left"):
-        assert told in said
+    for shown in ("Leila", "to move", "34", "37", "red: 11 left", "yellow: 12 left"):
+        assert shown in said
     assert "blue: 1 left" in said and "orange: none left" in said
     assert said.count("next") == 2 and said.count("to move") == 1
 
 
-def test_next_is_not_worth_saying_with_one_colour() -> None:
+def test_next_is_not_shown_with_one_colour() -> None:
     seat = Seat("Ama", ("red",), 30, 0, 30, {"red": 12}, "red")
     assert "next" not in words(tree(replace(SCENE, seats=(seat,))))
 
@@ -410,7 +410,7 @@ def test_four_seats_and_all_marks_fit_the_panel() -> None:
 
 
 def test_the_description_says_the_position_in_words() -> None:
-    told = describe(MARKED)
+    output = describe(MARKED)
     for sentence in (
         "Assam stands on d4, facing east.",
         "Rugs seen from above: red on c2; yellow on c3, d3; blue on e3; orange on f6.",
@@ -418,7 +418,7 @@ def test_the_description_says_the_position_in_words() -> None:
         "Laid last: yellow on c3 and d3.",
         "Assam may stop on e4: 1/6, \N{MINUS SIGN}2.",
     ):
-        assert sentence in told
+        assert sentence in output
     assert "No rugs lie on the board." in describe(Scene("d4", "S", (), ()))
 
 

@@ -241,7 +241,7 @@ def test_options_are_shown_only_on_request_and_when_assam_is_about_to_walk(game:
         assert bool(scene(state, options=True).options) == about_to_walk
 
 
-def test_the_caption_tells_what_happened_and_then_what_is_to_be_done() -> None:
+def test_the_caption_says_what_happened_and_what_to_do() -> None:
     state = souk.load_game("marrakech", players=3).new_initial_state()
     assert scene(state).caption == ("Leila: turn Assam (left, ahead or right).",)
     do(state, "ahead", "1", "c3c4")
