@@ -48,7 +48,7 @@ class Trained:
         fair = 1 / int(self.name[0])
         return (
             f"{self.name:<20} {last['games'] / 1e6:4.1f} M games in {last['seconds']:4.0f} s; "
-            f"{last['share']:.3f} ± {last['within']:.3f} of the win against the judgement by hand "
+            f"{last['share']:.3f} ± {last['within']:.3f} of the win against the heuristic "
             f"(fair {fair:.3f}), both one turn deep"
         )
 
@@ -77,5 +77,5 @@ def picture(nets: list[Trained]) -> str:
         )
         for net in nets
     ]
-    title = "Training: share of the win against copies of the judgement by hand"
+    title = "Training: share of the win against copies of the heuristic"
     return chart(title, "million games", lines)
