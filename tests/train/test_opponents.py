@@ -15,6 +15,7 @@ from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
 from souk.train.devices import Processor
+from tests.train.plain_processor import PlainProcessor
 from tests.train.turns import a_turn, expanded
 
 POSITIONS = 36
@@ -23,7 +24,7 @@ GAMES = (
     "marrakech(players=3,turn_last=True)",
     "marrakech(players=3,dirhams=12)",  # many are soon out
     "marrakech(players=3,edition=pergioco)",
-)  # of one kernel: it takes a minute to compile
+)  # of one kernel
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 OUTSIDE = f"""
 void c_rate_end(
@@ -78,11 +79,14 @@ def rated(game, states):
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
-@pytest.mark.parametrize("text", ["marrakech(players=3,dirhams=12)", "marrakech(players=2)"])
-def test_the_c_source_for_gpus_rates_ends_the_same(text, tmp_path):
+@pytest.mark.parametrize(
+    ("text", "device"),
+    [("marrakech(players=3,dirhams=12)", Processor), ("marrakech(players=2)", PlainProcessor)],
+)
+def test_the_c_source_for_gpus_rates_ends_the_same(text, device, tmp_path):
     game = souk.load_game(text)
     choose = random.Random(8)
-    batch = expanded(Processor(), game, [a_turn(game, number, choose) for number in range(4)])
+    batch = expanded(device(), game, [a_turn(game, number, choose) for number in range(4)])
     kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
     batch.machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
     source, library = tmp_path / "rate_end.c", tmp_path / "rate_end.so"
