@@ -2,24 +2,36 @@
 #
 #   make play    open the page and play      make check   formatting, lint, types, imports
 #   make test    all checks and tests        make bench   every published figure
-#   make setup   prepare .venv and kernels   make soak    a server under load for minutes
-#   make page    build the page              make web-check   types, lint and tests of the page
+#   make quick   what fails most often       make soak    a server under load for minutes
+#   make setup   prepare .venv and kernels   make web-check   types, lint and tests of the page
+#   make page    build the page              make coverage   lines and branches that tests run
 #   make lock    renew the pinned requirements
+#
+# `make quick` takes less than a minute once `make setup` is done: the checks of the Python code,
+# the tests of rules, records, tables and views (no compiling, servers or browsers), and the page's
+# unit tests where its packages are installed. `make test` runs everything; on two cores and with
+# nothing installed it takes about eight minutes.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 MINUTES ?= 15
-# Many tests wait for servers and browsers: two more of them at a time than there are cores.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) + 2)' 2>/dev/null || echo auto)
+# Tests that compile nothing and start neither servers nor browsers.
+QUICK := $(addprefix tests/engine/test_,knobs.py ranges.py rulebook.py state.py subset.py unroll.py) \
+  tests/games/test_contract.py tests/games/test_playthroughs.py tests/games/marrakech/test_rules.py \
+  tests/games/marrakech/test_previews.py tests/games/marracash/test_rules.py tests/records \
+  $(addprefix tests/server/test_,referee.py table_rules.py views.py protocol_doc.py)
+# Many tests wait for servers and browsers, so more tests run at a time than there are cores.
+CORES = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)))' 2>/dev/null || echo 2)
+WORKERS = $(shell expr $(CORES) + 2)
 
-# What is set up and checked at the same time has its lines together, where make can do that.
+# Jobs that run at the same time print their lines together, where make can do that.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-# Hundreds of processes are started: each would compile all that it imports.
+# The tests start hundreds of processes; without bytecode each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check style setup page web-check node-packages node chromium bench soak lock clean
+.PHONY: play test quick coverage check style setup page web-check node-packages node chromium bench soak lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -30,6 +42,17 @@ play: $(READY)
 test:
 	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium
 	$(BIN)/pytest -n $(WORKERS) --dist=worksteal
+
+quick: style
+	$(BIN)/pytest -n $(CORES) --dist=worksteal --hypothesis-profile=quick $(QUICK)
+	@if [ -d web/node_modules ]; then $(BIN)/python -m tools.page test; fi
+
+# Processes that the tests start are measured too; compiled kernels are not.
+coverage: setup page chromium
+	rm -f .coverage .coverage.*
+	-$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
 
 check: style web-check
 
@@ -90,4 +113,4 @@ lock: $(READY)
 
 clean:
 	rm -rf souk/page web/node_modules
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .coverage .coverage.* .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

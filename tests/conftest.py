@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("same")
 

@@ -1,15 +1,15 @@
-"""Builds the page: web/ becomes souk/page/, from where the server gives it.
+"""Build the page: web/ becomes souk/page/, which the server serves.
 
-`python -m tools.page` installs what the page's tools need if package-lock.json changed, and builds
-if anything under web/ did. `python -m tools.page install` does the first of these alone, and
-`python -m tools.page check` runs the page's own checks: types, lint, tests. The build hook of the
-package (hatch_build.py) builds it for wheels.
+`python -m tools.page` installs the npm packages if package-lock.json changed, and builds the page
+if anything under web/ changed. `python -m tools.page install` only installs; `check` runs the
+page's checks (types, lint, tests), and `test` only its tests. The build hook of the package
+(hatch_build.py) builds the page for wheels.
 """
 
 import hashlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tools import node
@@ -20,7 +20,7 @@ IGNORED = {"node_modules"}
 
 
 def build(root: Path = ROOT) -> bool:
-    """Build the page if it is not that of what lies in web/; whether it had to be built."""
+    """Build the page unless it is up to date; return whether it was built."""
     if not has_source(root) or is_built(root):
         return False
     found = install(root)
@@ -32,7 +32,7 @@ def build(root: Path = ROOT) -> bool:
 
 
 def install(root: Path = ROOT) -> node.Node:
-    """Install what the page's tools need, if it is not what the lock file says."""
+    """Install the npm packages unless they are those of the lock file; return the node to use."""
     found = node.find()
     web = root / "web"
     done = web / "node_modules" / ".souk-installed"
@@ -44,21 +44,21 @@ def install(root: Path = ROOT) -> node.Node:
     return found
 
 
-def check(root: Path = ROOT) -> None:
-    """Check the page's types, style and logic."""
+def check(root: Path = ROOT, scripts: Sequence[str] = CHECKS) -> None:
+    """Run npm scripts that check the page: types, lint and tests."""
     if has_source(root):
         found = install(root)
-        for script in CHECKS:
+        for script in scripts:
             found.run(["run", "--silent", script], root / "web")
 
 
 def has_source(root: Path = ROOT) -> bool:
-    """Whether there is something to build."""
+    """Return whether there is something to build."""
     return (root / "web" / "package.json").is_file()
 
 
 def is_built(root: Path = ROOT) -> bool:
-    """Whether the page is that of what lies in web/."""
+    """Return whether the page was built from web/ as it is now."""
     stamp = _stamp(root)
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == _source_digest(root)
 
@@ -68,7 +68,7 @@ def _stamp(root: Path) -> Path:
 
 
 def _source_digest(root: Path) -> str:
-    """A digest of everything that the page is built from: web/, and the games' data."""
+    """Return a digest of everything that the page is built from: web/ and the games' data."""
     digest = hashlib.sha256()
     for path in _sources(root):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
@@ -87,17 +87,17 @@ def _sources(root: Path) -> Iterator[Path]:
 
 
 def main(arguments: list[str]) -> None:
-    """Build, or install what that needs, or check."""
+    """Build the page, or only install its packages, or check it."""
     try:
-        if arguments == ["check"]:
-            check()
+        if arguments in (["check"], ["test"]):
+            check(scripts=CHECKS if arguments == ["check"] else arguments)
         elif arguments == ["install"]:
             if has_source():
                 install()
         elif build():
             print("The page is built.")
     except (node.NoNode, subprocess.CalledProcessError, RuntimeError) as error:
-        what = "checked" if arguments == ["check"] else "built"
+        what = "checked" if arguments in (["check"], ["test"]) else "built"
         sys.exit(f"The page was not {what}: {error}")
 
 
