@@ -19,32 +19,32 @@ settings.load_profile("same")
 # SIGINT, and so would all processes that the tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What takes minutes: begun last, it would keep all others waiting.
+# The longest tests start first: started last, they would keep one process busy at the end.
 LONG = (
     "tests/browser/test_views.py",
-    "tests/server/test_crash.py",
     "tests/train/",
+    "tests/server/test_crash.py",
     "tests/browser/test_whole_games.py",
     "tests/server/test_processes.py",
-    "tests/players/test_minds.py",
-    "tests/players/test_search.py",
     "tests/browser/test_hostile.py",
+    "tests/players/test_opponent_models.py",
+    "tests/players/test_search.py",
 )
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give every process a share of the long tests to begin with: each gets a stretch of the list.
+    """Let every worker start with some of the long tests: each is given a stretch of the list.
 
-    Who is done early takes over from the end of somebody else's stretch.
+    A worker that has finished takes tests from the end of another worker's stretch.
     """
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    long = [[item for item in items if item.nodeid.startswith(place)] for place in LONG]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [[item for item in items if item.nodeid.startswith(path)] for path in LONG]
     others = [item for item in items if not item.nodeid.startswith(LONG)]
-    stretch = len(items) // processes
-    dealt = []
-    for process in range(processes):
-        dealt += [item for some in long[process::processes] for item in some]
-        rest = max(0, (process + 1) * stretch - len(dealt))
-        dealt += others[:rest]
-        del others[:rest]
-    items[:] = dealt + others
+    stretch = len(items) // workers
+    ordered: list[pytest.Item] = []
+    for worker in range(workers):
+        ordered += [item for file in long[worker::workers] for item in file]
+        count = max(0, (worker + 1) * stretch - len(ordered))
+        ordered += others[:count]
+        del others[:count]
+    items[:] = ordered + others
