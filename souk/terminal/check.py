@@ -4,8 +4,8 @@ import sys
 from collections.abc import Sequence
 
 from souk.engine.errors import SoukError
+from souk.engine.state import State
 from souk.records import fairness
-from souk.records.record import format_result
 from souk.terminal.files import FileError, label, read_record, say
 
 
@@ -27,10 +27,19 @@ def _summary(file: str) -> str:
     state = record.replay()
     count = len(record.actions)
     moves = "1 move" if count == 1 else f"{count} moves"
-    scores = ", ".join(
-        f"{name} {score}" for name, score in zip(record.names(), state.scores(), strict=True)
-    )
-    return f"ok, {moves}, {format_result(state)} ({scores})"
+    names = record.names()
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
+    return f"ok, {moves}, {_result(state, names)} ({scores})"
+
+
+def _result(state: State, names: Sequence[str]) -> str:
+    """Return the result with the names of the winners."""
+    if not state.is_terminal():
+        return "unfinished"
+    if state.game.is_draw(state):
+        return "draw"
+    winners = [names[seat] for seat in state.ranking()[0]]
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def verify(files: Sequence[str], commitment: str | None = None) -> int:

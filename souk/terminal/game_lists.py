@@ -14,7 +14,7 @@ def games_text() -> str:
         defaults = kind.default_settings({})
         rows = [(knob.name, knob.accepts, knob.about) for knob in kind.knobs]
         widths = [max(len(row[column]) for row in rows) + 2 for column in range(2)]
-        lines = [f"{name}    plain {name} is {kind()}"]
+        lines = [f"{name}    default: {kind()}"]
         for knob, accepts, about in rows:
             label = f"  {knob:<{widths[0]}}{accepts:<{widths[1]}}"
             text = f"{about} [{defaults[knob]}]"

@@ -115,6 +115,7 @@ def test_check(record: Path, tmp_path: Path) -> None:
     good = run("check", str(record)).stdout
     count = len(played().actions)
     assert good.startswith(f"{record}: ok, {count} moves, ") and good.count("\n") == 1
+    assert " wins (Ada " in good
     files = {
         "broken": write(played()).replace("\n1. Ada: ", "\n1. Ada: fly, ").encode(),
         "result": write(played()).replace("scores: ", "scores: 9").encode(),
