@@ -369,7 +369,7 @@ def assert_slowed(rate, asking, *good):
 
 async def test_closed_sockets_and_finished_tables_are_freed_at_once(tmp_path):
     """Reference cycles would stay in memory until the next garbage collection."""
-    kinds = ("SocketProtocol", "Room")
+    kinds = ("SocketProtocol", "LiveTable")
     server = Server(tmp_path / "souk.db", "--no-limits")
     server.command[1:3] = [str(serve_without_gc.__file__)]
     with server:
