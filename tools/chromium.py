@@ -1,6 +1,6 @@
-"""Chromium for the tests in a real browser: Debian's, installed if there is none.
+"""Find Chromium for the browser tests, or install Debian's.
 
-`python -m tools.chromium` makes sure that there is one and says where. Tests start it with `FLAGS`.
+`python -m tools.chromium` prints its path. Tests start it with `FLAGS`.
 """
 
 import os
@@ -16,13 +16,13 @@ FLAGS = (
 
 
 def find() -> str | None:
-    """Where Chromium is, if it is there; SOUK_CHROMIUM says where else."""
-    named = os.environ.get("SOUK_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, NAMES)), None)
+    """Return the path of Chromium, which SOUK_CHROMIUM overrides; None if there is none."""
+    override = os.environ.get("SOUK_CHROMIUM")
+    return override or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 def install() -> str:
-    """Where Chromium is; it is installed first if need be."""
+    """Return the path of Chromium; install it first if there is none."""
     found = find()
     if found is not None:
         return found
@@ -36,9 +36,9 @@ def install() -> str:
         )
     command = [*filter(None, sudo), apt]
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install_it = [*command, "install", "--yes", "--no-install-recommends", "chromium"]
+    install_chromium = [*command, "install", "--yes", "--no-install-recommends", "chromium"]
     is_done = False
-    for steps in ([install_it], [[*command, "update"], install_it]):
+    for steps in ([install_chromium], [[*command, "update"], install_chromium]):
         is_done = all(subprocess.run(step, env=quiet).returncode == 0 for step in steps)
         if is_done:
             break

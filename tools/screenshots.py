@@ -1,10 +1,10 @@
-"""Pictures of the page: each main view by day and by night, into docs/pictures/page-*.png.
+"""Take screenshots of the main views in light and dark mode: docs/pictures/page-*.png.
 
     python -m tools.screenshots            all of them
-    python -m tools.screenshots start      those whose names begin so
+    python -m tools.screenshots start      those whose names begin with "start"
 
-Needs the page (make page) and chromium. The dice are the server's, so the pictures differ a
-little from run to run.
+Needs the page (make page) and chromium. The dice are random, so the pictures differ a little from
+run to run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ QUIET = "localStorage.setItem('souk', JSON.stringify({hints: false, name: 'Ada',
 
 @dataclass
 class Scenes:
-    """Tables in the middle of something, for everybody who sits there."""
+    """Tables for the screenshots, at different points of a game."""
 
     host: Visitor
     lobby: str
@@ -40,8 +40,8 @@ class Scenes:
     over: str
 
 
-def moved_on(host: Visitor, table: str, moves: int) -> None:
-    """Play so many moves of our own."""
+def play_moves(host: Visitor, table: str, moves: int) -> None:
+    """Play a number of moves."""
     host.go(f"/t/{table}")
     play_by_input(host, table, Pointer(host.page, Random(7)), moves=moves)
 
@@ -51,22 +51,22 @@ def set_up(browser: Browser, server: Server) -> Scenes:
     host.context.add_init_script(QUIET)
     lobby = host.table("marrakech(players=4)", [ME, OTHER, {"kind": "open"}, {"kind": "open"}])
 
-    def begun(game: str, others: int, moves: int) -> str:
+    def start(game: str, others: int, moves: int) -> str:
         table: str = host.table(game, [ME, *[OTHER] * others], start=True, absent="never")
-        moved_on(host, table, moves)
+        play_moves(host, table, moves)
         return table
 
     return Scenes(
         host=host,
         lobby=lobby,
-        marrakech=begun("marrakech(players=3)", 2, 15),
-        marracash=begun("marracash(players=3)", 2, 14),
-        over=begun("marrakech(players=2,rugs=5)", 1, 100),
+        marrakech=start("marrakech(players=3)", 2, 15),
+        marracash=start("marracash(players=3)", 2, 14),
+        over=start("marrakech(players=2,rugs=5)", 1, 100),
     )
 
 
 def views(scenes: Scenes) -> dict[str, tuple[str, str, dict[str, Any]]]:
-    """Name of a picture -> where it is, what must be there, and on which device."""
+    """Return for each picture its path, a selector to wait for, and the device."""
     board, town = "section.board svg", "svg.town"
     return {
         "start": ("/", ".lists section", {}),
@@ -80,13 +80,13 @@ def views(scenes: Scenes) -> dict[str, tuple[str, str, dict[str, Any]]]:
     }
 
 
-def take(browser: Browser, scenes: Scenes, choose_action: str, say: Callable[[str], None]) -> None:
-    known = scenes.host.context.storage_state()
+def take(browser: Browser, scenes: Scenes, prefix: str, say: Callable[[str], None]) -> None:
+    storage = scenes.host.context.storage_state()
     for name, (path, ready, device) in views(scenes).items():
-        if not name.startswith(choose_action):
+        if not name.startswith(prefix):
             continue
         for theme in ("light", "dark"):
-            options = {**device, "color_scheme": theme, "storage_state": known}
+            options = {**device, "color_scheme": theme, "storage_state": storage}
             one = Visitor(browser, scenes.host.url, **options)
             one.context.add_init_script(QUIET)
             one.go(path).locator(ready).first.wait_for()
