@@ -81,7 +81,7 @@ export interface MarraCashNamed {
   colour: MarraCashColour;
 }
 
-/** Somebody bid for the shop under the hammer. */
+/** Somebody bid for the shop being auctioned. */
 export interface MarraCashBid {
   event: "bid";
   seat: number;
