@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from souk.players import players
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import new_table
@@ -63,36 +63,36 @@ def random_table(pick, **fixed):
 def playing(**config):
     """Return a table of Ada and Ben, started at time 1,000,000."""
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)", **config)
-    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
-    logged.add(ask(logged, ADA, m.Start("start")))
+    logged.add(ask(logged, BEN, c.Sit("sit", 1)))
+    logged.add(ask(logged, ADA, c.Start("start")))
     return logged
 
 
 def command(pick, table):
     """Return a random command, often a valid one."""
     request = f"r{pick.randrange(40)}" if pick.random() < 0.2 else f"r{pick.getrandbits(40)}"
-    kinds = [m.Sit, m.Leave, m.Assign, m.Words, m.Start, m.TakeBack, m.Resign, m.Say, m.Chat]
+    kinds = [c.Sit, c.Leave, c.Assign, c.Words, c.Start, c.TakeBack, c.Resign, c.Say, c.Chat]
     weights = [3, 1, 2, 2, 3, 2, 0.4, 1, 0.5]
     if table.status == "playing":
-        kinds, weights = [*kinds, m.Act], [*weights, 40]
+        kinds, weights = [*kinds, c.Act], [*weights, 40]
     kind = pick.choices(kinds, weights)[0]
     seat = pick.randrange(5)
-    if kind is m.Act:
+    if kind is c.Act:
         version = table.version if pick.random() < 0.9 else pick.choice((-1, 0, 10**30))
         legal = [table.state.action_to_string(one) for one in table.state.legal_actions()]
-        return m.Act(request, version, pick.choice([*legal, *legal, "nonsense", "\x00"]))
-    if kind is m.Sit:
-        return m.Sit(request, seat, pick.choice((None, "", "Zoë", "\u202e")))
-    if kind is m.Assign:
+        return c.Act(request, version, pick.choice([*legal, *legal, "nonsense", "\x00"]))
+    if kind is c.Sit:
+        return c.Sit(request, seat, pick.choice((None, "", "Zoë", "\u202e")))
+    if kind is c.Assign:
         level = pick.choice(players(table.game.name))
-        return m.Assign(request, seat, pick.choice((None, None, "nobody", level)))
-    if kind is m.Words:
-        return m.Words(request, seat, pick.choice(("", "luck", "à la chance", "\r\n")))
-    if kind is m.Say:
-        return m.Say(request, pick.choice(("hello", "\x00", "🐪" * 300)))
-    if kind is m.Chat:
-        return m.Chat(request, pick.random() < 0.7)
-    return kind(request) if kind is m.Start else kind(request, seat)
+        return c.Assign(request, seat, pick.choice((None, None, "nobody", level)))
+    if kind is c.Words:
+        return c.Words(request, seat, pick.choice(("", "luck", "à la chance", "\r\n")))
+    if kind is c.Say:
+        return c.Say(request, pick.choice(("hello", "\x00", "🐪" * 300)))
+    if kind is c.Chat:
+        return c.Chat(request, pick.random() < 0.7)
+    return kind(request) if kind is c.Start else kind(request, seat)
 
 
 def ask(logged, person, sent):
@@ -130,7 +130,7 @@ def random_commands(pick, logged, steps):
             logged.add(entry)
             continue
         person, sent = pick.choice(PEOPLE), command(pick, logged.table)
-        if logged.table.mover is not None and isinstance(sent, m.Act) and pick.random() < 0.9:
+        if logged.table.mover is not None and isinstance(sent, c.Act) and pick.random() < 0.9:
             owner = logged.table.seats[logged.table.mover].person
             person = next((one for one in PEOPLE if one.id == owner), person)
         outcome = ask(logged, person, sent)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from souk.engine.state import CHANCE, State
 from souk.records.fairness import FairDice
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Code, Refusal
@@ -166,8 +166,8 @@ def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
 @given(seeds)
 def test_another_s_request_of_the_same_name_is_another_request(pick):
     logged = random_table(pick, seats=[OPEN] * 2, game="marrakech(players=2)")
-    logged.add(ask(logged, ADA, m.Sit("same", 0)))
-    entry = ask(logged, BEN, m.Sit("same", 1))
+    logged.add(ask(logged, ADA, c.Sit("same", 0)))
+    entry = ask(logged, BEN, c.Sit("same", 1))
     assert isinstance(entry, e.Sat) and entry.person == "ben"
 
 
@@ -196,11 +196,11 @@ def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
         "time",
     )
     logged.now += 40_000
-    logged.add(ask(logged, ADA, m.Act("1", logged.table.version, "left")))
+    logged.add(ask(logged, ADA, c.Act("1", logged.table.version, "left")))
     while logged.table.mover == 0:
         assert logged.table.deadline() == 1_060_000, "still the same turn"
         action = logged.table.state.action_to_string(logged.table.state.legal_actions()[0])
-        logged.add(ask(logged, ADA, m.Act(action, logged.table.version, action)))
+        logged.add(ask(logged, ADA, c.Act(action, logged.table.version, action)))
     assert logged.table.deadline() == 1_100_000, "the other's turn began at 1,040,000"
 
 
@@ -230,15 +230,15 @@ def test_a_seat_that_was_lost_by_being_away_is_taken_back():
     logged.add(e.Away(at=1_005_000, seat=0))
     logged.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
     logged.now = 1_030_000
-    refusal = ask(logged, ADA, m.Act("1", logged.table.version, "left"))
+    refusal = ask(logged, ADA, c.Act("1", logged.table.version, "left"))
     assert refusal.code == "not-your-turn" and "take your seat back" in refusal.sentence
-    assert ask(logged, BEN, m.TakeBack("2", 0)).code == "not-your-seat"
-    assert ask(logged, ADA, m.Leave("3", 0)).code == "not-possible"
-    logged.add(ask(logged, ADA, m.TakeBack("4", 0)))
+    assert ask(logged, BEN, c.TakeBack("2", 0)).code == "not-your-seat"
+    assert ask(logged, ADA, c.Leave("3", 0)).code == "not-possible"
+    logged.add(ask(logged, ADA, c.TakeBack("4", 0)))
     assert logged.table.deadline() == 1_060_000
     assert logged.table.takeover_due() == (1_060_000, "time"), "who takes a seat back is there"
-    assert ask(logged, ADA, m.TakeBack("5", 0)).code == "not-possible"
-    assert isinstance(ask(logged, ADA, m.Act("6", logged.table.version, "left")), e.Acted)
+    assert ask(logged, ADA, c.TakeBack("5", 0)).code == "not-possible"
+    assert isinstance(ask(logged, ADA, c.Act("6", logged.table.version, "left")), e.Acted)
 
 
 @settings(max_examples=25)
@@ -248,7 +248,7 @@ def test_time_for_a_turn_is_up_once(pick):
     for _ in random_commands(pick, logged, 120):
         if logged.table.mover is not None and logged.table.seats[logged.table.mover].takeover:
             owner = next(p for p in PEOPLE if p.id == logged.table.seats[logged.table.mover].person)
-            entry = ask(logged, owner, m.TakeBack(f"back {logged.table.n}", logged.table.mover))
+            entry = ask(logged, owner, c.TakeBack(f"back {logged.table.n}", logged.table.mover))
             if isinstance(entry, e.TakenBack):
                 logged.add(entry)
     table, late = Table(logged.table.config), None
@@ -263,27 +263,27 @@ def test_time_for_a_turn_is_up_once(pick):
 
 def test_who_resigned_does_not_come_back():
     logged = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game="marrakech(players=3)")
-    logged.add(ask(logged, BEN, m.Sit("s", 1)))
-    logged.add(ask(logged, CLEO, m.Sit("s", 2)))
-    logged.add(ask(logged, ADA, m.Start("start")))
-    logged.add(ask(logged, ADA, m.Resign("r", 0)))
+    logged.add(ask(logged, BEN, c.Sit("s", 1)))
+    logged.add(ask(logged, CLEO, c.Sit("s", 2)))
+    logged.add(ask(logged, ADA, c.Start("start")))
+    logged.add(ask(logged, ADA, c.Resign("r", 0)))
     assert logged.table.status == "playing" and logged.table.seats[0].is_played_by_computer
-    assert ask(logged, ADA, m.Resign("r2", 0)).code == "not-possible"
-    assert ask(logged, ADA, m.TakeBack("t", 0)).code == "not-possible"
-    assert ask(logged, ADA, m.Act("a", logged.table.version, "left")).code == "not-your-turn"
-    logged.add(ask(logged, CLEO, m.Resign("r", 2)))
+    assert ask(logged, ADA, c.Resign("r2", 0)).code == "not-possible"
+    assert ask(logged, ADA, c.TakeBack("t", 0)).code == "not-possible"
+    assert ask(logged, ADA, c.Act("a", logged.table.version, "left")).code == "not-your-turn"
+    logged.add(ask(logged, CLEO, c.Resign("r", 2)))
     assert logged.table.status == "over" and logged.table.mover is None
     result = views.result_view(logged.table)
     assert (result.how, result.ranking, result.returns) == ("resigned", [[1], [0, 2]], [0, 1, 0])
-    for sent in (m.Act("x", logged.table.version, "left"), m.Resign("y", 1), m.Leave("z", 1)):
+    for sent in (c.Act("x", logged.table.version, "left"), c.Resign("y", 1), c.Leave("z", 1)):
         assert ask(logged, BEN, sent).code == "over"
 
 
 def test_a_game_that_no_person_is_left_in_is_over():
     seats = [ME, COMPUTER, COMPUTER]
     logged = random_table(random.Random(0), seats=seats, game="marrakech(players=3)")
-    logged.add(ask(logged, ADA, m.Start("start")))
-    logged.add(ask(logged, ADA, m.Resign("r", 0)))
+    logged.add(ask(logged, ADA, c.Start("start")))
+    logged.add(ask(logged, ADA, c.Resign("r", 0)))
     assert logged.table.status == "over"
     assert views.result_view(logged.table).returns == [0, 0.5, 0.5]
 

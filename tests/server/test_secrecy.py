@@ -18,7 +18,7 @@ from souk.server.http.record_export import record_text
 from souk.server.live import sockets
 from souk.server.live.live_table import LiveTable
 from souk.server.store import StoredTable
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
@@ -81,7 +81,7 @@ async def answers(live):
         found.append(views.encode(await sockets._refused(live, "r", refusal)))
     state = live.table.state
     for action in state.legal_actions()[:4] if live.table.mover is not None else []:
-        command = m.Preview("r", state.action_to_string(action))
+        command = c.Preview("r", state.action_to_string(action))
         found.append(views.encode(await sockets._preview(live, command)))
     return found
 

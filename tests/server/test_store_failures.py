@@ -345,11 +345,11 @@ async def test_a_new_name_is_used_at_once(tmp_path):
 async def two(postgres, monkeypatch):
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
     url = postgres.new_database()
-    halls = [Registry(store_at(url), PlayerWorkers(1, 0.1)) for _ in range(2)]
-    for registry in halls:
+    registries = [Registry(store_at(url), PlayerWorkers(1, 0.1)) for _ in range(2)]
+    for registry in registries:
         await registry.open()
-    yield halls
-    for registry in halls:
+    yield registries
+    for registry in registries:
         await registry.close()
 
 

@@ -9,7 +9,7 @@ from souk.engine.state import State
 from souk.games.marrakech.game import Marrakech
 from souk.server.http.record_export import record_text
 from souk.server.store import StoredTable
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
@@ -44,8 +44,8 @@ def restarted(logged):
 def test_who_leaves_and_comes_back_gets_no_new_time():
     logged = playing(seconds=60, absent="at-once")
     logged.now += 50_000
-    logged.add(ask(logged, ADA, m.Leave("leave", 0)))
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    logged.add(ask(logged, ADA, c.Leave("leave", 0)))
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.seats[0].takeover is None
     assert logged.table.deadline() == 1_060_000
 
@@ -56,7 +56,7 @@ def test_who_was_away_and_comes_back_gets_no_new_time():
     logged.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
     logged.add(e.Here(at=1_050_000, seat=0))
     logged.now = 1_050_000
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.deadline() == 1_060_000
 
 
@@ -75,18 +75,18 @@ def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent
     logged.now, why = logged.table.takeover_due()
     logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
     logged = after(logged)
-    refusal = ask(logged, ADA, m.TakeBack("back", 0))
+    refusal = ask(logged, ADA, c.TakeBack("back", 0))
     assert refusal.code == "not-your-turn" and "next turn" in refusal.sentence
     logged.add(action_entry(logged.table, 0, "left", logged.now))
     assert logged.table.mover == 0, "a rug is still to be laid"
-    assert isinstance(ask(after(logged), ADA, m.TakeBack("back", 0)), Refusal), "in the same turn"
+    assert isinstance(ask(after(logged), ADA, c.TakeBack("back", 0)), Refusal), "in the same turn"
     on(logged, 0)
-    ours = ask(logged, ADA, m.TakeBack("back", 0))
+    ours = ask(logged, ADA, c.TakeBack("back", 0))
     assert isinstance(ours, e.TakenBack), "while the other plays"
     on(logged, 1)
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.deadline() == logged.now + 60_000
-    assert isinstance(ask(logged, ADA, m.Act("1", logged.table.version, "left")), e.Acted)
+    assert isinstance(ask(logged, ADA, c.Act("1", logged.table.version, "left")), e.Acted)
 
 
 def test_who_was_late_may_still_be_late_in_the_next_turn():
@@ -94,13 +94,13 @@ def test_who_was_late_may_still_be_late_in_the_next_turn():
     logged.now = 1_060_000
     logged.add(e.TakenOver(at=logged.now, seat=0, why="time"))
     on(logged, 0)
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     on(logged, 1)
     logged.now, why = logged.table.takeover_due()
     logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
-    assert ask(logged, ADA, m.TakeBack("again", 0)).code == "not-your-turn"
+    assert ask(logged, ADA, c.TakeBack("again", 0)).code == "not-your-turn"
     on(logged, 0)
-    assert isinstance(ask(logged, ADA, m.TakeBack("again", 0)), e.TakenBack)
+    assert isinstance(ask(logged, ADA, c.TakeBack("again", 0)), e.TakenBack)
 
 
 # ---- a host who is not there --------------------------------------------------------------------
@@ -109,13 +109,13 @@ def test_who_was_late_may_still_be_late_in_the_next_turn():
 def waiting():
     """Ada's table of three: she and Ben sit there."""
     logged = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game=THREE, absent="grace")
-    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
+    logged.add(ask(logged, BEN, c.Sit("sit", 1)))
     return logged
 
 
 def may_host(logged, person):
     """Return whether a person may act as host."""
-    sent = (m.Assign("p", 2, "random"), m.Chat("c", False), m.Start("s"))
+    sent = (c.Assign("p", 2, "random"), c.Chat("c", False), c.Start("s"))
     answers = [ask(logged, person, one) for one in sent]
     codes = [one.code if isinstance(one, Refusal) else None for one in answers]
     assert codes in ([None, None, "seats-open"], ["not-the-host"] * 3), codes
@@ -132,7 +132,7 @@ def test_there_is_no_deputy_while_the_host_is_present():
 def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
     logged = waiting()
     dan = Person("dan", "Dan")
-    logged.add(ask(logged, dan, m.Sit("sit", 2)))
+    logged.add(ask(logged, dan, c.Sit("sit", 2)))
     logged.add(e.Away(at=logged.now, seat=0))
     assert logged.table.deputy == views.table_view(logged.table).deputy == "ben"
     assert logged.table.config.host == views.table_view(logged.table).host == "ada"
@@ -146,27 +146,27 @@ def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
 
 def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
     logged = waiting()
-    logged.add(ask(logged, ADA, m.Leave("leave", 0)))
+    logged.add(ask(logged, ADA, c.Leave("leave", 0)))
     assert may_host(logged, BEN) and may_host(logged, ADA), "she may still watch, and start"
     assert not may_host(logged, CLEO)
-    logged.add(ask(logged, CLEO, m.Sit("sit", 0)))
+    logged.add(ask(logged, CLEO, c.Sit("sit", 0)))
     assert logged.table.deputy == "ben", (
         "a program waits for people, though it sits in a lower seat"
     )
-    logged.add(ask(logged, BEN, m.Assign("p", 2, "random")))
-    logged.add(ask(logged, BEN, m.Start("start")))
+    logged.add(ask(logged, BEN, c.Assign("p", 2, "random")))
+    logged.add(ask(logged, BEN, c.Start("start")))
     assert logged.table.status == "playing" and logged.table.deputy is None
-    assert ask(logged, BEN, m.Chat("off", False)).code == "not-the-host", "that was for the start"
-    assert isinstance(ask(logged, ADA, m.Chat("off", False)), e.Chat)
+    assert ask(logged, BEN, c.Chat("off", False)).code == "not-the-host", "that was for the start"
+    assert isinstance(ask(logged, ADA, c.Chat("off", False)), e.Chat)
 
 
 def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
     logged = waiting()
     logged.add(e.Away(at=logged.now, seat=0))
-    logged.add(ask(logged, BEN, m.Assign("p", 2, "random")))
+    logged.add(ask(logged, BEN, c.Assign("p", 2, "random")))
     logged.add(e.Here(at=logged.now, seat=0))
-    assert isinstance(ask(logged, BEN, m.Assign("p", 2, "random")), Receipt)
-    assert ask(logged, BEN, m.Assign("q", 2, None)).code == "not-the-host"
+    assert isinstance(ask(logged, BEN, c.Assign("p", 2, "random")), Receipt)
+    assert ask(logged, BEN, c.Assign("q", 2, None)).code == "not-the-host"
 
 
 # ---- giving up ----------------------------------------------------------------------------------
@@ -175,11 +175,11 @@ def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
 def of_three(pick, resigned, game=THREE):
     """A game of three that is played to its end after some of them resigned."""
     logged = random_table(pick, seats=[ME, OPEN, OPEN], game=game, seconds=None)
-    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
-    logged.add(ask(logged, CLEO, m.Sit("sit", 2)))
-    logged.add(ask(logged, ADA, m.Start("start")))
+    logged.add(ask(logged, BEN, c.Sit("sit", 1)))
+    logged.add(ask(logged, CLEO, c.Sit("sit", 2)))
+    logged.add(ask(logged, ADA, c.Start("start")))
     for seat in resigned:
-        logged.add(ask(logged, (ADA, BEN, CLEO)[seat], m.Resign("resign", seat)))
+        logged.add(ask(logged, (ADA, BEN, CLEO)[seat], c.Resign("resign", seat)))
     table = logged.table
     while table.mover is not None:
         action = pick.choice(table.state.legal_actions())
@@ -250,22 +250,22 @@ def pairs():
     waiting = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game=THREE, absent="grace")
     begun = playing(absent="grace")
     left = playing(absent="grace")
-    left.add(ask(left, ADA, m.Leave("leave", 0)))
+    left.add(ask(left, ADA, c.Leave("leave", 0)))
     version = begun.table.version
     return [
-        (waiting, m.Sit("x", 1, " Zoë "), [m.Sit("x", 2), m.Sit("x", 1, "Ada"), m.Leave("x", 1)]),
-        (waiting, m.Leave("x", 0), [m.Leave("x", 1), m.Sit("x", 0), m.TakeBack("x", 0)]),
-        (waiting, m.Assign("x", 1, None), [m.Assign("x", 1, "no"), m.Assign("x", 2, None)]),
-        (waiting, m.Words("x", 0, "a  b"), [m.Words("x", 0, "ab"), m.Words("x", 1, "a b")]),
-        (waiting, m.Say("x", "hello\n"), [m.Say("x", "hell"), m.Start("x")]),
-        (waiting, m.Chat("x", False), [m.Chat("x", True), m.Say("x", "false")]),
-        (begun, m.Leave("x", 0), [m.Leave("x", 1), m.Resign("x", 0)]),
-        (begun, m.Resign("x", 0), [m.Resign("x", 1), m.Leave("x", 0)]),
-        (left, m.TakeBack("x", 0), [m.TakeBack("x", 1), m.Resign("x", 0)]),
+        (waiting, c.Sit("x", 1, " Zoë "), [c.Sit("x", 2), c.Sit("x", 1, "Ada"), c.Leave("x", 1)]),
+        (waiting, c.Leave("x", 0), [c.Leave("x", 1), c.Sit("x", 0), c.TakeBack("x", 0)]),
+        (waiting, c.Assign("x", 1, None), [c.Assign("x", 1, "no"), c.Assign("x", 2, None)]),
+        (waiting, c.Words("x", 0, "a  b"), [c.Words("x", 0, "ab"), c.Words("x", 1, "a b")]),
+        (waiting, c.Say("x", "hello\n"), [c.Say("x", "hell"), c.Start("x")]),
+        (waiting, c.Chat("x", False), [c.Chat("x", True), c.Say("x", "false")]),
+        (begun, c.Leave("x", 0), [c.Leave("x", 1), c.Resign("x", 0)]),
+        (begun, c.Resign("x", 0), [c.Resign("x", 1), c.Leave("x", 0)]),
+        (left, c.TakeBack("x", 0), [c.TakeBack("x", 1), c.Resign("x", 0)]),
         (
             begun,
-            m.Act("x", version, "left"),
-            [m.Act("x", version, "right"), m.Act("x", version + 2, "left"), m.Resign("x", 0)],
+            c.Act("x", version, "left"),
+            [c.Act("x", version, "right"), c.Act("x", version + 2, "left"), c.Resign("x", 0)],
         ),
     ]
 
@@ -286,14 +286,14 @@ def test_a_name_that_was_used_is_refused_for_something_else(number, after):
 
 def test_the_start_is_acknowledged_again():
     logged = playing()
-    assert isinstance(ask(logged, ADA, m.Start("start")), Receipt)
-    assert ask(logged, ADA, m.Chat("start", False)).code == "request-used"
+    assert isinstance(ask(logged, ADA, c.Start("start")), Receipt)
+    assert ask(logged, ADA, c.Chat("start", False)).code == "request-used"
 
 
 def test_who_sat_down_under_his_own_name_may_have_another_by_now():
     logged = playing()
     renamed = Person(BEN.id, "Benjamin")
-    assert isinstance(ask(logged, renamed, m.Sit("sit", 1)), Receipt)
+    assert isinstance(ask(logged, renamed, c.Sit("sit", 1)), Receipt)
 
 
 # ---- full logs ----------------------------------------------------------------------------------
@@ -311,24 +311,24 @@ def fill(logged, person, commands):
 def test_a_table_cannot_be_talked_to_death(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_CHAT_LINES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
-    count, refusal = fill(logged, BEN, lambda n: m.Say(str(n), "and"))
+    count, refusal = fill(logged, BEN, lambda n: c.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
-    assert ask(logged, ADA, m.Say("a", "me too")).code == "not-possible"
-    assert isinstance(ask(logged, BEN, m.Say("29", "and")), Receipt), "what was done stays done"
-    assert isinstance(ask(restarted(logged), ADA, m.Say("a", "me too")), Refusal)
-    logged.add(ask(logged, BEN, m.Sit("sit", 1)))
-    logged.add(ask(logged, ADA, m.Start("start")))
-    assert isinstance(ask(logged, ADA, m.Act("act", logged.table.version, "left")), e.Acted)
-    assert isinstance(ask(logged, ADA, m.Chat("off", False)), e.Chat)
+    assert ask(logged, ADA, c.Say("a", "me too")).code == "not-possible"
+    assert isinstance(ask(logged, BEN, c.Say("29", "and")), Receipt), "what was done stays done"
+    assert isinstance(ask(restarted(logged), ADA, c.Say("a", "me too")), Refusal)
+    logged.add(ask(logged, BEN, c.Sit("sit", 1)))
+    logged.add(ask(logged, ADA, c.Start("start")))
+    assert isinstance(ask(logged, ADA, c.Act("act", logged.table.version, "left")), e.Acted)
+    assert isinstance(ask(logged, ADA, c.Chat("off", False)), e.Chat)
 
 
 @pytest.mark.parametrize(
     "commands",
     [
-        lambda n: (m.Leave, m.Sit)[n % 2](str(n), 0),
-        lambda n: m.Assign(str(n), 1, None),
-        lambda n: m.Words(str(n), 0, "more"),
-        lambda n: m.Chat(str(n), n % 2 == 1),
+        lambda n: (c.Leave, c.Sit)[n % 2](str(n), 0),
+        lambda n: c.Assign(str(n), 1, None),
+        lambda n: c.Words(str(n), 0, "more"),
+        lambda n: c.Chat(str(n), n % 2 == 1),
     ],
     ids=["sitting", "placing", "words", "chat"],
 )
@@ -338,28 +338,28 @@ def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
     count, refusal = fill(logged, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
     if logged.table.chat_open:
-        assert isinstance(ask(logged, ADA, m.Say("say", "still here")), e.Said)
+        assert isinstance(ask(logged, ADA, c.Say("say", "still here")), e.Said)
 
 
 def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 31)
     logged = playing(seconds=60, absent="at-once")
-    count, refusal = fill(logged, BEN, lambda n: (m.Leave, m.TakeBack)[n % 2](str(n), 1))
+    count, refusal = fill(logged, BEN, lambda n: (c.Leave, c.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
     assert logged.table.seats[1].takeover is None, "nobody is kept from coming back"
     logged.add(e.TakenOver(at=1_050_000, seat=0, why="away"))
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
-    assert isinstance(ask(logged, ADA, m.Act("act", logged.table.version, "left")), e.Acted)
-    assert isinstance(ask(logged, BEN, m.Resign("resign", 1)), e.Resigned)
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
+    assert isinstance(ask(logged, ADA, c.Act("act", logged.table.version, "left")), e.Acted)
+    assert isinstance(ask(logged, BEN, c.Resign("resign", 1)), e.Resigned)
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 0)
     logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
-    logged.add(ask(logged, ADA, m.Chat("off", False)))
+    logged.add(ask(logged, ADA, c.Chat("off", False)))
     assert not logged.table.chat_open
-    assert ask(logged, ADA, m.Chat("again", False)).code == "not-possible"
-    assert ask(logged, ADA, m.Chat("on", True)).code == "not-possible"
+    assert ask(logged, ADA, c.Chat("again", False)).code == "not-possible"
+    assert ask(logged, ADA, c.Chat("on", True)).code == "not-possible"
 
 
 def flap(logged, seat, times):
@@ -393,10 +393,10 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
     flap(logged, 0, 500)
     assert logged.table.takeover_due() == (logged.now, "away")
     logged.add(e.TakenOver(at=logged.now, seat=0, why="away"))
-    assert ask(logged, ADA, m.TakeBack("back", 0)).code == "too-fast"
+    assert ask(logged, ADA, c.TakeBack("back", 0)).code == "too-fast"
     on(logged, 0)
     assert isinstance(presence_entry(logged.table, 0, logged.now, is_connected=True), e.Here)
-    logged.add(ask(logged, ADA, m.TakeBack("back", 0)))
+    logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.seats[0].away_since is None and logged.table.seats[0].takeover is None
 
 
@@ -406,7 +406,7 @@ def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
     for number in range(500):
         logged.add(e.Away(at=logged.now, seat=0))
         logged.add(e.TakenOver(at=logged.now, seat=0, why="away"))
-        outcome = ask(logged, ADA, m.TakeBack(str(number), 0))
+        outcome = ask(logged, ADA, c.TakeBack(str(number), 0))
         if isinstance(outcome, Refusal):
             break
         logged.add(outcome)

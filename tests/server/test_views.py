@@ -6,7 +6,7 @@ import random
 import pytest
 
 from souk.engine.state import CHANCE, State
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import views
 from souk.server.tables.referee import action_entry
 from tests.server.random_tables import ADA, COMPUTER, GAMES, ask, random_table
@@ -21,7 +21,7 @@ def begun(game, seed):
     seats = int(game.partition("players=")[2][0])
     logged = random_table(pick, game=game, seats=[COMPUTER] * seats)
     if logged.table.status == "waiting":
-        logged.add(ask(logged, ADA, m.Start("start")))
+        logged.add(ask(logged, ADA, c.Start("start")))
     return logged, pick
 
 

@@ -19,7 +19,7 @@ from souk.server.live.live_table import LiveTable, failed, now_ms, refuse_on_fai
 from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
 from souk.server.rate_limits import RateLimits
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.referee import Person
@@ -124,13 +124,13 @@ class Socket:
         except Refusal as refusal:
             sockets.registry.start_task(self._refuse(live, None, refusal))
             return
-        if isinstance(command, m.Act) and self.person is not None:  # nearly all messages
+        if isinstance(command, c.Act) and self.person is not None:  # nearly all messages
             self._request = command.request
             live.submit(live.queued(self.person, command), self._on_acted)
-        elif isinstance(command, m.Ping):
+        elif isinstance(command, c.Ping):
             self.answer(views.Pong(now_ms()))
             self._on_answered()
-        elif isinstance(command, m.Hint):  # takes a while: other commands need not wait for it
+        elif isinstance(command, c.Hint):  # takes a while: other commands need not wait for it
             sockets.registry.start_task(self._hint(live, command))
             self._on_answered()
         else:
@@ -145,7 +145,7 @@ class Socket:
             assert self._live is not None
             self._sockets.registry.start_task(self._refuse(self._live, self._request, outcome))
 
-    async def _execute(self, live: LiveTable, command: m.Command) -> None:
+    async def _execute(self, live: LiveTable, command: c.Command) -> None:
         try:
             self.answer(await self._sockets.execute(live, self.person, command))
         except Refusal as refusal:
@@ -155,7 +155,7 @@ class Socket:
         else:
             self._on_answered()
 
-    async def _hint(self, live: LiveTable, command: m.Hint) -> None:
+    async def _hint(self, live: LiveTable, command: c.Hint) -> None:
         try:
             self.answer(await self._sockets.hint(live, self.person, command))
         except Refusal as refusal:
@@ -239,21 +239,21 @@ class Sockets:
         finally:
             live.unsubscribe(socket)
 
-    async def execute(self, live: LiveTable, person: Person | None, command: m.Command) -> Any:
+    async def execute(self, live: LiveTable, person: Person | None, command: c.Command) -> Any:
         """Carry out a command, and return the answer."""
-        if isinstance(command, m.Preview):
+        if isinstance(command, c.Preview):
             return await _preview(live, command)
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
-        if isinstance(command, m.Say) and not self.limits.allow(rate_limits.CHAT, person.id):
+        if isinstance(command, c.Say) and not self.limits.allow(rate_limits.CHAT, person.id):
             raise Refusal("too-fast", "You are writing too fast: wait a moment.")
         receipt = await live.execute(self.identities.with_current_name(person), command)
-        if isinstance(command, m.Sit):
+        if isinstance(command, c.Sit):
             await live.mark_connected(person.id)
         return views.Ack(command.request, receipt.n, receipt.version)
 
     async def hint(
-        self, live: LiveTable, person: Person | None, command: m.Hint
+        self, live: LiveTable, person: Person | None, command: c.Hint
     ) -> views.HintReply:
         """Return what the strongest computer player would do in a person's place."""
         if person is None:
@@ -283,11 +283,11 @@ async def _refuse_handshake(send: Send, status: int, code: str, sentence: str) -
     await send({"type": "websocket.http.response.body", "body": body})
 
 
-def _decode(text: bytes | None) -> m.AnyCommand:
+def _decode(text: bytes | None) -> c.AnyCommand:
     if text is None:
         raise Refusal("bad-message", "Messages are JSON texts, not binary.")
     try:
-        return m.decode(text)
+        return c.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Refusal("bad-message", f"This is no message of the protocol: {error}.") from None
 
@@ -302,7 +302,7 @@ def _state_to_play(person: Person, table: Table) -> tuple[int, State]:
     return table.version, table.copy_state()
 
 
-async def _preview(live: LiveTable, command: m.Preview) -> views.PreviewReply:
+async def _preview(live: LiveTable, command: c.Preview) -> views.PreviewReply:
     def version_and_state(table: Table) -> tuple[int, State]:
         if table.mover is None:
             raise Refusal("not-possible", "No player is to move.")

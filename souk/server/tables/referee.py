@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from souk.engine.errors import SoukError, brief, one_of
 from souk.players import players
-from souk.server.tables import commands as m
+from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
@@ -21,19 +21,19 @@ MAX_CHAT_LINES = 5000  # of a table
 MAX_OTHER_ENTRIES = 2000  # of a table, other than play and chat, which always go on
 
 # The entries that a command may become.
-_ENTRIES_OF: dict[type[m.Command], tuple[type[AnyEntry], ...]] = {
-    m.Act: (e.Acted,),
-    m.Sit: (e.Sat,),
-    m.Leave: (e.Left, e.TakenOver),
-    m.Assign: (e.Assigned,),
-    m.Words: (e.WordsAdded,),
-    m.Start: (e.Started,),
-    m.TakeBack: (e.TakenBack,),
-    m.Resign: (e.Resigned,),
-    m.Say: (e.Said,),
-    m.Chat: (e.Chat,),
+_ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
+    c.Act: (e.Acted,),
+    c.Sit: (e.Sat,),
+    c.Leave: (e.Left, e.TakenOver),
+    c.Assign: (e.Assigned,),
+    c.Words: (e.WordsAdded,),
+    c.Start: (e.Started,),
+    c.TakeBack: (e.TakenBack,),
+    c.Resign: (e.Resigned,),
+    c.Say: (e.Said,),
+    c.Chat: (e.Chat,),
 }
-_CLEANED = {"name": m.MAX_NAME, "words": m.MAX_WORDS, "text": m.MAX_CHAT}
+_CLEANED = {"name": c.MAX_NAME, "words": c.MAX_WORDS, "text": c.MAX_CHAT}
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Request(Struct, frozen=True):
             )
 
 
-def decide(request: Request, command: m.Command) -> AnyEntry | Receipt:
+def decide(request: Request, command: c.Command) -> AnyEntry | Receipt:
     """Return the entry that a command becomes, or its receipt if it was carried out before."""
     before = request.table.requests.get((request.person.id, command.request))
     if before is None:
@@ -118,11 +118,11 @@ def decide(request: Request, command: m.Command) -> AnyEntry | Receipt:
     return receipt
 
 
-def _is_same_request(command: m.Command, entry: AnyEntry, receipt: Receipt) -> bool:
+def _is_same_request(command: c.Command, entry: AnyEntry, receipt: Receipt) -> bool:
     """Return whether an entry is what a command would have become."""
     if not isinstance(entry, _ENTRIES_OF[type(command)]):
         return False
-    if isinstance(command, m.Act):
+    if isinstance(command, c.Act):
         assert isinstance(entry, e.Acted)
         version = receipt.version - 1 - len(entry.chance)
         return (command.version, command.action) == (version, entry.action)
@@ -139,7 +139,7 @@ def _agrees(entry: AnyEntry, field: str, value: object) -> bool:
     return bool(getattr(entry, field) == value)
 
 
-def _act(command: m.Act, request: Request) -> AnyEntry:
+def _act(command: c.Act, request: Request) -> AnyEntry:
     table = request.table
     if table.status != "playing":
         request.require_playing()
@@ -181,13 +181,13 @@ def action_entry(
     return entry
 
 
-def _sit(command: m.Sit, request: Request) -> AnyEntry:
+def _sit(command: c.Sit, request: Request) -> AnyEntry:
     request.require_waiting()
     request.require_few_entries()
     seat = request.seat(command.seat)
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} has this seat.")
-    name = clean(command.name or "", m.MAX_NAME) or request.person.name
+    name = clean(command.name or "", c.MAX_NAME) or request.person.name
     return e.Sat(
         **request.stamp(command.request),
         seat=command.seat,
@@ -197,7 +197,7 @@ def _sit(command: m.Sit, request: Request) -> AnyEntry:
     )
 
 
-def _leave(command: m.Leave, request: Request) -> AnyEntry:
+def _leave(command: c.Leave, request: Request) -> AnyEntry:
     seat = request.own_seat(command.seat)
     if request.table.status == "waiting":
         return e.Left(**request.stamp(command.request), seat=command.seat)
@@ -212,7 +212,7 @@ def _leave(command: m.Leave, request: Request) -> AnyEntry:
     return e.TakenOver(**request.stamp(command.request), seat=command.seat, why="left")
 
 
-def _assign(command: m.Assign, request: Request) -> AnyEntry:
+def _assign(command: c.Assign, request: Request) -> AnyEntry:
     request.require_host()
     request.require_waiting()
     request.require_few_entries()
@@ -231,15 +231,15 @@ def check_level(game: str, level: str) -> None:
         )
 
 
-def _words(command: m.Words, request: Request) -> AnyEntry:
+def _words(command: c.Words, request: Request) -> AnyEntry:
     request.require_waiting()
     request.require_few_entries()
     request.own_seat(command.seat)
-    words = clean(command.words, m.MAX_WORDS)
+    words = clean(command.words, c.MAX_WORDS)
     return e.WordsAdded(**request.stamp(command.request), seat=command.seat, words=words)
 
 
-def _start(command: m.Start, request: Request) -> AnyEntry:
+def _start(command: c.Start, request: Request) -> AnyEntry:
     request.require_host()
     request.require_waiting()
     return start_entry(request.table, request.now, request.person.id, command.request)
@@ -257,7 +257,7 @@ def start_entry(table: Table, now: int, by: str, request: str | None = None) -> 
     return e.Started(at=now, by=by, request=request, seed=seed, chance=drawn)
 
 
-def _take_back(command: m.TakeBack, request: Request) -> AnyEntry:
+def _take_back(command: c.TakeBack, request: Request) -> AnyEntry:
     request.require_playing()
     seat = request.own_seat(command.seat)
     if seat.resigned:
@@ -287,19 +287,19 @@ def presence_entry(table: Table, number: int, now: int, *, is_connected: bool) -
     return e.Here(at=now, seat=number) if table.may_reconnect(seat.person) else None
 
 
-def _resign(command: m.Resign, request: Request) -> AnyEntry:
+def _resign(command: c.Resign, request: Request) -> AnyEntry:
     request.require_playing()
     if request.own_seat(command.seat).resigned:
         raise Refusal("not-possible", "You have resigned already.")
     return e.Resigned(**request.stamp(command.request), seat=command.seat)
 
 
-def _say(command: m.Say, request: Request) -> AnyEntry:
+def _say(command: c.Say, request: Request) -> AnyEntry:
     if not request.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
     if request.table.chat_count >= MAX_CHAT_LINES:
         raise Refusal("not-possible", "The chat of this table is full.")
-    text = clean(command.text, m.MAX_CHAT)
+    text = clean(command.text, c.MAX_CHAT)
     if not text:
         raise Refusal("not-possible", "The message is empty.")
     seats = request.table.seats
@@ -307,7 +307,7 @@ def _say(command: m.Say, request: Request) -> AnyEntry:
     return e.Said(**request.stamp(command.request), name=name, text=text)
 
 
-def _chat(command: m.Chat, request: Request) -> AnyEntry:
+def _chat(command: c.Chat, request: Request) -> AnyEntry:
     request.require_host()
     if command.open or not request.table.chat_open:  # switching it off is always possible
         request.require_few_entries()
@@ -315,15 +315,15 @@ def _chat(command: m.Chat, request: Request) -> AnyEntry:
 
 
 # By type of command: return the entry that it becomes, or raise a Refusal.
-_HANDLERS: dict[type[m.Command], Callable[[Any, Request], AnyEntry]] = {
-    m.Act: _act,
-    m.Sit: _sit,
-    m.Leave: _leave,
-    m.Assign: _assign,
-    m.Words: _words,
-    m.Start: _start,
-    m.TakeBack: _take_back,
-    m.Resign: _resign,
-    m.Say: _say,
-    m.Chat: _chat,
+_HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry]] = {
+    c.Act: _act,
+    c.Sit: _sit,
+    c.Leave: _leave,
+    c.Assign: _assign,
+    c.Words: _words,
+    c.Start: _start,
+    c.TakeBack: _take_back,
+    c.Resign: _resign,
+    c.Say: _say,
+    c.Chat: _chat,
 }
