@@ -205,7 +205,9 @@ def test_a_kernel_compiled_for_one_processor_is_not_used_on_another():
     is_prepared = """
 import json
 import souk
-print(json.dumps(souk.load_game("marrakech").is_prepared()))
+from souk.engine.kernel import targets
+game = souk.load_game("marrakech")
+print(json.dumps(targets.is_prepared(game.kernel, game.constants())))
 """
     souk.playouts(souk.load_game("marrakech"), 1, threads=1)
     assert run(is_prepared) is True
