@@ -133,14 +133,15 @@ STRENGTHS = {"random": 1.0, "random#2": 2.0, "random#3": 4.0, "random#4": 0.5}
 
 
 @pytest.mark.parametrize(
-    ("seats", "plan"), [(2, "each"), (2, "steps"), (3, "each"), (3, "together"), (4, "together")]
+    ("seats", "plan"),
+    [(2, "round-robin"), (2, "ladder"), (3, "round-robin"), (3, "mixed"), (4, "mixed")],
 )
 def test_ratings_recover_the_strengths(seats: int, plan: str) -> None:
     truth = {player: SCALE * math.log(value) for player, value in STRENGTHS.items()}
     inside = 0
     trials = 6
     for seed in range(trials):
-        games = 600 if plan == "together" else 240
+        games = 600 if plan == "mixed" else 240
         standings = compute_standings(
             play_synthetic(make_tournament(4, seats, games=games, plan=plan), STRENGTHS, seed)
         )
