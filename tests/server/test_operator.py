@@ -115,7 +115,7 @@ async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("given", "normalised"),
     [
         ("https://play.example", "https://play.example"),
         ("https://play.example/", "https://play.example"),
