@@ -145,7 +145,7 @@ def test_what_is_no_origin_is_refused(given):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("given", "normalised"),
     [
         ("*", "*"),
         ("", ""),
