@@ -1,7 +1,7 @@
-"""Where training runs: the processor with NumPy and Numba, or a GPU with CuPy.
+"""The machines that training runs on: the CPU with NumPy and Numba, or a GPU with CuPy.
 
-Both run the same kernels, one from Numba's compiler, the other from their C text, and both offer
-arrays in NumPy's words as `xp`. So what follows is written once.
+Both run the same kernels, compiled by Numba or from their C source, and offer arrays with NumPy's
+interface as `xp`, so training code is written once.
 """
 
 import ast
@@ -19,16 +19,16 @@ THREADS = 128  # of a block on a GPU
 
 
 class Machine(Protocol):
-    """What training needs of a machine."""
+    """The operations that training needs of a machine."""
 
-    xp: Any  # NumPy, or what has its words
-    in_columns: bool  # whether a table of inputs has a column for every position
+    xp: Any  # NumPy, or a module with its interface
+    in_columns: bool  # whether a table of inputs has a column instead of a row per position
 
     def load(self, kernel: Kernel, constants: Constants) -> None:
-        """Make the entries of a kernel's last module ready."""
+        """Compile the entries of a kernel's last module."""
 
     def run(self, name: str, items: int, *given: Any) -> None:
-        """Do an entry's work for so many items."""
+        """Run an entry for a number of items."""
 
 
 class Processor:
@@ -49,7 +49,7 @@ class Processor:
         self._entries |= {name: getattr(compiled, name) for name in compiled.ENTRIES}
 
     def run(self, name: str, items: int, *given: Any) -> None:
-        """Do an entry's work for so many items, on all cores."""
+        """Run an entry for a number of items, on all cores."""
         entry = self._entries[f"{name}_all"]
         flat = [one.reshape(-1) if hasattr(one, "reshape") else one for one in given]
         size = max(1, -(-items // (4 * cores())))
@@ -73,25 +73,25 @@ class Gpu:
         self._entries: dict[str, Any] = {}
 
     def load(self, kernel: Kernel, constants: Constants) -> None:
-        """Compile a kernel's C text with CUDA's own compiler."""
+        """Compile a kernel's C source with CUDA's own compiler."""
         names, functions = parse_kernel(kernel, constants)
-        wanted = [name.removesuffix("_all") for name in names.ENTRIES]
-        takes = {name: [one.arg for one in functions[name].args.args] for name in wanted}
-        text = c_source(kernel, constants, wanted) + "".join(
-            _launched(name, functions[name].args.args, takes[name]) for name in wanted
+        entries = [name.removesuffix("_all") for name in names.ENTRIES]
+        arguments = {name: [one.arg for one in functions[name].args.args] for name in entries}
+        text = c_source(kernel, constants, entries) + "".join(
+            _cuda_kernel(name, functions[name].args.args, arguments[name]) for name in entries
         )
         module = self.xp.RawModule(code=text, options=("--std=c++14",))
-        self._entries |= {name: module.get_function(f"all_{name}") for name in wanted}
+        self._entries |= {name: module.get_function(f"all_{name}") for name in entries}
 
     def run(self, name: str, items: int, *given: Any) -> None:
-        """Do an entry's work, an item in every thread."""
+        """Run an entry, one item per thread."""
         numbers = [self.xp.int64(one) if isinstance(one, int) else one for one in given]
         blocks = -(-items // THREADS)
         self._entries[name]((blocks,), (THREADS,), (*numbers, self.xp.int64(items)))
 
 
-def _launched(name: str, parameters: Sequence[Any], takes: Sequence[str]) -> str:
-    """The C text that does one item in every thread."""
+def _cuda_kernel(name: str, parameters: Sequence[Any], arguments: Sequence[str]) -> str:
+    """Return the C source of a CUDA kernel that runs a function for one item per thread."""
     kinds: Mapping[str, str] = {
         "int": "long long",
         "MutableSequence[int]": "long long *",
@@ -101,7 +101,7 @@ def _launched(name: str, parameters: Sequence[Any], takes: Sequence[str]) -> str
     return f"""
 extern "C" __global__ void all_{name}({", ".join(given)}, long long items) {{
   long long item = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (item < items) {name}({", ".join([*takes[:-1], "item"])});
+  if (item < items) {name}({", ".join([*arguments[:-1], "item"])});
 }}
 """
 
@@ -110,7 +110,7 @@ MACHINES: dict[str, type[Processor] | type[Gpu]] = {"cpu": Processor, "gpu": Gpu
 
 
 def machine(name: str) -> Machine:
-    """A machine by its name."""
+    """Return a machine by its name."""
     if name not in MACHINES:
         raise SoukError(f"training runs on {one_of(MACHINES)}, not on {name!r}")
     return MACHINES[name]()

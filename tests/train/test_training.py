@@ -20,6 +20,8 @@ from souk.games.marrakech.ai.opponent_models import PRIORS
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.trainer import MOST_MEASURED, NetTrainer, Plan
 from souk.games.marrakech.ai.training_games import MIXES, Turn, training_targets
+from souk.games.marrakech.game import Marrakech
+from souk.terminal.train import train
 from souk.train.devices import Processor, machine
 from souk.train.network import Net, softmax
 from tests.train.turns import a_turn, expanded
@@ -246,6 +248,12 @@ def test_the_mixes_are_of_games_that_share_a_net():
 def test_an_unknown_machine_is_refused():
     with pytest.raises(SoukError, match="training runs on cpu or gpu, not on 'abacus'"):
         machine("abacus")
+
+
+def test_a_game_without_a_trainer_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(Marrakech, "trainer", "")
+    with pytest.raises(SoukError, match="marrakech has nothing to train"):
+        train("marrakech", str(tmp_path / "net.npz"), {})
 
 
 def run_train(*options):
