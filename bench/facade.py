@@ -1,4 +1,4 @@
-"""Actions a second through the Python API: ours beside OpenSpiel's own, on its backgammon."""
+"""Measure actions a second through the Python API, beside OpenSpiel with its backgammon."""
 
 import random
 import time
@@ -39,7 +39,7 @@ def figures() -> list[Figure]:
 
 
 def actions_a_second(game: Any) -> float:
-    """Random play by legal_actions and apply_action alone, the same code for both."""
+    """Play at random with legal_actions and apply_action, with the same code for both."""
     pick = random.Random(1).random
     began = time.perf_counter()
     actions = 0

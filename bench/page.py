@@ -1,4 +1,4 @@
-"""The page: how much comes over the line, how soon one can play, how smoothly things move.
+"""Measure the page: bytes transferred, time until a move is possible, and frame times.
 
 A real Chromium loads it from a real server over a slowed line (1.6 Mbit/s, 150 ms there and back)
 on a processor slowed four times, with nothing in its cache. What is counted is what came over the
@@ -32,7 +32,7 @@ WATCH = """() => {
 
 
 def figures() -> Iterator[Row]:
-    """All figures, as they come."""
+    """Yield all figures."""
     with souk() as server, sync_playwright() as playwright:
         flags = [flag for flag in chromium.FLAGS if flag != "--headless"]
         browser = playwright.chromium.launch(executable_path=chromium.install(), args=flags)
@@ -44,7 +44,7 @@ def figures() -> Iterator[Row]:
 
 
 def first_load(context: BrowserContext, page: Page, url: str) -> Iterator[Row]:
-    """From an empty cache to a board that one can play on."""
+    """Measure a visit from an empty cache to a board with legal actions."""
     line = slowed(context, page)
     sizes, foreign = counted(line, url)
     page.goto("/")
@@ -57,10 +57,10 @@ def first_load(context: BrowserContext, page: Page, url: str) -> Iterator[Row]:
     button.click()
     page.locator("[data-action]").first.wait_for()
     light = (sizes["Script"] + sizes["Stylesheet"]) / 1000
-    told = f"{light:.0f} ({sizes['Font'] / 1000:.0f} of fonts beside)"
+    text = f"{light:.0f} ({sizes['Font'] / 1000:.0f} of fonts beside)"
     yield Row(
         "  kB of script and style till a game is on",
-        [told],
+        [text],
         promise="at most 150",
         is_met=light <= 150,
     )
@@ -76,7 +76,7 @@ def slowed(context: BrowserContext, page: Page) -> CDPSession:
 
 
 def counted(line: CDPSession, url: str) -> tuple[Counter[str], list[str]]:
-    """Bytes over the line by type, and addresses that are not ours: both fill as things come."""
+    """Return counters of bytes by type and of foreign addresses, which responses fill."""
     kinds: dict[str, str] = {}
     sizes: Counter[str] = Counter()
     foreign: list[str] = []
@@ -95,7 +95,7 @@ def counted(line: CDPSession, url: str) -> tuple[Counter[str], list[str]]:
 
 
 def motion(page: Page) -> Iterator[Row]:
-    """Frames while Assam turns, the die rolls, he walks and a rug is laid, some turns long."""
+    """Measure frames while Assam turns, the die rolls, Assam walks and a rug is laid."""
     page.evaluate(WATCH)
     for _ in range(6):
         button = page.locator("button[data-action]:enabled").first

@@ -1,7 +1,7 @@
-"""How strong the strongest player is: matches in the arena, each beside the share we promise.
+"""Measure the strongest player: matches in the arena, each beside the share that we promise.
 
-Every match goes on until it is clear whether the promise is kept, or for GAMES games. The rivals
-that are no levels of ours are in the folder rivals.
+Every match goes on until it is clear whether the promise is met, or for GAMES games. Rivals that
+are no levels of the package are in the folder rivals.
 """
 
 import sys
@@ -32,26 +32,26 @@ class Strength:
     """One match."""
 
     game: str
-    found: Share
+    result: Share
     promise: float
 
     @property
-    def is_kept(self) -> bool:
-        """Whether the share is what we promise."""
-        return self.found.share >= self.promise
+    def passes(self) -> bool:
+        """Return whether the share is at least what we promise."""
+        return self.result.share >= self.promise
 
     def line(self) -> str:
-        one = self.found
+        one = self.result
         against = f"{one.player} against {one.against}, {self.game}"
-        told = f"{against:<76} {one.share:.3f} ({one.low:.3f} to {one.high:.3f})"
-        missed = "" if self.is_kept else ": MISSED"
-        return f"{told}, {one.games} games (at least {self.promise:g}{missed})"
+        text = f"{against:<76} {one.share:.3f} ({one.low:.3f} to {one.high:.3f})"
+        missed = "" if self.passes else ": MISSED"
+        return f"{text}, {one.games} games (at least {self.promise:g}{missed})"
 
 
 def figures() -> Iterator[Strength]:
-    """All matches, as they end."""
+    """Play all matches and yield each result."""
     sys.path.insert(0, str(RIVALS))  # the arena's processes look where we do
     for game, rival, promise in MATCHES:
         question = f"share={promise}"
-        found = arena.compete(game, BEST, rival, games=GAMES, until=question)
-        yield Strength(game, found.share(BEST, rival), promise)
+        result = arena.compete(game, BEST, rival, games=GAMES, until=question)
+        yield Strength(game, result.share(BEST, rival), promise)

@@ -1,4 +1,4 @@
-"""Small line charts as SVG, in the colours of the house: one panel for each line."""
+"""Draw small line charts as SVG, one panel for each line, in the colours of the docs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ WIDE, HIGH, LEFT, TOP, GAP = 720, 170, 64, 62, 52
 
 @dataclass(frozen=True)
 class Line:
-    """Values over an axis, which may end before that of another line."""
+    """The values of one line; lines may differ in length."""
 
     name: str
     xs: Sequence[float]
@@ -20,7 +20,7 @@ class Line:
 
 
 def chart(title: str, axis: str, lines: Sequence[Line]) -> str:
-    """A picture with a panel for each line, zero at the bottom of each, and one axis."""
+    """Return an SVG with a panel for each line, zero at the bottom of each, and one axis."""
     colour = {name: day for name, (day, _) in PALETTE.items()}
     high = TOP + len(lines) * (HIGH + GAP)
     parts = [
@@ -62,7 +62,7 @@ def chart(title: str, axis: str, lines: Sequence[Line]) -> str:
 
 
 def _round_up(value: float) -> float:
-    """The next round number: 1, 2, 4, 5 or 8 with zeros."""
+    """Return the next round number: 1, 2, 4, 5 or 8 with zeros."""
     if value <= 0:
         return 1.0
     step = 10.0 ** ceil(log10(value) - 1)

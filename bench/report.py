@@ -1,4 +1,4 @@
-"""A measured figure beside the one it is compared with."""
+"""Measured figures and what they are compared with."""
 
 from dataclasses import dataclass
 
@@ -20,8 +20,8 @@ class Figure:
         return self.value / self.reference if self.reference else None
 
     @property
-    def is_kept(self) -> bool:
-        """Whether the promise is kept."""
+    def passes(self) -> bool:
+        """Return whether the promise is met."""
         is_fast = self.floor is None or self.value >= self.floor
         return is_fast and (self.at_least is None or (self.ratio or 0) >= self.at_least)
 
@@ -31,5 +31,5 @@ class Figure:
             text += f"{self.ratio:>8.2f} × {self.beside}"
         promises = [f"at least {one:g}" for one in (self.at_least, self.floor) if one is not None]
         if promises:
-            text += f" ({', '.join(promises)}{'' if self.is_kept else ': MISSED'})"
+            text += f" ({', '.join(promises)}{'' if self.passes else ': MISSED'})"
         return text

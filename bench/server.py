@@ -68,8 +68,8 @@ class Row:
     is_met: bool = True
 
     @property
-    def is_kept(self) -> bool:
-        """Whether the promise is kept."""
+    def passes(self) -> bool:
+        """Return whether the promise is met."""
         ratio = self.ratio or 0.0
         is_enough = self.at_least is None or ratio >= self.at_least
         return self.is_met and is_enough and (self.at_most is None or ratio <= self.at_most)
@@ -84,7 +84,7 @@ class Row:
         if self.at_most is not None:
             promise = f"at most {self.at_most:.2f}"
         if promise:
-            text += f"  ({promise}{'' if self.is_kept else ': MISSED'})"
+            text += f"  ({promise}{'' if self.passes else ': MISSED'})"
         return text.rstrip()
 
 

@@ -1,4 +1,4 @@
-"""Turns a second of random games: compiled kernels, C, plain Python, and two threads."""
+"""Measure playouts in turns a second: compiled kernels, C, plain Python, and two threads."""
 
 import ctypes
 import shutil
@@ -20,7 +20,7 @@ C_SOURCE = Path(__file__).with_name("marrakech.c")
 
 
 def figures() -> list[Figure]:
-    """All figures of this file, measured in turn so that noise hits everyone alike."""
+    """Return all figures, measured in turn so that noise affects all of them alike."""
     games = {
         "Marrakech, 3 players": souk.load_game("marrakech", players=3),
         "Marrakech, 2 players, two colours each": souk.load_game("marrakech", players=2),
@@ -74,7 +74,7 @@ def turns(game: souk.Game, games: int, threads: int, target: str = "numba") -> i
 
 
 def fastest(jobs: dict[str, Callable[[], int]]) -> dict[str, float]:
-    """The best turns a second of each job over several rounds of all of them."""
+    """Return the best turns a second of each job over several rounds of all of them."""
     best = dict.fromkeys(jobs, 0.0)
     for _ in range(ROUNDS):
         for name, job in jobs.items():
@@ -85,7 +85,7 @@ def fastest(jobs: dict[str, Callable[[], int]]) -> dict[str, float]:
 
 
 def compile_c() -> Callable[[int], np.ndarray] | None:
-    """The C program as a function from a number of games to their results."""
+    """Compile the C program; return a function from a number of games to their results."""
     compiler = shutil.which("gcc")
     if compiler is None:
         print("  (gcc is not there: no comparison with C)")
@@ -110,7 +110,7 @@ def compile_c() -> Callable[[int], np.ndarray] | None:
 
 
 def check_same_games(game: souk.Game, in_c: Callable[[int], np.ndarray]) -> None:
-    """A comparison counts only between programs that do the same."""
+    """Check that the C program plays the same games: only then is the comparison fair."""
     ours, theirs = souk.playouts(game, games=GAMES, seed=1), in_c(GAMES)
     rows = np.column_stack([ours.turns, ours.scores, ours.returns * 12])
     assert (rows == theirs).all(), "the C program plays other games"

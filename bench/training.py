@@ -1,4 +1,4 @@
-"""How the nets of the package came about, as they tell it themselves: figures and a picture.
+"""Report the training of the package's nets from the reports stored in their files.
 
 `python -m bench training` prints a line for every net; docs/pictures/training.svg is drawn from
 the same reports.
@@ -20,15 +20,15 @@ PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "training.svg"
 
 @dataclass(frozen=True)
 class Trained:
-    """One net's way."""
+    """The training of one net."""
 
     name: str
     about: dict[str, Any]
-    is_kept = True  # it promises nothing: it tells what was
+    passes = True  # it promises nothing
 
     @property
     def reports(self) -> list[dict[str, Any]]:
-        """Its reports from the very beginning, counted through where it was trained on."""
+        """Return its reports, numbered on from those of the net that it started with."""
         earlier: list[dict[str, Any]] = []
         if self.about.get("before"):
             earlier = Trained(self.name, self.about["before"]).reports
@@ -54,21 +54,21 @@ class Trained:
 
 
 def figures() -> Iterator[Trained]:
-    """All nets, and the picture anew."""
+    """Yield all nets and draw the picture again."""
     nets = list(trained())
     PICTURE.write_text(picture(nets), "utf-8")
     yield from nets
 
 
 def trained() -> Iterator[Trained]:
-    """The nets of the package."""
+    """Yield the nets of the package."""
     for path in sorted(FOLDER.glob("*.npz")):
-        with np.load(path) as kept:
-            yield Trained(path.stem, json.loads(str(kept["about"])))
+        with np.load(path) as file:
+            yield Trained(path.stem, json.loads(str(file["about"])))
 
 
 def picture(nets: list[Trained]) -> str:
-    """The share of the win over the games played."""
+    """Return a chart of the share of the win over the games played."""
     lines = [
         Line(
             f"{net.name}: share of the win",

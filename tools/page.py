@@ -36,11 +36,11 @@ def install(root: Path = ROOT) -> node.Node:
     found = node.find()
     web = root / "web"
     done = web / "node_modules" / ".souk-installed"
-    wanted = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
-    if not (done.is_file() and done.read_text(encoding="utf-8") == wanted):
+    digest = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
+    if not (done.is_file() and done.read_text(encoding="utf-8") == digest):
         found.run(["ci", "--no-audit", "--no-fund"], web)
         done.parent.mkdir(exist_ok=True)
-        done.write_text(wanted, encoding="utf-8")
+        done.write_text(digest, encoding="utf-8")
     return found
 
 
