@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from souk.games.marracash.game import MarraCash
 
 ENDS = ("head", "tail")
-SIGN_COLOURS = ("red", "yellow", "blue", "orange")  # of the seats
 
 
 def actions(board: Board, players: int) -> tuple[str, ...]:
@@ -109,7 +108,7 @@ def player_lines(
     blocks = []
     for seat in range(game.num_players()):
         is_asked = seat == S[k.TO_MOVE] and not state.is_terminal()
-        name: Styled = [("> " if is_asked else "  ", "strong"), (who[seat], SIGN_COLOURS[seat])]
+        name: Styled = [("> " if is_asked else "  ", "strong"), (who[seat], game.seat_colour(seat))]
         owned = [
             f"{shop} {S[k.CUSTOMERS + number]}"
             for number, shop in enumerate(game.board.shops)

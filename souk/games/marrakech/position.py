@@ -2,7 +2,7 @@
 
 Reading names every problem at once. It checks that the pieces make sense (names, adjacency of
 halves, phase against the rest); rug counts against the board, sums of money and turn parity are
-not checked, since houses and puzzles differ.
+not checked, since house rules and puzzles differ.
 """
 
 from collections.abc import Mapping, Sequence

@@ -184,7 +184,7 @@ def test_the_die_has_faces_1_2_2_3_3_4():
     sixth = Fraction(1, 6)
     expected = {"1": sixth, "2": 2 * sixth, "3": 2 * sixth, "4": sixth}
     assert chance(set_up(THREE, "roll", "d4 N")) == expected
-    assert tuple(draw + 3 >> 1 for draw in range(6)) == DIE_FACES, "as playouts roll it"
+    assert sorted(DIE_FACES) == [1, 2, 2, 3, 3, 4]
 
 
 @given(games_played())

@@ -1,6 +1,4 @@
-"""The side panel of the MarraCash drawing: a card per seat, the open souvenirs, who
-waits in the queue, and a key to the marks in use.
-"""
+"""The side panel of the MarraCash drawing: players, open souvenirs, queue and key."""
 
 from math import ceil
 

@@ -58,7 +58,7 @@ def _seats(state: State, position: Mapping[str, Any], names: Sequence[str]) -> t
     return tuple(
         Seat(
             name=names[seat],
-            colour=text.SIGN_COLOURS[seat],
+            colour=state.game.seat_colour(seat),
             dirhams=player["dirhams"],
             signs=player["signs"],
             to_move=not over and seat == position["to_move"],

@@ -1,6 +1,4 @@
-"""The shops of the MarraCash drawing: an awning in their colour, their name, their owner's sign
-and their customers.
-"""
+"""The shops of the MarraCash drawing: awning, name, owner's sign and customers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -156,8 +156,9 @@ _SKIN, _BEARD, _FEZ, _ROBE_SHADE, _SASH = "#A06F47", "#33261F", "#B5382F", "#D8C
 
 
 def assam(pen: Pen, facing: str) -> str:
-    """Assam round the origin: a pointed base says where he looks even when drawn very small,
-    and the figure itself is seen from the front, the back or the side.
+    """Draw Assam around the origin, from the front, the back or the side.
+
+    A pointed base shows which way he faces even when the drawing is very small.
     """
     turn = 90 * FACINGS.index(facing)
     figure = {"N": _from_behind, "S": _from_front}.get(facing, _from_side)()
