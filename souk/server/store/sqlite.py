@@ -137,7 +137,7 @@ class SqliteStore(Store):
         self._thread.start()
 
     def _connect(self, path: str, **options: Any) -> sqlite3.Connection:
-        # Transactions are begun and ended by hand.
+        # Transactions are explicit.
         db: sqlite3.Connection = sqlite3.connect(
             path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False, **options
         )
@@ -227,9 +227,7 @@ class SqliteStore(Store):
         try:
             return await self._loop.run_in_executor(self._readers, self._rows, query, values)
         except (sqlite3.Error, ValueError, OverflowError, RuntimeError) as error:
-            raise PersistError(
-                _reason(error)
-            ) from None  # also for values that SQLite does not take
+            raise PersistError(_reason(error)) from None  # or SQLite does not take a value
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
         return self._reads.execute(query, values).fetchall()
