@@ -171,11 +171,7 @@ def test_an_analysis_uses_no_opponent_models():
 
 
 def test_two_players_need_no_opponent_models():
-    game = souk.load_game("marrakech", players=2)
-    assert (
-        targets.python_kernel(game.kernel, game.constants(), game.search_modules("net"))["MODELS"]
-        == 1
-    )
+    assert Two(souk.load_game("marrakech", players=2))._kernel.MODELS == 1
 
 
 # ---- reading -------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def play(game: souk.Game, seats: list[Player], dice: random.Random) -> souk.Stat
             assert action in state.legal_actions()
             assert state.to_dict() == before, "a player must not change the state it is shown"
             state.apply_action(action)
-            assert min(state.scores()) >= 0, "nobody spends what he does not have"
+            assert min(state.scores()) >= 0, "nobody spends more than they have"
     return state
 
 
@@ -49,7 +49,7 @@ def test_a_seeded_player_plays_the_same_game_again(text: str, name: str) -> None
         return play(game, seats, random.Random(1)).history()
 
     assert once(1) == once(1)
-    # Whoever judges finely hardly ever has to choose between equals.
+    # A fine evaluation hardly ever has ties to break at random.
     assert name in ("expert", "master") or any(once(1) != once(seed) for seed in (20, 40, 60))
 
 
@@ -103,7 +103,7 @@ def test_greedy_buys_what_is_cheap_with_the_smallest_raise() -> None:
     assert answer("greedy", auction("P3", 100)) == "bid 125"
 
 
-def test_greedy_lets_go_what_costs_more_than_it_can_earn() -> None:
+def test_greedy_passes_when_a_shop_costs_more_than_it_can_earn() -> None:
     state = auction("P3", 100)
     while answer("greedy", state) != "pass":
         state.apply_action(state.string_to_action(answer("greedy", state)))
@@ -112,7 +112,7 @@ def test_greedy_lets_go_what_costs_more_than_it_can_earn() -> None:
     assert answer("greedy", auction("P3", 1000)) == "pass"
 
 
-def test_greedy_wants_no_shop_that_nobody_will_enter() -> None:
+def test_greedy_does_not_bid_for_a_shop_without_visitors() -> None:
     position = all_served("purple", "P1")
     assert answer("greedy", auction("P3", 100, position)) == "pass"
     assert answer("greedy", auction("R3", 100, position)) == "bid 125"
@@ -248,7 +248,7 @@ def test_a_player_is_asked_only_when_a_player_is_to_move() -> None:
         ({"seed": -1}, "a seed is a whole number"),
     ],
 )
-def test_absurd_wishes_are_refused(wrong: dict[str, object], message: str) -> None:
+def test_bad_arguments_are_refused(wrong: dict[str, object], message: str) -> None:
     game = souk.load_game("marrakech")
     arguments: dict[str, object] = {"name": "greedy", **wrong}
     name = str(arguments.pop("name"))
@@ -267,7 +267,7 @@ class Puller(Player):
         return next((texts[text] for text in self.wanted if text in texts), actions[-1])
 
 
-def test_who_goes_round_in_circles_does_something_else_in_time() -> None:
+def test_players_stop_repeating_a_cycle_of_moves() -> None:
     """The rules of MarraCash set no limit to the turns, so a computer player does."""
     game = souk.load_game("marracash(players=3)")
     state, pick = game.new_initial_state(1), random.Random(1)
@@ -277,8 +277,8 @@ def test_who_goes_round_in_circles_does_something_else_in_time() -> None:
     while len(texts) < 30:
         texts.append(state.action_to_string(action := puller.choose(state)))
         state.apply_action(action)
-    # Two turns there and back are the least circle of three players.
-    assert texts[:12] == [*Puller.wanted] * 6, "three circles are no reason to do anything else"
+    # Two turns there and back are the shortest cycle of three players.
+    assert texts[:12] == [*Puller.wanted] * 6, "three cycles are allowed"
     assert texts[12] not in Puller.wanted
 
 
