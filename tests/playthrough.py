@@ -66,7 +66,7 @@ def playthrough(text, seed):
 def _facts(state):
     """Return lines with what the API returns for a state."""
     player = state.current_player()
-    who = {souk.CHANCE: "chance", souk.TERMINAL: "over"}.get(player, f"seat {player}")
+    who = {souk.CHANCE: "chance", souk.TERMINAL: "over"}.get(player, f"seat {player + 1}")
     standing = f"scores {_json(state.scores())} ranking {_json(state.ranking())}"
     lines = [f"{who} | {standing} | returns {_json(state.returns())}"]
     if state.is_chance_node():

@@ -63,6 +63,13 @@ class _Header:
 
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
 
+    @property
+    def first_seats(self) -> list[int]:
+        """Return the numbers that the first seat may have: old records count seats from 0."""
+        if "seat 0" in self.fields:
+            return [0]
+        return [1] if any(map(_SEAT.fullmatch, self.fields)) else [1, 0]
+
     def add(self, number: int, key: str, value: str) -> None:
         if key in self.fields:
             raise RecordError(number, None, f"{key!r} is given twice", None)
@@ -89,24 +96,29 @@ class _Header:
         with _at(line):
             state = record.initial_state()
         record = replace(record, seats=self._seats(fields, state.game.num_players()))
+        if self.first_seats == [0] and "ended" in fields:
+            line, text = fields["ended"]
+            fields["ended"] = line, re.sub(r"\d+", lambda seat: str(int(seat[0]) + 1), text)
         if "date" in fields:
             line, text = fields.pop("date")
             record = replace(record, date=_date(line, text))
         extra = {key: text for key, (_, text) in fields.items() if key not in ("result", "scores")}
         return replace(record, extra=extra), state
 
-    @staticmethod
-    def _seats(fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
+    def _seats(self, fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
         seats: dict[int, Seat] = {}
+        first = self.first_seats[0]
         for key in list(fields):
             match = _SEAT.fullmatch(key)
             if match:
                 line, text = fields.pop(key)
-                if int(match[1]) >= players:
-                    reason = f"the header has lines seat 0 to seat {players - 1}, not {key}"
+                seat = int(match[1]) - first
+                if not 0 <= seat < players:
+                    last = players - 1 + first
+                    reason = f"the header has lines seat {first} to seat {last}, not {key}"
                     raise RecordError(line, None, reason, None)
                 name, _, plays = text.rpartition(",")
-                seats[int(match[1])] = Seat(name.strip() or text, plays.strip() if name else PERSON)
+                seats[seat] = Seat(name.strip() or text, plays.strip() if name else PERSON)
         if not seats:
             return ()
         return tuple(seats.get(seat, Seat(f"Seat {seat + 1}")) for seat in range(players))
@@ -164,10 +176,11 @@ def _read_turns(
             except SoukError as error:
                 raise error_at(number, move, str(error)) from None
     finished = replace(record, actions=tuple(state.history()))
-    expected = {"result": format_result(state), "scores": " ".join(map(str, state.scores()))}
-    for key, true in expected.items():
-        if key in header.fields and header.fields[key][1].split() != true.split():
-            line_number, said = header.fields[key]
-            reason = f"the header says {key} {said!r}, but the moves give {true!r}"
+    results = [format_result(state, first_seat) for first_seat in header.first_seats]
+    expected = {"result": results, "scores": [" ".join(map(str, state.scores()))]}
+    for key, accepted in expected.items():
+        line_number, text = header.fields.get(key, (0, accepted[0]))
+        if text.split() not in [one.split() for one in accepted]:
+            reason = f"the header says {key} {text!r}, but the moves give {accepted[0]!r}"
             raise RecordError(line_number, None, reason, finished)
     return finished

@@ -88,8 +88,8 @@ class Record:
         return [seat.name for seat in self.seats] or self.game.seat_names
 
 
-def format_result(state: State) -> str:
-    """Return the result of a state as a record has it, with seats counted from 0.
+def format_result(state: State, first_seat: int = 1) -> str:
+    """Return the result of a state as a record has it, with seats counted from `first_seat`.
 
     >>> import souk
     >>> format_result(souk.load_game("marrakech").new_initial_state())
@@ -98,11 +98,19 @@ def format_result(state: State) -> str:
     if not state.is_terminal():
         return "unfinished"
     best = state.ranking()[0]
-    if len(best) == 1:
-        return f"seat {best[0]} wins"
-    if state.game.is_draw(state):
+    if len(best) > 1 and state.game.is_draw(state):
         return "draw"
-    return "seats " + " and ".join(map(str, best)) + " share the win"
+    return f"{format_seats(best, first_seat)} {'wins' if len(best) == 1 else 'share the win'}"
+
+
+def format_seats(seats: Sequence[int], first_seat: int = 1) -> str:
+    """Return seats in words, counted from `first_seat`.
+
+    >>> format_seats([0]), format_seats([0, 2])
+    ('seat 1', 'seats 1 and 3')
+    """
+    numbers = " and ".join(str(seat + first_seat) for seat in seats)
+    return f"seat{'s' if len(seats) > 1 else ''} {numbers}"
 
 
 def format_position(position: Mapping[str, Any]) -> str:

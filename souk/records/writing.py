@@ -20,7 +20,7 @@ def _header(record: Record, folder: Path | None) -> list[str]:
         lines.append(f"position: {format_position(position)}")
     if record.seed is not None:
         lines.append(f"seed: {record.seed}")
-    lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats)]
+    lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats, 1)]
     if record.date is not None:
         lines.append(f"date: {record.date.isoformat()}")
     lines.append(f"result: {format_result(final)}")

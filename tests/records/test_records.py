@@ -163,7 +163,7 @@ def edited(old: str, new: str) -> str:
         (edited("2. North", "3. North"), 8, 5, "says turn 3, but turn 2 comes next", 4),
         (edited("blue,", "green,"), 8, 5, "no action 'green'", 4),
         (edited("31 32", "31 33"), 5, None, "scores '31 33', but the moves give '31 32'", 8),
-        (edited("unfinished", "seat 0 wins"), 4, None, "but the moves give 'unfinished'", 8),
+        (edited("unfinished", "seat 1 wins"), 4, None, "but the moves give 'unfinished'", 8),
     ],
 )
 def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
@@ -184,8 +184,9 @@ def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
         ("left, 3, c2c3", "the header needs a line like 'game: "),
         (edited("edition=pergioco", "edition=ravensburger"), "edition accepts gigamic"),
         (edited("marrakech(", "chess("), "there is no game 'chess'"),
-        (edited("seat 1:", "seat 7:"), "the header has lines seat 0 to seat 1, not seat 7"),
-        (edited("seat 1:", "seat 0:"), "'seat 0' is given twice"),
+        (edited("seat 1:", "seat 7:"), "the header has lines seat 1 to seat 2, not seat 7"),
+        (edited("seat 2:", "seat 1:"), "'seat 1' is given twice"),
+        (edited("seat 1:", "seat 0:"), "the header has lines seat 0 to seat 1, not seat 2"),
         (edited("result:", "date: yesterday\nresult:"), "the date is written like"),
         (edited("result:", "seed: 3.5\nresult:"), "a seed is a whole number from 0 to"),
         (edited("result:", f"seed: {9**99}\nresult:"), "a seed is a whole number from 0 to 2**63"),

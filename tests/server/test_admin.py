@@ -62,7 +62,7 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
     assert done.stdout == f"3 records in {folder}\n"
     assert sorted(one.name for one in folder.iterdir()) == ["a.souk", "f.souk", "g.souk"]
     for one in folder.iterdir():
-        assert records.read(one.read_text("utf-8")).extra["ended"] == "seat 0 resigned"
+        assert records.read(one.read_text("utf-8")).extra["ended"] == "seat 1 resigned"
     told = done.stderr.splitlines()
     assert [line.split(" was left out: ")[0] for line in told] == [
         f"souk: table '{id}'" for id in "edcb"
@@ -80,7 +80,7 @@ async def test_a_missing_table_is_reported_and_the_others_are_written(tmp_path):
     done = export(file, "a", "nothing", "b")
     assert done.returncode == 1
     assert done.stderr == "souk: table 'nothing' was left out: there is no such table\n"
-    assert done.stdout.count("seat 0 resigned") == 2
+    assert done.stdout.count("seat 1 resigned") == 2
     good = export(file, "a", "b")
     assert (good.returncode, good.stderr, good.stdout) == (0, "", done.stdout)
 

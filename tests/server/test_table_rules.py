@@ -201,9 +201,9 @@ def test_who_resigned_does_not_win_though_the_computer_would_have():
         best = result.ranking[0]
         assert result.returns == [1 / len(best) if seat in best else 0 for seat in range(3)]
         if len(best) == 1:
-            assert result.text == f"seat {best[0]} wins, seat 0 resigned"
+            assert result.text == f"seat {best[0] + 1} wins, seat 1 resigned"
         else:
-            assert result.text == "seats 1 and 2 share the win, seat 0 resigned"
+            assert result.text == "seats 2 and 3 share the win, seat 1 resigned"
     assert 0 in winners, "or nothing was shown"
 
 
@@ -212,7 +212,7 @@ def test_those_who_are_left_share_a_tie(monkeypatch):
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
     result = views.result_view(logged.table)
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
-    assert result.text == "seats 0 and 2 share the win, seat 1 resigned"
+    assert result.text == "seats 1 and 3 share the win, seat 2 resigned"
 
 
 def test_a_tie_without_a_winner_is_drawn(monkeypatch):
@@ -221,7 +221,7 @@ def test_a_tie_without_a_winner_is_drawn(monkeypatch):
     result = views.result_view(of_three(random.Random(0), []).table)
     assert (result.how, result.text) == ("drawn", "draw")
     result = views.result_view(of_three(random.Random(0), [1]).table)
-    assert (result.how, result.text) == ("drawn", "draw, seat 1 resigned")
+    assert (result.how, result.text) == ("drawn", "draw, seat 2 resigned")
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
 
 
@@ -232,7 +232,7 @@ def test_without_resignations_the_result_is_that_of_the_rules():
     assert "resigned" not in result.text
 
 
-@pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 0 resigned"), ([], None)])
+@pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 1 resigned"), ([], None)])
 def test_the_record_says_who_resigned_and_follows_the_rules_otherwise(resigned, ended):
     logged = of_three(random.Random(2), resigned)
     text = record_text(StoredTable(logged.table.config, [e.encode(entry) for entry in logged.log]))

@@ -40,7 +40,7 @@ class Bid(Event, frozen=True):
         return f"{names[self.seat]} bids {self.amount} for {self.shop}."
 
     def note(self) -> str:
-        return f"{self.amount} by seat {self.seat}"
+        return f"{self.amount} by seat {self.seat + 1}"
 
 
 class Passed(Event, frozen=True):
@@ -70,8 +70,10 @@ class Sold(Event, frozen=True):
         return f"{words}."
 
     def note(self) -> str:
-        sale = f"{self.shop} to seat {self.seat} for {self.price}"
-        return f"{sale}, {self.commission} to seat {self.auctioneer}" if self.commission else sale
+        sale = f"{self.shop} to seat {self.seat + 1} for {self.price}"
+        return (
+            f"{sale}, {self.commission} to seat {self.auctioneer + 1}" if self.commission else sale
+        )
 
 
 class Moved(Event, frozen=True):
@@ -101,7 +103,7 @@ class Entered(Event, frozen=True):
         return f"Customer {self.rank} enters {self.shop}: {names[self.owner]} gets {self.payment}."
 
     def note(self) -> str:
-        return f"{self.shop} customer {self.rank}: {self.payment} to seat {self.owner}"
+        return f"{self.shop} customer {self.rank}: {self.payment} to seat {self.owner + 1}"
 
 
 class Souvenir(Event, frozen=True):
@@ -129,7 +131,7 @@ class Commission(Event, frozen=True):
         return f"{names[self.owner]} pays {names[self.seat]} a commission of {self.amount}."
 
     def note(self) -> str:
-        return f"commission {self.amount} to seat {self.seat}"
+        return f"commission {self.amount} to seat {self.seat + 1}"
 
 
 class Revealed(Event, frozen=True):

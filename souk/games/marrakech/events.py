@@ -90,7 +90,7 @@ class Paid(Event, frozen=True):
 
     def note(self) -> str:
         short = f" of {self.owed}" if self.paid < self.owed else ""
-        return f"pays {self.paid}{short} to seat {self.to} for {self.colour}"
+        return f"pays {self.paid}{short} to seat {self.to + 1} for {self.colour}"
 
 
 class Out(Event, frozen=True):
@@ -103,7 +103,7 @@ class Out(Event, frozen=True):
         return f"{names[self.seat]} is out; their rugs become neutral."
 
     def note(self) -> str:
-        return f"seat {self.seat} is out"
+        return f"seat {self.seat + 1} is out"
 
 
 class Covered(Struct, frozen=True):

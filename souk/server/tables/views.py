@@ -12,7 +12,7 @@ from msgspec import Meta, Raw, Struct
 from souk.engine import events as story
 from souk.engine.state import State
 from souk.records.fairness import commitment
-from souk.records.record import format_result
+from souk.records.record import format_result, format_seats
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Code
 from souk.server.tables.table import Kind, Status, Table
@@ -247,7 +247,7 @@ def result_view(table: Table) -> ResultView:
     if len(best) > 1 and state.game.is_draw(state):
         text = f"draw, {resigned_text(table)}"
         return ResultView("drawn", [*ranking, gone], _shares(table, active), state.scores(), text)
-    text = f"{_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    text = f"{format_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
     text = f"{text}, {resigned_text(table)}"
     return ResultView("played", [*ranking, gone], _shares(table, best), state.scores(), text)
 
@@ -266,11 +266,7 @@ def _shares(table: Table, best: list[int]) -> list[float]:
 def resigned_text(table: Table) -> str:
     """Return which seats resigned, in words; empty if none did."""
     gone = [number for number, seat in enumerate(table.seats) if seat.resigned]
-    return f"{_seats(gone)} resigned" if gone else ""
-
-
-def _seats(numbers: list[int]) -> str:
-    return f"seat{'s' if len(numbers) > 1 else ''} {' and '.join(map(str, numbers))}"
+    return f"{format_seats(gone)} resigned" if gone else ""
 
 
 def position_view(table: Table) -> PositionView | None:

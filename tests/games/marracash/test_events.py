@@ -78,7 +78,7 @@ def test_an_auctions_events_say_who_bid_what_and_what_the_auctioneer_got():
     ]
     assert Sold(1, "R3", 525, 0, 200) in output
     notes = [event.note() for event in output if event.note()]
-    assert notes == ["100 by seat 0", "525 by seat 1", "R3 to seat 1 for 525, 200 to seat 0"]
+    assert notes == ["100 by seat 1", "525 by seat 2", "R3 to seat 2 for 525, 200 to seat 1"]
 
 
 def test_the_highest_possible_bid_is_written_in_figures():
@@ -89,7 +89,7 @@ def test_the_highest_possible_bid_is_written_in_figures():
 
 
 def test_an_auctioneer_who_buys_gets_no_commission():
-    assert Sold(0, "R3", 100, 0, 0).note() == "R3 to seat 0 for 100"
+    assert Sold(0, "R3", 100, 0, 0).note() == "R3 to seat 1 for 100"
 
 
 # ---- what would happen ---------------------------------------------------------------------------
