@@ -1,17 +1,17 @@
-"""The server under load, beside boardgame.io's own server.
+"""Measure the server under load, and boardgame.io's server for comparison.
 
-Each runs in a process of its own and is driven by bench.load from another, three sockets a table.
-Ours plays 3-player Marrakech by the full rules, with identities, and keeps every move on the disk
-before it tells anybody. boardgame.io 0.50 hosts a game of the same size (boardgame_io/server.mjs),
-in memory, without identities, with NODE_ENV=production; the load sends its `update` actions in
-socket.io's own words and runs no client reducer. Both are measured over the same part of their
-games, game after game until there was enough time: positions become longer as boards fill up, so by
-the clock alone the quicker server would be given the longer ones. (At a pace both are always at the
-same move, and the clock will do.) The two take turns, several times, and of each the best run
-counts: whatever else the machine does in between slows a run down, and nothing makes one quicker.
+Each server runs in a process of its own, and `bench.load` drives it from another, with three
+sockets per table. Ours plays 3-player Marrakech by the full rules, with identities, and persists
+every move before it broadcasts it. boardgame.io 0.50 hosts a game of the same size
+(boardgame_io/server.mjs) in memory, without identities, with NODE_ENV=production; the load sends
+its `update` actions over socket.io and runs no client reducer. Both are measured over the same
+part of their games, game after game until enough time is measured: positions become longer as
+boards fill up, so a fixed time would give the faster server the longer positions. (With a pace
+both are always at the same move, and a fixed time is used.) The two take turns, several times,
+and the best run of each counts: other work of the machine can only slow a run down.
 
-CPU is that of the server's process from /proc, all threads, without the workers in which computer
-players think. `python -m bench server` runs this part alone.
+CPU time is that of the server's process from /proc, all threads, without the workers of computer
+players. `python -m bench server` runs this part alone.
 """
 
 import os
@@ -34,21 +34,21 @@ SECONDS = 5.0
 RUNS = 3
 PACE = 1000.0
 SOCKETS = 16_384  # open files that a server with thousands of sockets needs
-THINKING = 10  # tables at which the computer plays against itself
+THINKING = 10  # tables at which only computer players play
 FOLDER = Path(__file__).with_name("boardgame_io")
 
 
 @dataclass(frozen=True)
 class Server:
-    """A server that runs."""
+    """A running server."""
 
-    dialect: str
+    protocol: str
     url: str
     pid: int
 
     def load(self, tables: int, seconds: float = SECONDS, **more: float | None) -> Result:
-        """What a load measures, from another process."""
-        fields = {"dialect": self.dialect, "url": self.url, "pid": self.pid, "tables": tables}
+        """Run a load test in another process and return its measurements."""
+        fields = {"protocol": self.protocol, "url": self.url, "pid": self.pid, "tables": tables}
         plan = msgspec.convert({**fields, "seconds": seconds, **more}, Plan)
         command = [sys.executable, "-m", "bench.load", msgspec.json.encode(plan).decode()]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -57,10 +57,10 @@ class Server:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the report: our figure, theirs, and the ratio if one is promised or telling."""
+    """One line of the report: our figure, theirs, and perhaps the ratio."""
 
     what: str
-    cells: Sequence[str] = ()  # ours, and theirs if there is such a thing
+    cells: Sequence[str] = ()  # ours, and theirs if there is one
     ratio: float | None = None
     at_least: float | None = None
     at_most: float | None = None
@@ -89,7 +89,7 @@ class Row:
 
 
 def figures() -> Iterator[Row]:
-    """All figures, as they come."""
+    """Yield the figures as they are measured."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(SOCKETS, hard)), hard))
     yield Row("", ["souk", "boardgame.io"])
@@ -101,15 +101,15 @@ def figures() -> Iterator[Row]:
             )
             how = "closed loop" if pace is None else f"{pace:.0f} moves/s"
             yield Row(f"{tables} tables, {how}")
-            yield from compared(one, other, is_paced=pace is not None)
+            yield from comparison(one, other, is_paced=pace is not None)
     yield Row(f"While {THINKING} computer players think")
-    yield from beside_computers()
-    yield Row("Where our server's CPU time goes (200 tables, by a stop-watch inside it)")
-    yield from shares()
+    yield from latency_beside_computers()
+    yield Row("Where our server's CPU time goes (200 tables, by a profiler inside it)")
+    yield from cpu_shares()
 
 
-def compared(ours: Result, theirs: Result, *, is_paced: bool) -> Iterator[Row]:
-    """The figures of one load on both servers."""
+def comparison(ours: Result, theirs: Result, *, is_paced: bool) -> Iterator[Row]:
+    """Yield the figures of one load on both servers."""
     both = (ours, theirs)
     rates = [one.moves / one.seconds for one in both]
     costs = [1e6 * one.cpu / one.moves for one in both]
@@ -126,7 +126,9 @@ def compared(ours: Result, theirs: Result, *, is_paced: bool) -> Iterator[Row]:
         promise="p99 under 25" if is_paced else "",
         is_met=quick or not is_paced,
     )
-    yield Row("  ms till all three know, p50 and p99", [times(one.told) for one in both])
+    yield Row(
+        "  ms until all three players know, p50 and p99", [times(one.broadcast) for one in both]
+    )
     yield Row(
         "  µs of server CPU a move",
         [f"{cost:.0f}" for cost in costs],
@@ -135,15 +137,15 @@ def compared(ours: Result, theirs: Result, *, is_paced: bool) -> Iterator[Row]:
     )
     yield Row("  bytes a move, both ways", [f"{one.bytes / one.moves:.0f}" for one in both])
     own = [f"{one.own_cpu / one.seconds:.0%} of a core" for one in both]
-    yield Row("  the load's own CPU", own)
+    yield Row("  CPU of the load generator", own)
 
 
 def times(pair: Sequence[float]) -> str:
     return f"{pair[0]:.1f}  {pair[1]:.1f}"
 
 
-def beside_computers() -> Iterator[Row]:
-    """How long a person waits while computers play at other tables."""
+def latency_beside_computers() -> Iterator[Row]:
+    """Measure how long a person waits while computers play at other tables."""
     with souk() as server:
         quiet = server.load(20, seconds=4, pace=100)
         busy = server.load(20, seconds=8, pace=100, thinking=THINKING)
@@ -156,15 +158,15 @@ def beside_computers() -> Iterator[Row]:
     )
 
 
-def shares() -> Iterator[Row]:
-    """What a server with a stop-watch in it says, in a run of its own."""
+def cpu_shares() -> Iterator[Row]:
+    """Measure how the server's CPU time is divided, in a separate run with a profiler."""
     with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
-        notes = Path(folder) / "notes"
-        environment = {"BENCH_STOPWATCH": str(notes.absolute())}
-        with souk("bench.stopwatch", environment) as server:
+        profile = Path(folder) / "profile"
+        environment = {"BENCH_PROFILE": str(profile.absolute())}
+        with souk("bench.server_profile", environment) as server:
             result = server.load(200, seconds=3, signal=signal.SIGUSR1)
-        read = [msgspec.json.decode(line) for line in notes.read_bytes().splitlines()]
-    begun, ended = read[0::2], read[1::2]  # a line at the begin and the end of every game
+        totals = [msgspec.json.decode(line) for line in profile.read_bytes().splitlines()]
+    begun, ended = totals[0::2], totals[1::2]  # a line at the begin and the end of every game
     spent = {part: sum(n[part] for n in ended) - sum(n[part] for n in begun) for part in begun[0]}
     for part, seconds in spent.items():
         share = f"{seconds / sum(spent.values()):.0%}"
@@ -176,7 +178,7 @@ def shares() -> Iterator[Row]:
 
 @contextmanager
 def souk(module: str = "souk", environment: dict[str, str] | None = None) -> Iterator[Server]:
-    """Our own server with a new database, in a folder on the disk we are on."""
+    """Start our own server with a new database, on the disk of the current folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
         database = str(Path(folder) / "souk.db")
         command = [sys.executable, "-m", module, "serve", "--port", "0", "--database", database]
@@ -187,24 +189,24 @@ def souk(module: str = "souk", environment: dict[str, str] | None = None) -> Ite
 
 @contextmanager
 def boardgame_io() -> Iterator[Server]:
-    """boardgame.io's server, installed if need be."""
-    found = node.find()
+    """Start boardgame.io's server, installed if need be."""
+    npm = node.find()
     if not (FOLDER / "node_modules" / ".package-lock.json").exists():
-        found.run(["ci", "--no-audit", "--no-fund", "--silent"], FOLDER)
+        npm.run(["ci", "--no-audit", "--no-fund", "--silent"], FOLDER)
     environment = {**os.environ, "NODE_ENV": "production"}
-    with running("boardgame.io", [found.node, str(FOLDER / "server.mjs")], environment) as server:
+    with running("boardgame.io", [npm.node, str(FOLDER / "server.mjs")], environment) as server:
         yield server
 
 
 @contextmanager
-def running(dialect: str, command: Sequence[str], environment: dict[str, str]) -> Iterator[Server]:
-    """A server that says in its first line where it is."""
+def running(protocol: str, command: Sequence[str], environment: dict[str, str]) -> Iterator[Server]:
+    """Start a server that prints its address on its first line."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
-            said = process.stdout.readline()
-            if "http://" not in said:
-                raise RuntimeError(f"{dialect} did not start: {said}")
-            yield Server(dialect, "http://" + said.split("http://")[1].strip(), process.pid)
+            line = process.stdout.readline()
+            if "http://" not in line:
+                raise RuntimeError(f"{protocol} did not start: {line}")
+            yield Server(protocol, "http://" + line.split("http://")[1].strip(), process.pid)
         finally:
             process.terminate()

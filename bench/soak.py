@@ -1,11 +1,11 @@
-"""A long soak of a real server: does its memory stay flat, does any table get stuck?
+"""Soak a real server: does its memory stay flat, does any table get stuck?
 
     python -m bench.soak [--minutes 15] [--tables 40] [--plot docs/pictures/soak.svg]
 
-Keeps many tables of computer players going, with sockets that come and go, and looks at the server
-every few seconds. Games begin together and grow together; only when every table has finished one
-are there tables at all stages, and memory is expected to stay as it is. Exit code 1 if it grows
-from then on, if a table makes no progress, or if the soak is too short to tell.
+Computer players play at many tables, sockets come and go, and the server is sampled every few
+seconds. All games begin together, so memory grows until every table has finished one; from then
+on it should stay as it is. The exit code is 1 if it still grows, if a table makes no progress, or
+if the soak is too short to tell.
 """
 
 import argparse
@@ -26,16 +26,16 @@ from websockets.asyncio.client import connect
 
 from bench.plot import Line, chart
 
-LOOK = 2.0  # seconds between looks
-STUCK = 45.0  # seconds without progress
+SAMPLE_SECONDS = 2.0  # between samples
+STUCK_SECONDS = 45.0  # without progress
 MAX_GROWTH = 0.05  # of the memory, from the time when every table has finished a game
-LEAST_LOOKS = 60  # from then on, to tell
+MIN_SAMPLES = 60  # from then on
 GAMES = ("marrakech(players=3)", "marrakech(players=2)", "marracash(players=4,souvenirs=True)")
 
 
 @dataclass
 class Soak:
-    """What is seen of a server over time."""
+    """The samples of a server over time."""
 
     url: str
     pid: int
@@ -45,27 +45,27 @@ class Soak:
     moves: list[float] = field(default_factory=list)  # per second
     stuck: list[str] = field(default_factory=list)
     finished: list[int] = field(init=False)  # games at each table
-    warm: int | None = None  # looks before every table had finished one
+    warm: int | None = None  # samples before every table had finished one
 
     def __post_init__(self) -> None:
         self.finished = [0] * self.tables
 
     async def run(self, seconds: float) -> None:
-        """Keep everything going for so long."""
+        """Play and sample for some seconds."""
         async with httpx.AsyncClient(base_url=self.url, timeout=60) as client:
             bot = (await client.post("/api/bots", json={"name": "Soak"})).json()
             client.headers["Authorization"] = f"Bearer {bot['token']}"
-            proof = {"Authorization": client.headers["Authorization"]}
+            headers = {"Authorization": client.headers["Authorization"]}
             end = time.monotonic() + seconds
             async with asyncio.TaskGroup() as group:
                 for number in range(self.tables):
-                    group.create_task(self._keep_going(client, proof, number, end))
-                group.create_task(self._look(client, end))
+                    group.create_task(self._play_games(client, headers, number, end))
+                group.create_task(self._sample(client, end))
 
-    async def _keep_going(
-        self, client: httpx.AsyncClient, proof: dict[str, str], number: int, end: float
+    async def _play_games(
+        self, client: httpx.AsyncClient, headers: dict[str, str], number: int, end: float
     ) -> None:
-        """One game after the other, watched now and then."""
+        """Play one game after the other at a table."""
         pick = random.Random(number)
         for played in itertools.count():
             game = GAMES[(number + played) % len(GAMES)]
@@ -73,24 +73,24 @@ class Soak:
             seats = [{"kind": "computer", "level": pick.choice(["random", "greedy"])}] * players
             body = {"game": game, "seats": seats, "start": True}
             table = (await client.post("/api/tables", json=body)).json()["table"]["id"]
-            if not await self._follow(table, proof, pick, end):
+            if not await self._follow(table, headers, pick, end):
                 return
             self.finished[number] += 1
             if self.warm is None and all(self.finished):
                 self.warm = len(self.memory)
 
     async def _follow(
-        self, table: str, proof: dict[str, str], pick: random.Random, end: float
+        self, table: str, headers: dict[str, str], pick: random.Random, end: float
     ) -> bool:
-        """Watch a table, with breaks, to its end; False if the soak is over before."""
+        """Watch a table, with breaks, until its game ends; return False if the soak ends first."""
         live = f"ws{self.url[4:]}/api/tables/{table}/live"
         seen = ""
         while time.monotonic() < end:
-            async with connect(live + seen, additional_headers=proof, max_size=None) as line:
+            async with connect(live + seen, additional_headers=headers, max_size=None) as socket:
                 leave = time.monotonic() + pick.uniform(0.5, 10)
                 while time.monotonic() < min(leave, end):
                     try:
-                        message = json.loads(await asyncio.wait_for(line.recv(), STUCK))
+                        message = json.loads(await asyncio.wait_for(socket.recv(), STUCK_SECONDS))
                     except TimeoutError:
                         self.stuck.append(table)
                         return False
@@ -100,11 +100,11 @@ class Soak:
                     seen = f"?after={events[-1]['n']}"
         return False
 
-    async def _look(self, client: httpx.AsyncClient, end: float) -> None:
+    async def _sample(self, client: httpx.AsyncClient, end: float) -> None:
         started = time.monotonic()
         before, at = 0.0, started
         while time.monotonic() < end:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(SAMPLE_SECONDS)
             text = (await client.get("/metrics")).text
             acted = re.search(r'souk_entries_total\{kind="acted"\} (\S+)', text)
             now, total = time.monotonic(), float(acted[1]) if acted else 0.0
@@ -114,8 +114,8 @@ class Soak:
             before, at = total, now
 
     def growth(self) -> float | None:
-        """Growth of memory since all was warm, by a straight line; None if too short to tell."""
-        if self.warm is None or len(self.memory) - self.warm < LEAST_LOOKS:
+        """Return the growth of memory once warm, by a linear fit; None if too short to tell."""
+        if self.warm is None or len(self.memory) - self.warm < MIN_SAMPLES:
             return None
         xs, ys = self.seconds[self.warm :], self.memory[self.warm :]
         x, y = sum(xs) / len(xs), sum(ys) / len(ys)
@@ -123,30 +123,30 @@ class Soak:
         slope /= sum((a - x) ** 2 for a in xs)
         return slope * (xs[-1] - xs[0]) / y
 
-    def told(self) -> str:
-        """What was seen, in a few lines."""
+    def report(self) -> str:
+        """Return a report of a few lines."""
         growth = self.growth()
         if self.warm is None:
-            late = (
+            memory = (
                 f"{self.finished.count(0)} tables have not finished a game yet: too short to tell"
             )
         elif growth is None:
-            late = "every table has finished a game only just now: too short to tell"
+            memory = "every table has finished a game only just now: too short to tell"
         else:
             since = self.seconds[self.warm] / 60
-            late = f"{growth:+.1%} since minute {since:.1f}, when every table had finished a game"
+            memory = f"{growth:+.1%} since minute {since:.1f}, when every table had finished a game"
         speed = sum(self.moves) / len(self.moves)
         return "\n".join(
             (
                 f"{sum(self.finished)} games, {speed:.0f} moves a second",
-                f"memory: {self.memory[-1]:.0f} MB; {late}",
+                f"memory: {self.memory[-1]:.0f} MB; {memory}",
                 f"stuck tables: {len(self.stuck)} {' '.join(self.stuck)}",
             )
         )
 
 
 def _memory(pid: int) -> float:
-    """Megabytes that a process has in memory."""
+    """Return the resident memory of a process in megabytes."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
 
@@ -170,7 +170,7 @@ def main() -> int:
             server.terminate()
             server.wait(20)
     print(f"{given.minutes:g} minutes, {given.tables} tables at a time")
-    print(soak.told())
+    print(soak.report())
     if given.plot:
         minutes = [second / 60 for second in soak.seconds]
         lines = [

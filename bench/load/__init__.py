@@ -1,35 +1,38 @@
-"""The load: clients of a game server, in a process of their own, and what they measure.
+"""Generate load on a game server from a process of its own, and measure it.
 
-One generator speaks to both servers, so clocks, pacing and counting are the same for both. It has
-one socket for every player. Of everything that arrives it reads only what it needs to play on, and
-the three messages of a move but once, so that the server is what is measured.
+The same generator drives both servers, so clocks, pacing and counting are the same. It has one
+socket per player. It decodes only what it needs to continue playing, and only the first of the
+three messages of a move, so that it measures the server and not itself.
 
-Started by bench.server with a Plan as JSON; prints a Result as JSON.
+`bench.server` starts it with a Plan as JSON; it prints a Result as JSON.
 """
 
 from msgspec import Struct
 
 
 class Plan(Struct):
-    """What to do."""
+    """The options of a load test."""
 
-    dialect: str  # souk or boardgame.io
+    protocol: str  # souk or boardgame.io
     url: str
     pid: int  # of the server
     tables: int
-    seconds: float  # to measure, or a little more: without a pace, whole spans of games
-    pace: float | None = None  # moves a second over all tables; without it, as fast as they go
-    thinking: int = 0  # tables at which computer players play among themselves meanwhile
+    seconds: float  # to measure; without a pace a little more, since whole spans of games count
+    pace: float | None = None  # moves a second over all tables; without it, as many as possible
+    thinking: int = 0  # further tables at which only computer players play
     signal: int = 0  # to send to the server when measuring begins and when it ends
 
 
 class Result(Struct):
-    """What was measured. Times are in milliseconds, but for seconds and cpu."""
+    """The measurements. Times are in milliseconds, except `seconds` and the CPU times."""
 
     moves: int = 0
     seconds: float = 0.0
-    cpu: float = 0.0  # seconds of the server's process, all its threads
-    own_cpu: float = 0.0  # seconds of the generator
+    cpu: float = 0.0  # CPU seconds of the server's process, all threads
+    own_cpu: float = 0.0  # CPU seconds of the generator
     bytes: int = 0
     answered: tuple[float, float] = (0.0, 0.0)  # p50 and p99, from sending a move to its answer
-    told: tuple[float, float] = (0.0, 0.0)  # till all three sockets have the event
+    broadcast: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # p50 and p99, until all three sockets have the event

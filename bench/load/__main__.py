@@ -1,4 +1,4 @@
-"""Carries out a plan and prints what was measured."""
+"""Run a load test and print its measurements."""
 
 import gc
 import sys
@@ -7,15 +7,15 @@ import msgspec
 import uvloop
 
 from bench.load import Plan, Result
-from bench.load.games import Load
+from bench.load.generator import LoadGenerator
 
 
 def main() -> None:
     plan = msgspec.json.decode(sys.argv[1], type=Plan)
-    gc.disable()  # it would show as the server's latency
+    gc.disable()  # its pauses would count as latency of the server
 
     async def run() -> Result:
-        return await Load(plan).run()
+        return await LoadGenerator(plan).run()
 
     print(msgspec.json.encode(uvloop.run(run())).decode())
 

@@ -1,4 +1,4 @@
-"""What the load measures."""
+"""Measure a server under load: moves, latencies, bytes and CPU time."""
 
 import os
 import time
@@ -11,14 +11,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Meter:
-    """Counts while it is on."""
+    """Measures between `start` and `stop`."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.result = Result()
         self.is_on = False
         self.answered = array("d")
-        self.told = array("d")
+        self.broadcast = array("d")
         self._began = (0.0, 0.0, 0.0)
 
     def start(self) -> None:
@@ -43,18 +43,18 @@ class Meter:
 
     def finish(self) -> Result:
         self.result.answered = percentiles(self.answered)
-        self.result.told = percentiles(self.told)
+        self.result.broadcast = percentiles(self.broadcast)
         return self.result
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has used, without its children."""
+    """Return the CPU time of a process, without its children."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) / TICKS
 
 
 def percentiles(seconds: "array[float]") -> tuple[float, float]:
-    """The middle and the 99th of a hundred, in milliseconds."""
+    """Return the median and the 99th percentile, in milliseconds."""
     if not seconds:
         return 0.0, 0.0
     ordered = sorted(seconds)

@@ -1,6 +1,6 @@
-"""Players that ours are measured against; they are no levels of their own.
+"""Players to measure ours against. They are not levels.
 
-With the folder of this package on the path they are there like any other's players:
+With the folder of this package on the path they are available like any third-party player:
 
     PYTHONPATH=bench/rivals souk arena master:seconds=0.1 two-plies --seats 3
 """

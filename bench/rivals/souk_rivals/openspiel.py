@@ -1,4 +1,4 @@
-"""OpenSpiel's own search on our states."""
+"""OpenSpiel's Monte-Carlo tree search on our states."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ from souk.players import Player
 
 
 class Mcts(Player):
-    """OpenSpiel's own Monte-Carlo tree search with random games, on our states as they are."""
+    """Chooses by OpenSpiel's Monte-Carlo tree search with random rollouts."""
 
     name = "mcts"
     usual_seconds = 1.0
@@ -24,7 +24,7 @@ class Mcts(Player):
         super().__init__(game, **limits)
         draw = np.random.RandomState(self.random.getrandbits(32))
         rollouts = mcts.RandomRolloutEvaluator(1, draw)
-        asked = SimpleNamespace(  # all that the bot wants to know of a game
+        game_facts = SimpleNamespace(  # all that the bot reads of a game
             get_type=lambda: SimpleNamespace(
                 reward_model=pyspiel.GameType.RewardModel.TERMINAL,
                 dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
@@ -32,34 +32,34 @@ class Mcts(Player):
             max_utility=lambda: 1.0,
             num_players=game.num_players,
         )
-        self._limit = inf if self.nodes else self.seconds or self.usual_seconds
+        self._seconds = inf if self.nodes else self.seconds or self.usual_seconds
         most = self.nodes or sys.maxsize
-        self._bot = _ByTheClock(asked, 1.4, most, rollouts, random_state=draw)
+        self._bot = _TimedMcts(game_facts, 1.4, most, rollouts, random_state=draw)
 
     def think(self, state: State, _actions: list[int]) -> int:
-        """The action that was tried most."""
-        self._bot.end = time.perf_counter() + self._limit
+        """Return the action that was tried most."""
+        self._bot.deadline = time.perf_counter() + self._seconds
         return self._bot.step(state)
 
 
-class _ByTheClock(mcts.MCTSBot):
-    """OpenSpiel's search, which counts simulations, with an end by the clock."""
+class _TimedMcts(mcts.MCTSBot):
+    """OpenSpiel's search, which counts simulations, with a time limit."""
 
-    end = inf
+    deadline = inf
 
     def mcts_search(self, state: State) -> mcts.SearchNode:
         try:
             return super().mcts_search(state)
-        except _TimeIsUp as time_is_up:
-            return time_is_up.root
+        except _OutOfTime as out_of_time:
+            return out_of_time.root
 
     def _apply_tree_policy(self, root: mcts.SearchNode, state: State) -> Any:
-        """What every simulation begins with; actions to choose from are there after the second."""
-        if root.explore_count > 1 and time.perf_counter() > self.end:
-            raise _TimeIsUp(root)
+        """Stop when time is up; before the second simulation there is no action to choose."""
+        if root.explore_count > 1 and time.perf_counter() > self.deadline:
+            raise _OutOfTime(root)
         return super()._apply_tree_policy(root, state)
 
 
-class _TimeIsUp(Exception):
+class _OutOfTime(Exception):
     def __init__(self, root: mcts.SearchNode) -> None:
         self.root = root

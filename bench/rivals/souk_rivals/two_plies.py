@@ -4,7 +4,7 @@ from souk.players.searcher import UNLIMITED, Searcher
 
 
 class TwoPlies(Searcher):
-    """The heuristic at the end of the next player's turn, whatever that takes."""
+    """Searches to the end of the next player's turn with the heuristic, without a limit."""
 
     name = "two-plies"
     uses_simplest = True

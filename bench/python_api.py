@@ -26,19 +26,19 @@ def figures() -> list[Figure]:
     best: dict[str, float] = dict.fromkeys([*games, "backgammon"], 0.0)
     for _ in range(ROUNDS):
         for name, game in {**games, "backgammon": theirs}.items():
-            best[name] = max(best[name], actions_a_second(game))
+            best[name] = max(best[name], actions_per_second(game))
     kilo = {name: rate / 1e3 for name, rate in best.items()}
-    beside = kilo.pop("backgammon")
+    reference = kilo.pop("backgammon")
     return [
-        Figure("OpenSpiel, backgammon", beside, "k actions/s"),
+        Figure("OpenSpiel, backgammon", reference, "k actions/s"),
         *(
-            Figure(name, rate, "k actions/s", "OpenSpiel", beside, floor=FLOORS.get(name))
+            Figure(name, rate, "k actions/s", "OpenSpiel", reference, floor=FLOORS.get(name))
             for name, rate in kilo.items()
         ),
     ]
 
 
-def actions_a_second(game: Any) -> float:
+def actions_per_second(game: Any) -> float:
     """Play at random with legal_actions and apply_action, with the same code for both."""
     pick = random.Random(1).random
     began = time.perf_counter()
