@@ -53,7 +53,8 @@ class Server:
         except urllib.error.HTTPError as error:
             raise SoukError(f"{self.base} gives no identity: {_message(error)}") from None
         except CONNECTION_ERRORS as error:
-            raise SoukError(f"{self.base} cannot be reached: {error}") from None
+            reason = getattr(error, "reason", error)  # urllib wraps it in a URLError
+            raise SoukError(f"{self.base} cannot be reached: {reason}") from None
 
     def check_token(self, token: str) -> None:
         """Raise SoukError if a token is not valid at this server."""
@@ -63,10 +64,11 @@ class Server:
                 self._request("/api/me", None, {"Authorization": f"Bearer {token}"})
         except urllib.error.HTTPError as error:
             if error.code != 401:
-                raise SoukError(f"{self.base} knows nobody: {_message(error)}") from None
+                raise SoukError(f"{self.base} cannot check the token: {_message(error)}") from None
             is_valid = False
         except CONNECTION_ERRORS as error:
-            raise SoukError(f"{self.base} cannot be reached: {error}") from None
+            reason = getattr(error, "reason", error)  # urllib wraps it in a URLError
+            raise SoukError(f"{self.base} cannot be reached: {reason}") from None
         if not is_valid:
             raise SoukError(f"this token is not valid at {self.base}")
 

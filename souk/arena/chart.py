@@ -42,7 +42,7 @@ class Panel:
 
 
 def svg(standings: Standings, theme: str = "light") -> str:
-    """Draw the shares, ratings and seats, each with its 95 % interval."""
+    """Draw the shares, ratings and seats, each with its 95% interval."""
     pen = Pen("arena", theme)
     panels = [panel for panel in _panels(standings) if panel.marks]
     height = TOP + sum(HEADING + ROW * len(panel.marks) + GAP for panel in panels) + BOTTOM

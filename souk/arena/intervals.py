@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Z = 1.959964  # 95 %
+Z = 1.959964  # 95%
 EXACT_T = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}  # the expansion is poor here
 MAX_EFFICIENCY = 4.0  # a game is never taken to be worth more independent games than this
 MAX_STAKE = 0.5  # of the capital in one bet
@@ -36,7 +36,7 @@ class Interval:
 
 
 def student_t(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t, to within 0.1 %.
+    """Return the 97.5% quantile of Student's t, to within 0.1%.
 
     >>> round(student_t(4), 2), round(student_t(5), 2), round(student_t(30), 3)
     (2.78, 2.57, 2.042)
@@ -53,7 +53,7 @@ def student_t(freedom: int) -> float:
 
 
 def confidence_interval(means: Sequence[float], games: int) -> Interval:
-    """Return the 95 % interval of a share after a number of setups that was fixed beforehand.
+    """Return the 95% interval of a share after a number of setups that was fixed beforehand.
 
     This is Wilson's interval for the effective number of games: as many independent games as
     would be as exact as these setups, with Student's t in place of the normal quantile. `means`
@@ -93,7 +93,7 @@ def game_efficiency(means: Sequence[float], games: Sequence[float]) -> float | N
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
-    """Return a mean and half the width of its 95 % interval; None for a single value."""
+    """Return a mean and half the width of its 95% interval; None for a single value."""
     mean = math.fsum(values) / len(values)
     if len(values) < 2:
         return mean, None

@@ -31,7 +31,7 @@ Composition = tuple[int, ...]  # how many seats each player has
 
 @dataclass(frozen=True)
 class Rating:
-    """A player's rating with its 95 % interval."""
+    """A player's rating with its 95% interval."""
 
     player: str
     rating: float

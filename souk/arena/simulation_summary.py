@@ -9,7 +9,7 @@ from souk.engine.playouts import Playouts
 
 
 def wilson_interval(share: float, games: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share of wins.
+    """Return Wilson's 95% interval of a share of wins.
 
     >>> low, high = wilson_interval(0.5, 100)
     >>> round(low, 3), round(high, 3)
@@ -31,7 +31,7 @@ class SeatSummary:
     wins_low: float
     wins_high: float
     score: float  # mean
-    score_error: float  # half the width of the 95 % interval of the mean
+    score_error: float  # half the width of the 95% interval of the mean
     score_min: int
     score_max: int
 

@@ -27,7 +27,7 @@ class Share:
     player: str
     against: str
     share: float
-    low: float  # the 95 % interval
+    low: float  # the 95% interval
     high: float
     fair: float  # the share that equally strong players have
     setups: int
@@ -44,7 +44,7 @@ class PlayerStats:
     games: int  # copies at one table count once
     share: float  # of the win; the mean of the player's seats
     score: float  # mean
-    score_error: float | None  # half the width of the 95 % interval
+    score_error: float | None  # half the width of the 95% interval
     score_min: int
     score_max: int
     mean_move_seconds: float | None

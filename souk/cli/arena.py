@@ -64,8 +64,8 @@ def arena(
         typer.Option(
             metavar="RULE",
             help="Stop as soon as this is known of every share of the win: decided (above or "
-            "below the fair share), share=S (above or below S) or width=W (its interval is that "
-            "narrow).",
+            "below the fair share), share=S (above or below S) or width=W (its interval "
+            "is at most W wide).",
         ),
     ] = None,
     seed: Annotated[
@@ -118,7 +118,7 @@ def arena(
     """Measure how strong computer players are by a tournament.
 
     Every setup is played once for each rotation of the seats, with the same dice. Where there are
-    more seats than players, copies take the others. Without --games the tournament ends when it
+    more seats than players, copies take the rest. Without --games the tournament ends when it
     is clear which player is stronger. Ctrl-C stops early and loses no finished game.
     """
     from souk.games import FIRST

@@ -60,7 +60,9 @@ def train(
     on: Annotated[
         str | None, typer.Option(metavar="MACHINE", help="Where a net is trained: cpu or gpu.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same result.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same seed gives the same result.")
+    ] = 1,
 ) -> int:
     """Train the evaluation of a game by self-play.
 

@@ -26,7 +26,7 @@ def names() -> list[str]:
 def game_class(name: str) -> type[Game]:
     """Return the class of a game by its name."""
     if name not in names():
-        raise BadKnob(f"there is no game {brief(name)}; there is {one_of(names())}")
+        raise BadKnob(f"there is no game {brief(name)}; choose {one_of(names())}")
     chosen: type[Game] = importlib.import_module(f"{__name__}.{name}").game
     return chosen
 
@@ -40,7 +40,7 @@ def load_game(text: str, /, **settings: Value) -> Game:
     2
     """
     if not isinstance(text, str):
-        raise BadKnob(f"a game is named by a text, not {brief(text)}; there is {one_of(names())}")
+        raise BadKnob(f"a game is named by a text, not {brief(text)}; choose {one_of(names())}")
     name, inside = parse_game(text)
     for knob in settings:
         if knob in inside:

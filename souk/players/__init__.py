@@ -86,9 +86,7 @@ def player(
             return kind(game, seconds=seconds, nodes=nodes, seed=seed)
     known = players(game.name)
     if name not in known:
-        raise SoukError(
-            f"{game.name} has no computer player {brief(name)}; there is {one_of(known)}"
-        )
+        raise SoukError(f"{game.name} has no computer player {brief(name)}; choose {one_of(known)}")
     entry = _third_party()[name]
     kind = _load(entry)
     if not kind.plays(game.name):

@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from souk.engine.errors import SoukError, brief
+from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.engine.state import CHANCE, State
 from souk.records.record import Record
@@ -114,7 +114,7 @@ def verify(record: Record, noted: str | None = None) -> Verdict:
     if noted is not None and _parse_commitment(noted) != published:
         problems.append("the record's commitment is not the one that was noted before the game")
     if commitment(secret) != published:
-        problems.append("the secret is not the one that was promised: its hash is another")
+        problems.append("the secret does not match the commitment: it has another hash")
     dice = FairDice(secret, record.game, words)
     if record.start is not None:
         problems.append("the game began from a position that was given, not dealt")
@@ -149,9 +149,7 @@ def _read_headers(extra: Mapping[str, str], players: int) -> tuple[str, str, lis
     missing = [key for key in ("commitment", "secret", "words") if key not in extra]
     if missing:
         why = "; the secret is revealed when a game is over" if missing == ["secret"] else ""
-        raise SoukError(
-            f"the record has no {' and '.join(missing)}: its dice cannot be checked{why}"
-        )
+        raise SoukError(f"the record has no {one_of(missing)}: its dice cannot be checked{why}")
     if not _HEX_DIGEST.fullmatch(extra["secret"]):
         raise SoukError("the secret is not 64 hexadecimal digits")
     try:

@@ -59,7 +59,7 @@ def verify(files: Sequence[str], commitment: str | None = None) -> int:
             continue
         if verdict.is_fair:
             draws = "1 draw follows" if verdict.draws == 1 else f"{verdict.draws} draws follow"
-            say(f"{label(file)}: proven: setup and {draws} from the promised secret")
+            say(f"{label(file)}: proven: setup and {draws} from the committed secret")
         else:
             code = 1
             for problem in verdict.problems:

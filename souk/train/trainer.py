@@ -87,7 +87,7 @@ def trainer_class(game: Game) -> type[Trainer]:
 
 
 def mean_and_margin(values: Any) -> tuple[float, float]:
-    """Return the mean of an array and the half width of its 95 % confidence interval."""
+    """Return the mean of an array and the half width of its 95% confidence interval."""
     return float(values.mean()), float(1.96 * values.std() / math.sqrt(len(values)))
 
 

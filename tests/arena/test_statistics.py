@@ -44,7 +44,7 @@ def test_an_interval_contains_the_true_share_as_often_as_it_should(
     for _ in range(TRIALS):
         interval = confidence_interval(setup_means(pick, count, share, luck), 2 * count)
         held += interval.low <= truth <= interval.high
-    assert held / TRIALS > 0.92  # 95 % less three standard deviations
+    assert held / TRIALS > 0.92  # 95% less three standard deviations
 
 
 def test_rotations_with_the_same_dice_make_intervals_narrower() -> None:
@@ -150,7 +150,7 @@ def test_ratings_recover_the_strengths(seats: int, plan: str) -> None:
             assert one.rating == pytest.approx(truth[one.player], abs=130)
             inside += one.low <= truth[one.player] <= one.high
         assert standings.ratings[0].rating == 0
-    assert inside >= 15  # of 18; 95 % expected
+    assert inside >= 15  # of 18; 95% expected
 
 
 def test_the_rating_of_two_players_is_the_logarithm_of_their_odds() -> None:

@@ -235,7 +235,7 @@ def test_a_player_is_asked_only_when_a_player_is_to_move() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"name": "deep blue"}, "no computer player 'deep blue'; there is random, novice,"),
+        ({"name": "deep blue"}, "no computer player 'deep blue'; choose random, novice,"),
         ({"seconds": 1, "nodes": 1}, "seconds or nodes, not both"),
         ({"seconds": 0}, "seconds is a number over 0"),
         ({"seconds": "x"}, "seconds is a number over 0 and under 1000000, not 'x'"),

@@ -223,7 +223,7 @@ def test_another_setup_secret_words_or_game_is_refuted():
     dealt = played(game=GAMES[2])
     assert not verify(dataclasses.replace(dealt, actions=(), seed=dealt.seed ^ 1)).is_fair
     other = "f" * 64
-    assert verify(says(secret=other)).problems[0].startswith("the secret is not the one")
+    assert verify(says(secret=other)).problems[0].startswith("the secret does not match")
     both = verify(says(secret=other, commitment=commitment(other)))
     assert not both.is_fair and len(both.problems) > 3, "then the dice are wrong"
     assert not verify(says(words=encode_words(["luck 1", "luck 0"]))).is_fair
@@ -249,7 +249,7 @@ def test_dice_of_somebody_else_s_choosing_are_refuted():
         ({"commitment": None}, "no commitment"),
         ({"secret": None}, "revealed when a game is over"),
         ({"words": None}, "no words"),
-        ({"commitment": None, "secret": None, "words": None}, "no commitment and secret and words"),
+        ({"commitment": None, "secret": None, "words": None}, "no commitment, secret or words"),
         ({"secret": "00"}, "64 hexadecimal digits"),
         ({"secret": SECRET.upper()}, "64 hexadecimal digits"),
         ({"secret": "z" * 64}, "64 hexadecimal digits"),

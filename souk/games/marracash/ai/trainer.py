@@ -45,7 +45,7 @@ class Report:
     explained: float  # part of the variance of the final leads
     log_loss: float  # of the predicted winners
     share: float  # of the win, against copies of the guesses, one action deep
-    within: float  # half width of the share's 95 % confidence interval
+    within: float  # half width of the share's 95% confidence interval
 
     def __str__(self) -> str:
         return (

@@ -58,7 +58,7 @@ class Report:
     games: int
     error: float
     share: float  # of the win, against copies of the heuristic
-    within: float  # half width of the share's 95 % confidence interval
+    within: float  # half width of the share's 95% confidence interval
     against_greedy: float  # share against copies of the greedy player
     against_two_plies: float  # and of the heuristic at the end of the next player's turn
 

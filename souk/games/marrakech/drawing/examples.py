@@ -40,5 +40,5 @@ EXAMPLES = {
 def draw_example(name: str) -> str:
     """Return the example with a name, as SVG for part of a page."""
     if name not in EXAMPLES:
-        raise SoukError(f"there is no drawing {name!r}; there is {one_of(EXAMPLES)}")
+        raise SoukError(f"there is no drawing {name!r}; choose {one_of(EXAMPLES)}")
     return draw_part(*EXAMPLES[name])
