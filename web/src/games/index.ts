@@ -3,6 +3,8 @@ import { texts } from '../lib/texts.svelte';
 import { loadBoard } from './boardData';
 import type { Game, GameInfo } from './types';
 
+export { boardOf, loadBoard } from './boardData';
+
 const INFOS = import.meta.glob<GameInfo>('./*/info.ts', { import: 'default', eager: true });
 const GAMES = import.meta.glob<Game>('./*/index.ts', { import: 'default' });
 

@@ -1,5 +1,5 @@
 /** Coordinates of the board. The server sends them; here the board is rotated and paths are measured. */
-import { boardOf } from '../boardData';
+import { boardOf } from '..';
 import type { MarraCashColour } from './protocol';
 
 export type Point = readonly [number, number];

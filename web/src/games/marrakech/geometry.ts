@@ -2,7 +2,7 @@
  * Coordinates of the board, in units of its drawing: squares are 80 wide, the upper left corner of
  * a7 is at 0 0, y points down.
  */
-import { boardOf } from '../boardData';
+import { boardOf } from '..';
 import { squaresOf } from './actions';
 import type { MarrakechFacing as Facing, MarrakechStep } from './protocol';
 
