@@ -45,7 +45,7 @@ test:
 
 quick: style
 	$(BIN)/pytest -n $(CORES) --dist=worksteal --hypothesis-profile=quick $(QUICK)
-	@if [ -d web/node_modules ]; then $(BIN)/python -m tools.page test; fi
+	@if [ -d web/node_modules ]; then $(BIN)/python -m tools.build_page test; fi
 
 # Processes that the tests start are measured too; compiled kernels are not.
 coverage: setup page chromium
@@ -68,13 +68,13 @@ setup: $(READY)
 
 # The page needs node: the machine's own, else one that pip can bring.
 page: node-packages
-	@$(BIN)/python -m tools.page
+	@$(BIN)/python -m tools.build_page
 
 web-check: node-packages
-	@$(BIN)/python -m tools.page check
+	@$(BIN)/python -m tools.build_page check
 
 node-packages: node
-	@$(BIN)/python -m tools.page install
+	@$(BIN)/python -m tools.build_page install
 
 node: $(READY)
 	@$(BIN)/python -m tools.node >/dev/null 2>&1 || \

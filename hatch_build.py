@@ -18,8 +18,8 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         """Return the PyPI package of node if the page must be built and the machine has none."""
-        node, page = self._tools()
-        if not page.has_source(self._root) or page.is_built(self._root):
+        node, build_page = self._tools()
+        if not build_page.has_source(self._root) or build_page.is_built(self._root):
             return []
         try:
             node.find()
@@ -39,6 +39,6 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     def _tools(self) -> tuple[Any, Any]:
         if self.root not in sys.path:
             sys.path.insert(0, self.root)
-        from tools import node, page
+        from tools import build_page, node
 
-        return node, page
+        return node, build_page

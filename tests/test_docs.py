@@ -63,8 +63,9 @@ def test_the_commands_of_the_pages_do_what_is_shown(
         assert check(output, ran.stdout, doctest.ELLIPSIS), ran.stdout
 
 
-def test_the_readme_opens_with_the_two_commands() -> None:
+def test_the_readme_opens_with_pip_install_and_the_two_commands() -> None:
     first = blocks(ROOT / "README.md", "sh")[0]
+    assert first.startswith("pip install")
     assert re.findall(r"^make \w+", first, re.MULTILINE) == ["make play", "make test"]
 
 

@@ -6,7 +6,7 @@ Each line has its own colour, dash pattern and marker, so that lines differ with
 from collections.abc import Iterator
 
 from souk.analysis.game_analysis import GameAnalysis, PlayerSummary
-from souk.engine.drawing import card, page
+from souk.engine.drawing import panel_parts, svg_document
 from souk.engine.drawing.ornaments import INK, YARNS
 from souk.engine.drawing.pen import SERIF, Pen, clean, fit, num
 
@@ -27,15 +27,15 @@ MARKERS = (
 
 def draw(analysis: GameAnalysis, *, theme: str = "light", size: int = 900) -> str:
     """Return the chart as SVG, `size` pixels wide; `theme` is light, dark or auto."""
-    page.check(theme, size)
-    pen = Pen(page.prefix(f"{page.canonical(analysis.to_dict())}{theme}"), theme)
+    svg_document.check(theme, size)
+    pen = Pen(svg_document.prefix(f"{svg_document.canonical(analysis.to_dict())}{theme}"), theme)
     return "\n".join(
         (
-            page.opening(pen, WIDTH, HEIGHT, size, TITLE, _description(analysis)),
+            svg_document.opening(pen, WIDTH, HEIGHT, size, TITLE, _description(analysis)),
             pen.stylesheet(),
-            page.paper(pen, WIDTH, HEIGHT),
+            svg_document.paper(pen, WIDTH, HEIGHT),
             _title(pen),
-            card.text(pen, LEFT - 40, 74, _subtitle(analysis), 15, colour="soft"),
+            panel_parts.text(pen, LEFT - 40, 74, _subtitle(analysis), 15, colour="soft"),
             *_axes(pen, analysis),
             *_lines(pen, analysis),
             *_names(pen, analysis),
@@ -80,7 +80,7 @@ def _axes(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
     for tick in TICKS:
         y = num(_y(tick / 100))
         line = f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" {pen.paint(stroke="line")}/>'
-        label = card.text(
+        label = panel_parts.text(
             pen, LEFT - 10, _y(tick / 100) + 5, f"{tick}%", 14, anchor="end", colour="soft"
         )
         yield line + label
@@ -90,9 +90,9 @@ def _axes(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
     for number, (turn, step) in enumerate(firsts):
         if number % every == 0:
             x = _x(analysis, step - 1)
-            yield card.text(pen, x, below, str(turn), 14, anchor="middle", colour="soft")
+            yield panel_parts.text(pen, x, below, str(turn), 14, anchor="middle", colour="soft")
     middle = (LEFT + WIDTH - RIGHT) / 2
-    yield card.text(pen, middle, below + 24, "turn", 14, anchor="middle", colour="soft")
+    yield panel_parts.text(pen, middle, below + 24, "turn", 14, anchor="middle", colour="soft")
 
 
 def _first_steps(analysis: GameAnalysis) -> list[tuple[int, int]]:
@@ -147,11 +147,11 @@ def _names(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
         y = max(y + NAME_SPACING, min(_y(one.end), low))
         low += NAME_SPACING
         x = WIDTH - RIGHT + 18
-        name = fit(one.name, 16, RIGHT - 86)
+        name, end = fit(one.name, 16, RIGHT - 86), f"{one.end:.0%}"
         yield (
             f'<g transform="translate({num(x)} {num(y)})">{_marker(one)}'
-            f"{card.text(pen, 14, 5, name, 16)}"
-            f"{card.text(pen, RIGHT - 30, 5, f'{one.end:.0%}', 16, bold=True, anchor='end')}</g>"
+            f"{panel_parts.text(pen, 14, 5, name, 16)}"
+            f"{panel_parts.text(pen, RIGHT - 30, 5, end, 16, bold=True, anchor='end')}</g>"
         )
 
 
@@ -162,17 +162,20 @@ def _costliest(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
         assert step.seat is not None
         y = _y(step.shares[step.seat])
         text = f"{step.action} cost {step.cost * 100:.1f}; better: {step.best}"
-        yield _numbered(pen, _x(analysis, number), y - 24 if y > TOP + 40 else y + 24, rank, text)
+        yield _numbered_circle(
+            pen, _x(analysis, number), y - 24 if y > TOP + 40 else y + 24, rank, text
+        )
     if analysis.costliest:
         y = HEIGHT - BOTTOM + 41
-        yield _numbered(pen, LEFT - 30, y, 1, "")
-        yield card.text(pen, LEFT - 12, y + 5, "the costliest decisions", 14, colour="soft")
+        yield _numbered_circle(pen, LEFT - 30, y, 1, "")
+        yield panel_parts.text(pen, LEFT - 12, y + 5, "the costliest decisions", 14, colour="soft")
 
 
-def _numbered(pen: Pen, x: float, y: float, number: int, text: str) -> str:
+def _numbered_circle(pen: Pen, x: float, y: float, number: int, text: str) -> str:
     title = f"<title>{clean(text)}</title>" if text else ""
+    label = panel_parts.text(pen, 0, 5, str(number), 14, bold=True, anchor="middle", colour="cost")
     return (
         f'<g transform="translate({num(x)} {num(y)})">{title}'
         f'<circle r="10" {pen.paint("card", "cost")} stroke-width="2"/>'
-        f"{card.text(pen, 0, 5, str(number), 14, bold=True, anchor='middle', colour='cost')}</g>"
+        f"{label}</g>"
     )

@@ -216,20 +216,20 @@ class Searcher(Player):
         own turn does not infer models: its opponents are strangers.
         """
         if not is_to_choose or len(self._kernel.PRIORS) == 1:
-            return self._equals
+            return self._equal_opponents
         seat = state.current_player()
         if self.most_plies == 1:
-            return self._strangers[seat]
+            return self._unknown_opponents[seat]
         began = time.perf_counter()
         patience = INFERENCE_TIME * self.seconds if self.seconds else inf
 
         def is_late() -> bool:
             return self.is_stopped or time.perf_counter() - began > patience
 
-        return self._believed(seat, self._inference.beliefs(state, is_late))
+        return self._inferred_opponents(seat, self._inference.beliefs(state, is_late))
 
     @cached_property
-    def _equals(self) -> _Opponents:
+    def _equal_opponents(self) -> _Opponents:
         """Everybody follows model 0 and never deviates."""
         seats = self.game.num_players()
         floats = self._buffers.floats
@@ -238,12 +238,14 @@ class Searcher(Player):
         return _Opponents(floats(weights), floats([*models, *[0.0] * seats]))
 
     @cached_property
-    def _strangers(self) -> list[_Opponents]:
+    def _unknown_opponents(self) -> list[_Opponents]:
         """For every seat, what it assumes if it knows nothing about the others."""
         seats = range(self.game.num_players())
-        return [self._believed(seat, [self._kernel.PRIORS for _ in seats]) for seat in seats]
+        return [
+            self._inferred_opponents(seat, [self._kernel.PRIORS for _ in seats]) for seat in seats
+        ]
 
-    def _believed(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Opponents:
+    def _inferred_opponents(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Opponents:
         """Return what a seat assumes with beliefs about the others; it follows model 0 itself."""
         floats = self._buffers.floats
         seats = [*beliefs]
@@ -258,7 +260,7 @@ class Searcher(Player):
         k, mover = self._kernel, state.current_player()
         players = self.game.num_players()
         all_models = self._buffers.floats([1.0] * ((k.MODELS + 1) * players))  # all strangers
-        opponents = _Opponents(self._strangers[mover].weights, all_models)
+        opponents = _Opponents(self._unknown_opponents[mover].weights, all_models)
         counters = self._new_counters(UNLIMITED)
         rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, opponents, counters)
         slots = [1 + mover, *range(k.MODEL_SLOTS, k.RESULT_SLOTS, k.MODEL_SLOTS)]

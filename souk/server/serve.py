@@ -14,7 +14,7 @@ import uvicorn
 
 from souk.engine.errors import SoukError
 from souk.server import logs
-from souk.server.http.app import Souk
+from souk.server.http.app import SoukApp
 from souk.server.live.sockets import MAX_FRAME
 from souk.server.live.websocket import SocketProtocol
 from souk.server.settings import Settings
@@ -27,7 +27,7 @@ SWITCH_SECONDS = 0.0005  # until the writer thread gets the interpreter; answers
 class Server(uvicorn.Server):
     """Uvicorn; our parts are opened before it and closed after it."""
 
-    def __init__(self, config: uvicorn.Config, souk: Souk, *, opens: bool = False) -> None:
+    def __init__(self, config: uvicorn.Config, souk: SoukApp, *, opens: bool = False) -> None:
         super().__init__(config)
         self.souk = souk
         self.opens = opens  # whether to open the page in a browser
@@ -72,7 +72,7 @@ def serve(settings: Settings, *, opens: bool = False) -> int:
     """Serve until SIGTERM or Ctrl-C; then say goodbye to clients and finish pending writes."""
     logs.set_up(settings.log_level)
     listening = _listen(settings.host, settings.port)
-    souk = Souk(settings)
+    souk = SoukApp(settings)
     config = uvicorn.Config(
         souk.app,
         loop="uvloop" if find_spec("uvloop") else "asyncio",

@@ -9,7 +9,7 @@ import pytest
 import souk
 from souk import records
 from souk.server.live import analyses
-from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, nodes_for, shortened
+from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, nodes_for, shorten
 from souk.server.tables.commands import Refusal
 from tests.analysis.example_games import played
 from tests.server.server_process import Person, Server, play_on
@@ -48,7 +48,7 @@ def test_a_record_is_analysed_in_the_background(ada):
     found = msgspec.convert(reply, AnalysisReply)
     record = records.read(text)
     nodes = nodes_for(len(record.actions))
-    assert found.ready and found.analysis == shortened(souk.analyse(record, nodes=nodes))
+    assert found.ready and found.analysis == shorten(souk.analyse(record, nodes=nodes))
     started = time.monotonic()
     again = ada.http.post("/api/analysis", json={"record": text})
     assert again.json() == reply and time.monotonic() - started < 5
@@ -186,7 +186,7 @@ async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
 
 def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
     reply = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
-    short = shortened(reply)
+    short = shorten(reply)
     for step, whole in zip(short.steps, reply.steps, strict=True):
         assert step.action in [one.action for one in step.alternatives]
         assert step.seat is None or len(step.alternatives) <= analyses.MAX_ALTERNATIVES + 1

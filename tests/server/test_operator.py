@@ -231,10 +231,10 @@ def test_health_can_be_asked_for_with_head(tmp_path):
         assert httpx.post(f"{server.url}/healthz").headers["allow"] == "GET, HEAD"
 
 
-# ---- the promise --------------------------------------------------------------------------------
+# ---- the commitment -----------------------------------------------------------------------------
 
 
-def promise():
+def committed_hash():
     return records.read(FAIR.read_text("utf-8")).extra["commitment"]
 
 
@@ -245,8 +245,8 @@ def verify(*options):
 
 def test_a_noted_commitment_is_compared():
     record = records.read(FAIR.read_text("utf-8"))
-    assert fairness.verify(record, promise()).is_fair
-    assert fairness.verify(record, f" {promise().upper()}\n").is_fair
+    assert fairness.verify(record, committed_hash()).is_fair
+    assert fairness.verify(record, f" {committed_hash().upper()}\n").is_fair
     (problem,) = fairness.verify(record, "0" * 64).problems
     assert problem == "the record's commitment is not the one that was noted before the game"
     with pytest.raises(SoukError, match=r"^a commitment is 64 hexadecimal digits, not"):
@@ -254,13 +254,13 @@ def test_a_noted_commitment_is_compared():
 
 
 def test_verify_takes_a_noted_commitment():
-    fair = verify("--commitment", promise())
+    fair = verify("--commitment", committed_hash())
     assert (fair.returncode, fair.stderr) == (0, "")
     assert "proven" in fair.stdout
     foul = verify("--commitment", "0" * 64)
     assert foul.returncode == 1
     assert re.search("refuted: .* noted before the game", foul.stderr)
-    two = verify(str(FAIR), "--commitment", promise())
+    two = verify(str(FAIR), "--commitment", committed_hash())
     assert two.returncode == 1
     assert "one record" in two.stderr
 

@@ -137,7 +137,7 @@ def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeyp
         raise ZeroDivisionError("a detail")
 
     monkeypatch.setattr("souk.server.tables.hosted_games.game_views", broken)
-    app = whole.Souk(Settings(database=str(tmp_path / "souk.db"))).app
+    app = whole.SoukApp(Settings(database=str(tmp_path / "souk.db"))).app
 
     async def ask():
         transport = httpx.ASGITransport(app)
@@ -159,7 +159,7 @@ def test_records_are_replayed_beside_the_event_loop(tmp_path, monkeypatch):
         return record_text(stored)
 
     async def ask():
-        server = whole.Souk(Settings(database=str(tmp_path / "souk.db"), workers=1))
+        server = whole.SoukApp(Settings(database=str(tmp_path / "souk.db"), workers=1))
         await server.open()
         transport = httpx.ASGITransport(server.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://souk") as client:

@@ -38,7 +38,7 @@ def folder(tmp_path):
 def ask(folder, tmp_path, monkeypatch):
     """Return a client of an application with this page."""
     monkeypatch.setattr(static_page, "FOLDER", folder)
-    whole = app.Souk(Settings(database=str(tmp_path / "souk.db"), limits=False)).app
+    whole = app.SoukApp(Settings(database=str(tmp_path / "souk.db"), limits=False)).app
 
     async def asked(method, path, headers):
         transport = httpx.ASGITransport(whole)

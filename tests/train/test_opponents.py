@@ -15,8 +15,8 @@ from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
 from souk.train.devices import Processor
-from tests.train.plain_processor import PlainProcessor
-from tests.train.turns import a_turn, expanded
+from tests.train.python_device import PythonDevice
+from tests.train.turn_batches import a_turn, expanded
 
 POSITIONS = 36
 GAMES = (
@@ -81,7 +81,7 @@ def rated(game, states):
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
 @pytest.mark.parametrize(
     ("text", "device"),
-    [("marrakech(players=3,dirhams=12)", Processor), ("marrakech(players=2)", PlainProcessor)],
+    [("marrakech(players=3,dirhams=12)", Processor), ("marrakech(players=2)", PythonDevice)],
 )
 def test_the_c_source_for_gpus_rates_ends_the_same(text, device, tmp_path):
     game = souk.load_game(text)

@@ -23,8 +23,8 @@ from souk.games.marrakech.ai.training_games import MIXES, Turn, training_targets
 from souk.games.marrakech.game import Marrakech
 from souk.terminal.train import train
 from souk.train.devices import Processor, machine
-from souk.train.network import Net, softmax
-from tests.train.turns import a_turn, expanded
+from souk.train.net import Net, softmax
+from tests.train.turn_batches import a_turn, expanded
 
 GAME = "marrakech(players=3)"
 SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)

@@ -200,11 +200,11 @@ def action_events(
 ) -> list[Event]:
     """Return the events that an action caused, from the buffers before and after it."""
     k = game.rules
-    events = list(_intent(game, before, action))
-    if _booked(k, before) != _booked(k, after):
+    events = list(_action_event(game, before, action))
+    if _money_slots(k, before) != _money_slots(k, after):
         buffer = _RecordingBuffer(before)
         k.apply(buffer, action)
-        events += _money(game, buffer, before[k.TURN_OF])
+        events += _money_events(game, buffer, before[k.TURN_OF])
     never = k.NEVER
     if before[k.LAST_TURNS] == never and after[k.LAST_TURNS] != never:
         events.append(LastRound(before[k.TURN_OF]))
@@ -214,12 +214,12 @@ def action_events(
     return events
 
 
-def _booked(k: "MarraCashRules", S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+def _money_slots(k: "MarraCashRules", S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
     """Return the slots that change with every event about money: owners, customers, open cards."""
     return S[k.OWNER : k.DIRHAMS], S[k.OPEN_CARD : k.WALK]
 
 
-def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
+def _action_event(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[Event]:
     """Yield the event for the action itself."""
     k, board = game.rules, game.board
     seat, lot = before[k.TO_MOVE], before[k.LOT]
@@ -235,13 +235,13 @@ def _intent(game: "MarraCash", before: Sequence[int], action: int) -> Iterator[E
     elif action == k.PASS:
         yield Passed(seat, shop)
     elif action < k.CARD_OF:
-        yield _brought(game, before, action - k.BRING_IN)
+        yield _bring_event(game, before, action - k.BRING_IN)
     elif k.BID_OF <= action < k.TURN_UP:
         assert shop is not None
         yield Bid(seat, shop, STEP * (action - k.BID_OF + k.LEAST_STEPS))
 
 
-def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
+def _bring_event(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
     k = game.rules
     head, tail, size = before[k.HEAD], before[k.TAIL], choice % 3 + 2
     from_tail = choice % 6 // 3
@@ -251,7 +251,7 @@ def _brought(game: "MarraCash", before: Sequence[int], choice: int) -> Brought:
     return Brought(before[k.TURN_OF], gate, text.ENDS[from_tail], visitors)
 
 
-def _money(game: "MarraCash", buffer: _RecordingBuffer, auctioneer: int) -> Iterator[Event]:
+def _money_events(game: "MarraCash", buffer: _RecordingBuffer, auctioneer: int) -> Iterator[Event]:
     """Yield sales, customers, souvenirs and commissions in the order they were booked."""
     k, board = game.rules, game.board
     owners = range(k.OWNER, k.CUSTOMERS)

@@ -156,12 +156,12 @@ def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
 
 
 @cache
-def _walked(seat: int, die: int, square: int, facing: int) -> Walked:
+def _walk_event(seat: int, die: int, square: int, facing: int) -> Walked:
     return Walked(seat, die, SQUARES[square], _longest_walk(square, facing)[:die])
 
 
 @cache
-def _turned(seat: int, action: int, facing: int) -> Turned:
+def _turn_event(seat: int, action: int, facing: int) -> Turned:
     return Turned(seat, text.ACTIONS[action], FACINGS[facing])
 
 
@@ -175,23 +175,23 @@ def action_events(
     if phase == k.DRAW:
         events.append(Drew(k.pile_to_draw(before), COLOURS[action - k.COLOUR]))
     elif phase == k.ROLL:
-        events += _rolled(game, before, action - k.DIE + 1, after)
+        events += _roll_events(game, before, action - k.DIE + 1, after)
     elif phase == k.LAY:
-        events.append(_laid(game, before, action))
+        events.append(_lay_event(game, before, action))
     else:
-        events.append(_turned(seat, action, after[k.FACING]))
+        events.append(_turn_event(seat, action, after[k.FACING]))
     if after[k.PHASE] == k.OVER:
         final = State(game, list(after))
         events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
     return events
 
 
-def _rolled(
+def _roll_events(
     game: "Marrakech", before: Sequence[int], die: int, after: Sequence[int]
 ) -> list[Event]:
     k = game.rules
     seat, square, facing = before[k.TO_MOVE], before[k.ASSAM], before[k.FACING]
-    events: list[Event] = [_walked(seat, die, square, facing)]
+    events: list[Event] = [_walk_event(seat, die, square, facing)]
     taxed = k.taxed_colour(before, after[k.ASSAM], seat)
     if taxed != k.UNKNOWN:
         area = k.connected(before[k.BOARD + taxed], after[k.ASSAM])
@@ -204,7 +204,7 @@ def _rolled(
     return events
 
 
-def _laid(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
+def _lay_event(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
     k = game.rules
     first, second = PLACES[action - k.LAY_AT]
     covered = []

@@ -45,7 +45,7 @@ HEADERS = {
 log = logging.getLogger("souk.server")
 
 
-class Souk:
+class SoukApp:
     """The parts of a server, and the application for uvicorn."""
 
     def __init__(self, settings: Settings) -> None:

@@ -104,14 +104,14 @@ def nodes_for(actions: int) -> int:
 def _analysis_json(record: Record) -> bytes:
     """Return the analysis of a game as JSON, as much of it as a page needs."""
     analysis = analyse(record, nodes=nodes_for(len(record.actions)))
-    return msgspec.json.encode(AnalysisReply(True, shortened(analysis)))
+    return msgspec.json.encode(AnalysisReply(True, shorten(analysis)))
 
 
-def shortened(analysis: GameAnalysis) -> GameAnalysis:
+def shorten(analysis: GameAnalysis) -> GameAnalysis:
     """Return an analysis with fewer options and digits."""
     return msgspec.structs.replace(
         analysis,
-        start=_rounded(analysis.start),
+        start=_round_all(analysis.start),
         players=[
             msgspec.structs.replace(
                 one,
@@ -122,27 +122,27 @@ def shortened(analysis: GameAnalysis) -> GameAnalysis:
             )
             for one in analysis.players
         ],
-        steps=[_shortened(step) for step in analysis.steps],
+        steps=[_shorten_step(step) for step in analysis.steps],
     )
 
 
-def _shortened(step: AnalysedStep) -> AnalysedStep:
+def _shorten_step(step: AnalysedStep) -> AnalysedStep:
     alternatives = [
-        msgspec.structs.replace(one, shares=_rounded(one.shares))
+        msgspec.structs.replace(one, shares=_round_all(one.shares))
         for rank, one in enumerate(step.alternatives)
         if step.seat is None or rank < MAX_ALTERNATIVES or one.action == step.action
     ]
     return msgspec.structs.replace(
         step,
-        change=_rounded(step.change),
-        hindsight=_rounded(step.hindsight),
-        shares=_rounded(step.shares),
+        change=_round_all(step.change),
+        hindsight=_round_all(step.hindsight),
+        shares=_round_all(step.shares),
         cost=round(step.cost, DIGITS),
         alternatives=alternatives,
     )
 
 
-def _rounded(numbers: list[float]) -> list[float]:
+def _round_all(numbers: list[float]) -> list[float]:
     return [round(number, DIGITS) for number in numbers]
 
 

@@ -98,7 +98,7 @@ class LiveTable:
             except Refusal as refusal:
                 notify(reply, refusal)
             except Exception as error:  # a bug of ours must not block the queue
-                notify(reply, failed(error))
+                notify(reply, internal_error(error))
             else:
                 if entry is None:
                     notify(reply, Receipt(self.table.n, self.table.version))
@@ -115,7 +115,7 @@ class LiveTable:
             self.table.apply(entry)
             change = self.change_for(entry, before)
         except Exception as error:
-            notify(reply, failed(error))
+            notify(reply, internal_error(error))
             self._reload(RETRY_SECONDS)
             return
         started = time.perf_counter()
@@ -139,7 +139,7 @@ class LiveTable:
             try:
                 self._broadcast(entry, before)
             except Exception as error:  # the entry is stored all the same, and its sender waits
-                failed(error)
+                internal_error(error)
                 self.schedule()
             notify(reply, receipt)
             if self._queue:
@@ -184,7 +184,7 @@ class LiveTable:
         except Refusal as refusal:
             return refusal
         except Exception as error:  # or nobody would ever get an answer at this table again
-            return failed(error)
+            return internal_error(error)
         return None
 
     def _apply_stored(self, entries: Sequence[bytes]) -> None:
@@ -488,7 +488,7 @@ class LiveTable:
             self._timer.cancel()
 
 
-def failed(error: Exception) -> Refusal:
+def internal_error(error: Exception) -> Refusal:
     """Log a bug of ours; return the refusal for the client."""
     log.error("a command failed", exc_info=error)
     return Refusal("not-possible", "Something went wrong on the server; the error was logged.")

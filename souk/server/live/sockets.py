@@ -15,7 +15,7 @@ from souk.engine.state import State
 from souk.players import strongest
 from souk.server import metrics, rate_limits
 from souk.server.identities import Identities
-from souk.server.live.live_table import LiveTable, failed, now_ms, refuse_on_failure
+from souk.server.live.live_table import LiveTable, internal_error, now_ms, refuse_on_failure
 from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
 from souk.server.rate_limits import RateLimits
@@ -151,7 +151,7 @@ class Socket:
         except Refusal as refusal:
             await self._refuse(live, command.request, refusal)
         except Exception as error:  # or this client would never get an answer again
-            await self._refuse(live, command.request, failed(error))
+            await self._refuse(live, command.request, internal_error(error))
         else:
             self._on_answered()
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from souk.engine.drawing.card import text
 from souk.engine.drawing.ornaments import star
+from souk.engine.drawing.panel_parts import text
 from souk.engine.drawing.pen import Pen, Point, clean, num, shrink, text_width, xy
 from souk.games.marracash.drawing.geometry import Plan
 from souk.games.marracash.drawing.visitors import in_order, visitor

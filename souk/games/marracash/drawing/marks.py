@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from math import atan2, degrees, dist
 
-from souk.engine.drawing.card import text
+from souk.engine.drawing.panel_parts import text
 from souk.engine.drawing.pen import Pen, Point, clean, num, shrink, text_width, xy
-from souk.games.marracash.drawing.board import WALL, path
+from souk.games.marracash.drawing.background import WALL, path
 from souk.games.marracash.drawing.description import gains
 from souk.games.marracash.drawing.fountains import REACH, standing
 from souk.games.marracash.drawing.geometry import Box, Plan, along, length
@@ -72,7 +72,7 @@ def _arrow(pen: Pen, way: tuple[Point, ...], reach: float, size: float) -> str:
     return pen.use("arrow", f"translate({xy(tip)})rotate({num(turn)})scale({num(size)})")
 
 
-def entered(pen: Pen, plan: Plan, scene: Scene) -> str:
+def entered_shops(pen: Pen, plan: Plan, scene: Scene) -> str:
     """Draw a frame round each shop that was entered, and its new customers."""
     entered_shops = scene.entered()
     if not entered_shops:
@@ -83,11 +83,11 @@ def entered(pen: Pen, plan: Plan, scene: Scene) -> str:
         parts.append(_frame(pen, box, 2.6))
         for i, (colour, count) in enumerate(colours.items()):
             at = (box.x + box.width - 16, box.y + 3 + 26 * i)
-            parts.append(_came(pen, shop, colour, count, at, plan.unit))
+            parts.append(_new_customers(pen, shop, colour, count, at, plan.unit))
     return f'<g data-part="entered">{"".join(parts)}</g>'
 
 
-def _came(pen: Pen, shop: str, colour: str, count: int, at: Point, unit: float) -> str:
+def _new_customers(pen: Pen, shop: str, colour: str, count: int, at: Point, unit: float) -> str:
     label = f"+{count}"
     wide = text_width(label, 16) * 1.1 + 30
     scale = f"scale({num(unit)})" if unit != 1 else ""
@@ -194,7 +194,7 @@ def badges(pen: Pen, plan: Plan, scene: Scene) -> str:
         y = box.y
         for badge in column:
             middle = (box.x + box.width / 2, y + badge.height / 2)
-            drawn.append(_drawn(pen, plan, scene, badge, middle))
+            drawn.append(_draw_badge(pen, plan, scene, badge, middle))
             y += badge.height + 2
     bold = 'text-anchor="middle" font-weight="700"'
     return f'<g data-part="routes" {bold} {pen.paint("ink")}>{"".join(drawn)}</g>'
@@ -220,7 +220,7 @@ def _overlap(one: Box, other: Box) -> float:
     return max(0.0, wide) * max(0.0, high)
 
 
-def _drawn(pen: Pen, plan: Plan, scene: Scene, badge: _Badge, at: Point) -> str:
+def _draw_badge(pen: Pen, plan: Plan, scene: Scene, badge: _Badge, at: Point) -> str:
     way = plan.way(badge.route.start, badge.route.end)
     half = length(way) / 2
     before, after = along(way, half - 3), along(way, half + 3)

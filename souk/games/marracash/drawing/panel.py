@@ -2,8 +2,8 @@
 
 from math import ceil
 
-from souk.engine.drawing import card
-from souk.engine.drawing.card import KEY_ROW, PAD, TITLE_HEIGHT, text
+from souk.engine.drawing import panel_parts
+from souk.engine.drawing.panel_parts import KEY_ROW, PAD, TITLE_HEIGHT, text
 from souk.engine.drawing.pen import Pen, clean, num, shrink, text_width
 from souk.games.marracash.drawing.scene import Scene, Seat, Shop
 from souk.games.marracash.drawing.signs import flag
@@ -25,7 +25,7 @@ def height(scene: Scene) -> float:
 
 def panel(pen: Pen, scene: Scene, tall: float) -> str:
     """Draw the panel, its top left corner at the origin."""
-    parts = [card.title(pen, "MarraCash", WIDTH)]
+    parts = [panel_parts.title(pen, "MarraCash", WIDTH)]
     y = float(TITLE_HEIGHT)
     for number, seat in enumerate(scene.seats):
         owned = _owned(scene, number)
@@ -34,7 +34,7 @@ def panel(pen: Pen, scene: Scene, tall: float) -> str:
     parts.append(_souvenirs(pen, scene.cards, y))
     rows = [(_SIGNS[words](pen), words) for words in _key_rows(scene)]
     parts.append(_waiting(pen, scene.queue, tall - KEY_ROW * len(rows) - _LEGEND))
-    parts.append(card.key(pen, rows, tall))
+    parts.append(panel_parts.key(pen, rows, tall))
     return '<g data-part="seats">' + "\n".join(filter(None, parts)) + "</g>"
 
 
@@ -51,7 +51,7 @@ def _card_height(owned: list[Shop]) -> float:
 
 def _card(pen: Pen, seat: Seat, owned: list[Shop]) -> str:
     return (
-        card.card(pen, seat.name, WIDTH, _card_height(owned), seat.to_move)
+        panel_parts.card(pen, seat.name, WIDTH, _card_height(owned), seat.to_move)
         + flag(pen, seat.colour, PAD + 2, 12, 0.82)
         + _heading(pen, seat)
         + _money(pen, seat)
@@ -69,7 +69,7 @@ def _heading(pen: Pen, seat: Seat) -> str:
 def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
     """Draw the tag of the player to move, or of the player in turn if that is another."""
     if seat.to_move:
-        return card.to_move(pen, WIDTH)
+        return panel_parts.to_move(pen, WIDTH)
     if not seat.turn_of:
         return "", 0
     pill = (

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from souk.engine.drawing import ornaments, page
+from souk.engine.drawing import ornaments, svg_document
 from souk.engine.drawing.pen import WITHIN, Pen, num, wrap
 from souk.games.marracash.drawing import (
-    board,
+    background,
     fountains,
     marks,
     panel,
@@ -34,9 +34,9 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     >>> draw(Scene(board, {"F1": {"red": 2}}, ("blue",), (), ())).startswith("<svg")
     True
     """
-    page.check(theme, size)
+    svg_document.check(theme, size)
     check(scene)
-    pen = Pen(page.prefix(page.canonical((scene, theme))), theme, PALETTE)
+    pen = Pen(svg_document.prefix(svg_document.canonical((scene, theme))), theme, PALETTE)
     ground = plan(scene.board)
     around = queue.margins(ground.open_side)
     court_width = around["left"] + ground.width + around["right"]
@@ -51,17 +51,17 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
     return "\n".join(
         part
         for part in (
-            page.opening(pen, width, height, size, title(scene), describe(scene)),
+            svg_document.opening(pen, width, height, size, title(scene), describe(scene)),
             pen.stylesheet(),
             _definitions(pen, scene, ground),
-            page.paper(pen, width, height),
+            svg_document.paper(pen, width, height),
             _court(pen, court_width, court_height),
             f'<g transform="{town_at}">',
             queue.queue(pen, ground, scene.queue),
             *_town(pen, ground, scene),
             "</g>",
             _panel(pen, scene, 2 * PAD + court_width, tall) if beside else "",
-            page.caption(
+            svg_document.caption(
                 pen,
                 caption,
                 PAD + 6,
@@ -81,7 +81,7 @@ def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
     For a page that says beside it what it shows; the colours are that page's, by day or by night.
     """
     check(scene)
-    pen = Pen(page.prefix(page.canonical((scene, box, WITHIN))), WITHIN, PALETTE)
+    pen = Pen(svg_document.prefix(svg_document.canonical((scene, box, WITHIN))), WITHIN, PALETTE)
     ground = plan(scene.board)
     shape = f'x="{num(box.x)}" y="{num(box.y)}" width="{num(box.width)}" height="{num(box.height)}"'
     drawn = (
@@ -91,20 +91,20 @@ def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
         *_town(pen, ground, scene),
         queue.rings(pen, ground, len(scene.queue), ringed),
     )
-    return page.part(box.x, box.y, box.width, box.height, "\n".join(drawn))
+    return svg_document.part(box.x, box.y, box.width, box.height, "\n".join(drawn))
 
 
 def _town(pen: Pen, ground: Plan, scene: Scene) -> Iterator[str]:
-    yield board.wall(pen, ground)
-    yield board.gardens(pen, ground)
-    yield board.streets(pen, ground)
-    yield board.gates(pen, ground)
+    yield background.wall(pen, ground)
+    yield background.gardens(pen, ground)
+    yield background.streets(pen, ground)
+    yield background.gates(pen, ground)
     yield shops.shops(pen, ground, scene)
     yield marks.route_lines(pen, ground, scene.routes)
     yield marks.walk(pen, ground, scene)
     yield fountains.fountains(pen, ground, scene.groups)
     yield marks.walkers(pen, ground, scene)
-    yield marks.entered(pen, ground, scene)
+    yield marks.entered_shops(pen, ground, scene)
     yield marks.auction(pen, ground, scene.auction)
     yield marks.badges(pen, ground, scene)
 
@@ -117,7 +117,7 @@ def _definitions(pen: Pen, scene: Scene, ground: Plan) -> str:
             ornaments.zellige(pen),
             visitors.definitions(pen),
             signs.definitions(pen) if scene.seats else "",
-            board.definitions(pen, ground),
+            background.definitions(pen, ground),
             fountains.definitions(pen),
             shops.definitions(pen, ground, scene.all_shops().values()),
             marks.definitions(pen, scene),

@@ -6,9 +6,9 @@ forward, and when they are brought from the tail, the road behind it empties.
 
 from collections.abc import Iterable
 
-from souk.engine.drawing.card import text
+from souk.engine.drawing.panel_parts import text
 from souk.engine.drawing.pen import Pen, Point, num, text_width, xy
-from souk.games.marracash.drawing.board import WALL, path
+from souk.games.marracash.drawing.background import WALL, path
 from souk.games.marracash.drawing.geometry import Plan, along, length
 from souk.games.marracash.drawing.visitors import visitor
 

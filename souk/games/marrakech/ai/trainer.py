@@ -27,7 +27,7 @@ from souk.games.marrakech.ai.training_games import (
 )
 from souk.games.marrakech.game import Marrakech
 from souk.train.devices import Machine, machine
-from souk.train.network import Net
+from souk.train.net import Net
 from souk.train.trainer import Trainer, mean_and_margin
 
 HIDDEN = 0.3  # part of the games in which the net does not know who plays

@@ -16,7 +16,7 @@ from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, 
 from souk.games.marrakech.board import DIE_FACES, DIE_WEIGHTS
 from souk.games.marrakech.game import AI, Marrakech
 from souk.train.devices import Machine
-from souk.train.network import Net
+from souk.train.net import Net
 
 # The kernels of training.
 START = ("souk.games.marrakech.rules", f"{AI}.tax")

@@ -14,7 +14,7 @@ from souk.games.marrakech.drawing.pieces import placement
 from souk.games.marrakech.drawing.scene import Option, Scene, Walk, neighbour
 
 
-def taxed(pen: Pen, taxed: tuple[str, ...]) -> str:
+def taxed_squares(pen: Pen, taxed: tuple[str, ...]) -> str:
     """Draw a dashed line round the squares counted for a tax, and a coin on each."""
     if not taxed:
         return ""
@@ -40,7 +40,7 @@ def _edge(square: str, side: str) -> str:
     return f"M{xy(at)}{'h' if side in 'NS' else 'v'}{CELL}"
 
 
-def laid(pen: Pen, scene: Scene) -> str:
+def laid_rug(pen: Pen, scene: Scene) -> str:
     if scene.laid is None:
         return ""
     rug = scene.rugs[scene.laid]

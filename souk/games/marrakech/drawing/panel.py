@@ -3,11 +3,11 @@
 Nothing depends on colour alone: every swatch is a rug with its pattern, beside its name.
 """
 
-from souk.engine.drawing import card
-from souk.engine.drawing.card import KEY_ROW, PAD, TITLE_HEIGHT, text
+from souk.engine.drawing import panel_parts
+from souk.engine.drawing.panel_parts import KEY_ROW, PAD, TITLE_HEIGHT, text
 from souk.engine.drawing.pen import Pen, num, shrink
-from souk.games.marrakech.drawing.ornaments import rug_name
 from souk.games.marrakech.drawing.scene import Scene, Seat
+from souk.games.marrakech.drawing.symbols import rug_name
 
 WIDTH = 284
 _GAP = 12
@@ -15,7 +15,7 @@ _GAP = 12
 
 def panel(pen: Pen, scene: Scene, height: float) -> str:
     """Draw the panel, its top left corner at the origin."""
-    parts = [card.title(pen, "Marrakech", WIDTH)]
+    parts = [panel_parts.title(pen, "Marrakech", WIDTH)]
     y = float(TITLE_HEIGHT)
     for seat in scene.seats:
         parts.append(f'<g transform="translate(0 {num(y)})">{_card(pen, seat)}</g>')
@@ -34,7 +34,7 @@ def _card(pen: Pen, seat: Seat) -> str:
         _rug_row(pen, seat, colour, 108 + 30 * i) for i, colour in enumerate(seat.colours)
     )
     return (
-        card.card(pen, seat.name, WIDTH, height, seat.to_move)
+        panel_parts.card(pen, seat.name, WIDTH, height, seat.to_move)
         + _heading(pen, seat)
         + _figures(pen, seat)
         + rows
@@ -54,7 +54,7 @@ def _tag(pen: Pen, seat: Seat) -> tuple[str, float]:
         return text(pen, WIDTH - PAD, 31, "out", 15, anchor="end", colour="soft"), 40
     if not seat.to_move:
         return "", 0
-    return card.to_move(pen, WIDTH)
+    return panel_parts.to_move(pen, WIDTH)
 
 
 def _figures(pen: Pen, seat: Seat) -> str:
@@ -105,7 +105,7 @@ def _key(pen: Pen, scene: Scene, height: float) -> str:
     rows = _key_rows(pen, scene)
     cards = sum(_card_height(seat) + _GAP for seat in scene.seats)
     space = int((height - TITLE_HEIGHT - cards) // KEY_ROW)
-    return card.key(pen, rows[: max(0, space)], height)
+    return panel_parts.key(pen, rows[: max(0, space)], height)
 
 
 def _key_rows(pen: Pen, scene: Scene) -> list[tuple[str, str]]:

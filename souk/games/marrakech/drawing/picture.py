@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from souk.engine.drawing import ornaments as shared
-from souk.engine.drawing import page
+from souk.engine.drawing import svg_document
 from souk.engine.drawing.pen import WITHIN, Pen, fit, xy
 from souk.games.marrakech.board import SQUARES
-from souk.games.marrakech.drawing import board, marks, ornaments, panel, pieces
+from souk.games.marrakech.drawing import background, marks, panel, pieces, symbols
 from souk.games.marrakech.drawing.description import describe, title
 from souk.games.marrakech.drawing.geometry import CELL, COURT_SIZE, PAD, bounds, corner
 from souk.games.marrakech.drawing.palette import PALETTE
@@ -24,9 +24,9 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     >>> draw(scene).startswith("<svg")
     True
     """
-    page.check(theme, size)
+    svg_document.check(theme, size)
     check(scene)
-    pen = Pen(page.prefix(page.canonical((scene, theme))), theme, PALETTE)
+    pen = Pen(svg_document.prefix(svg_document.canonical((scene, theme))), theme, PALETTE)
     width = 2 * PAD + COURT_SIZE + (PAD + panel.WIDTH if scene.seats else 0)
     space = width - 2 * PAD - 12
     caption = [fit(line, CAPTION_SIZE, space) for line in scene.caption]
@@ -34,14 +34,14 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
     return "\n".join(
         part
         for part in (
-            page.opening(pen, width, height, size, title(scene), describe(scene)),
+            svg_document.opening(pen, width, height, size, title(scene), describe(scene)),
             pen.stylesheet(),
             _definitions(pen, scene),
-            page.paper(pen, width, height),
+            svg_document.paper(pen, width, height),
             *_board(pen, scene),
             _hover_names(scene),
             _panel(pen, scene),
-            page.caption(pen, caption, PAD + 6, 2 * PAD + COURT_SIZE + 18, CAPTION_SIZE),
+            svg_document.caption(pen, caption, PAD + 6, 2 * PAD + COURT_SIZE + 18, CAPTION_SIZE),
             "</svg>\n",
         )
         if part
@@ -54,22 +54,22 @@ def draw_part(scene: Scene, lowest: str, highest: str) -> str:
     For a page that says beside it what it shows; the colours are that page's, by day or by night.
     """
     check(scene)
-    pen = Pen(page.prefix(page.canonical((scene, WITHIN))), WITHIN, PALETTE)
+    pen = Pen(svg_document.prefix(svg_document.canonical((scene, WITHIN))), WITHIN, PALETTE)
     left, top, right, bottom = bounds(lowest, highest)
     drawn = "\n".join((_definitions(pen, scene), *_board(pen, scene)))
-    return page.part(left, top, right - left, bottom - top, drawn)
+    return svg_document.part(left, top, right - left, bottom - top, drawn)
 
 
 def _board(pen: Pen, scene: Scene) -> Iterator[str]:
-    yield board.court(pen)
-    yield board.arcs(pen)
-    yield board.frame(pen)
-    yield board.squares(pen)
+    yield background.court(pen)
+    yield background.arcs(pen)
+    yield background.frame(pen)
+    yield background.squares(pen)
     yield pieces.rugs(pen, scene)
-    yield marks.taxed(pen, scene.taxed)
-    yield marks.laid(pen, scene)
+    yield marks.taxed_squares(pen, scene.taxed)
+    yield marks.laid_rug(pen, scene)
     yield marks.walk(pen, scene.walk)
-    yield board.gates(pen)
+    yield background.gates(pen)
     yield marks.option_frames(pen, scene.options)
     yield pieces.assam(pen, scene)
     yield marks.badges(pen, scene)
@@ -79,18 +79,18 @@ def _definitions(pen: Pen, scene: Scene) -> str:
     """Return the definitions: what is drawn once and copied, for the rugs of this scene."""
     cloths = {(rug.colour, rug.neutral) for rug in scene.rugs}
     cloths |= {(colour, seat.out) for seat in scene.seats for colour in seat.colours}
-    half = ornaments.RUG_LENGTH / 2
+    half = symbols.RUG_LENGTH / 2
     return "\n".join(
         (
             "<defs>",
             shared.zellige(pen),
-            ornaments.gate_tile(pen),
-            ornaments.rosette(pen),
+            symbols.gate_tile(pen),
+            symbols.rosette(pen),
             shared.coin(pen),
-            ornaments.rug_shadow(pen, "shade", -half, half),
-            *(ornaments.rug_cloth(pen, *cloth) for cloth in sorted(cloths)),
+            symbols.rug_shadow(pen, "shade", -half, half),
+            *(symbols.rug_cloth(pen, *cloth) for cloth in sorted(cloths)),
             *pieces.cut_definitions(pen, scene),
-            board.arc_definitions(pen),
+            background.arc_definitions(pen),
             "</defs>",
         )
     )

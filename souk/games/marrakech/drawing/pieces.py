@@ -6,7 +6,7 @@ from zlib import crc32
 from souk.engine.drawing.ornaments import INK
 from souk.engine.drawing.pen import Pen, Point, num, xy
 from souk.games.marrakech.board import FACINGS
-from souk.games.marrakech.drawing import ornaments
+from souk.games.marrakech.drawing import symbols
 from souk.games.marrakech.drawing.geometry import CELL, ahead, centre
 from souk.games.marrakech.drawing.scene import Rug, Scene, hidden_sides
 
@@ -18,7 +18,7 @@ def rugs(pen: Pen, scene: Scene) -> str:
 
 def _rug(pen: Pen, rug: Rug, rugs: tuple[Rug, ...]) -> str:
     (x, y), turn, piece = placement(rug, rugs)
-    cloth = pen.use(ornaments.rug_name(rug.colour, rug.neutral))
+    cloth = pen.use(symbols.rug_name(rug.colour, rug.neutral))
     shade = "shade"
     if piece:
         shade = f"shade-{piece}"
@@ -60,12 +60,12 @@ def cut_definitions(pen: Pen, scene: Scene) -> Iterator[str]:
     cut = {placement(rug, scene.rugs)[2] for rug in scene.rugs} - {""}
     for piece in sorted(cut):
         top, bottom = _PIECES[piece]
-        outline = f"M-36 {num(top)}{ornaments.PINKED}V{num(bottom)}{ornaments.PINKED_BACK}Z"
+        outline = f"M-36 {num(top)}{symbols.PINKED}V{num(bottom)}{symbols.PINKED_BACK}Z"
         cuts = [bottom] if piece == "end" else [top, bottom]
-        edge = "".join(f"M-36 {num(y)}{ornaments.PINKED}" for y in cuts)
-        shade_top = -ornaments.RUG_LENGTH / 2 if piece == "end" else top
+        edge = "".join(f"M-36 {num(y)}{symbols.PINKED}" for y in cuts)
+        shade_top = -symbols.RUG_LENGTH / 2 if piece == "end" else top
         yield f'<clipPath id="{pen.ident(piece)}"><path d="{outline}"/></clipPath>'
-        yield ornaments.rug_shadow(pen, f"shade-{piece}", shade_top, bottom)
+        yield symbols.rug_shadow(pen, f"shade-{piece}", shade_top, bottom)
         yield (
             f'<path id="{pen.ident(f"edge-{piece}")}" d="{edge}" fill="none" '
             f'stroke="{INK}" stroke-opacity=".6" stroke-width="1.2"/>'
@@ -73,5 +73,5 @@ def cut_definitions(pen: Pen, scene: Scene) -> Iterator[str]:
 
 
 def assam(pen: Pen, scene: Scene) -> str:
-    figure = ornaments.assam(pen, scene.facing)
+    figure = symbols.assam(pen, scene.facing)
     return f'<g data-part="assam" transform="translate({xy(centre(scene.assam))})">{figure}</g>'

@@ -7,19 +7,19 @@ import pytest
 
 import souk
 from souk.games import game_class, names
-from tools import typescript
+from tools import generate_types
 
 GAMES = ["marrakech(players=2)", "marrakech(players=4,cannot_pay=out)", "marracash(souvenirs=True)"]
 
 
 def test_the_files_are_up_to_date():
-    for path, text in typescript.files().items():
-        assert path.read_text("utf-8") == text, "run python -m tools.typescript"
+    for path, text in generate_types.files().items():
+        assert path.read_text("utf-8") == text, "run python -m tools.generate_types"
 
 
 def interface(name):
     """Return the fields of an interface with their types, as written."""
-    body = typescript.protocol().split(f"export interface {name} {{\n")[1].split("\n}")[0]
+    body = generate_types.protocol().split(f"export interface {name} {{\n")[1].split("\n}")[0]
     lines = [line.strip() for line in body.splitlines() if not line.strip().startswith("/**")]
     return {line.partition(":")[0].rstrip("?"): line.partition(": ")[2] for line in lines}
 
@@ -56,9 +56,9 @@ def test_positions_and_events_of_whole_games_have_their_shape(text):
 def test_every_game_has_its_types():
     for name in names():
         prefix = game_class(name).__name__
-        written = typescript.game_protocol(name)
+        written = generate_types.game_protocol(name)
         assert f"export interface {prefix}Position" in written
         assert f"export type {prefix}Event" in written
-        assert prefix not in typescript.protocol()
-    assert 'export type Status = "waiting" | "playing" | "over";' in typescript.protocol()
+        assert prefix not in generate_types.protocol()
+    assert 'export type Status = "waiting" | "playing" | "over";' in generate_types.protocol()
     assert interface("EventView")["seat"] == "number | null;"

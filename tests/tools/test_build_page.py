@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import chromium, node, page
+from tools import build_page, chromium, node
 
 ROOT = Path(__file__).parents[2]
 BUILD = """
@@ -44,38 +44,38 @@ def builds(root):
 
 
 def test_a_page_is_built_once_and_again_when_its_source_changes(root):
-    assert page.build(root) and page.is_built(root)
-    assert not page.build(root) and builds(root) == 1
+    assert build_page.build(root) and build_page.is_built(root)
+    assert not build_page.build(root) and builds(root) == 1
     (root / "web" / "index.html").write_text("second")
-    assert page.build(root) and builds(root) == 2
+    assert build_page.build(root) and builds(root) == 2
     assert (root / "souk" / "page" / "index.html").read_text() == "second"
     (root / "souk" / "games" / "board.json").write_text("{}")
-    assert page.build(root) and builds(root) == 3
+    assert build_page.build(root) and builds(root) == 3
     shutil.rmtree(root / "souk" / "page")
-    assert page.build(root) and builds(root) == 4
+    assert build_page.build(root) and builds(root) == 4
 
 
 def test_tools_are_installed_only_when_the_lock_changes(root, monkeypatch):
     ran = []
     monkeypatch.setattr(node.Node, "run", lambda _, arguments, __: ran.append(arguments[0]))
-    page.install(root)
-    page.install(root)
+    build_page.install(root)
+    build_page.install(root)
     assert ran == ["ci"]
     (root / "web" / "package-lock.json").write_text("{}")
-    page.install(root)
+    build_page.install(root)
     assert ran == ["ci", "ci"]
 
 
 def test_the_checks_of_the_page_are_run_and_a_failure_is_one(root):
-    page.check(root)
+    build_page.check(root)
     (root / "web" / "bad").write_text("")
     with pytest.raises(subprocess.CalledProcessError):
-        page.check(root)
+        build_page.check(root)
 
 
 def test_where_there_is_nothing_to_build_nothing_is_built(tmp_path):
-    assert not page.build(tmp_path)
-    page.check(tmp_path)
+    assert not build_page.build(tmp_path)
+    build_page.check(tmp_path)
 
 
 def test_without_a_node_of_its_own_the_machine_uses_that_of_the_package(monkeypatch, tmp_path):

@@ -1,8 +1,8 @@
 """Build the page: web/ becomes souk/page/, which the server serves.
 
-`python -m tools.page` installs the npm packages if package-lock.json changed, and builds the page
-if anything under web/ changed. `python -m tools.page install` only installs; `check` runs the
-page's checks (types, lint, tests), and `test` only its tests. The build hook of the package
+`python -m tools.build_page` installs the npm packages if package-lock.json changed, and builds the
+page if anything under web/ changed. `python -m tools.build_page install` only installs; `check`
+runs the page's checks (types, lint, tests), and `test` only its tests. The build hook
 (hatch_build.py) builds the page for wheels.
 """
 

@@ -5,7 +5,7 @@ import numpy as np
 from souk.engine.kernel import targets
 
 
-class PlainProcessor:
+class PythonDevice:
     """One core, in plain Python."""
 
     xp = np
