@@ -83,7 +83,7 @@ STORAGE_FULL = """Storage.prototype.setItem = () => {
 
 
 @pytest.mark.parametrize("kept", [*STORED, "denied", "full"])
-def test_whatever_the_browser_has_kept(visitor: Visitors, kept: str) -> None:
+def test_the_page_works_with_any_stored_settings(visitor: Visitors, kept: str) -> None:
     one = visitor()
     scripts = {"denied": STORAGE_DENIED, "full": STORAGE_FULL}
     set_it = f"localStorage.setItem('souk', {json.dumps(STORED.get(kept, ''))})"

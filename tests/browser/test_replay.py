@@ -135,7 +135,7 @@ def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path
     at(page, 0, last)
 
 
-def test_a_bad_record_is_told_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
+def test_a_bad_record_is_explained_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
     page = visitor(expected=REFUSED).go("/replay")
     page.get_by_label("Or paste its text").fill("game: marrakech\n\n1. Ada: nowhere\n")
     page.get_by_role("button", name="Open", exact=True).click()

@@ -454,7 +454,7 @@ def test_every_language_loads_and_plays(visitor: Visitors, language: str) -> Non
     assert not [text for text in one.page.evaluate(ALL_TEXTS) if KEY.match(text)]
 
 
-def test_the_language_is_kept(visitor: Visitors) -> None:
+def test_the_language_is_remembered(visitor: Visitors) -> None:
     page = visitor().go("/")
     page.locator("header select").select_option("fr")
     expect(page.locator("html")).to_have_attribute("lang", "fr")

@@ -19,7 +19,7 @@ def test_rules_are_plain_markdown_in_a_pipe() -> None:
 
 
 @pytest.mark.parametrize("game", souk.games())
-def test_the_rules_of_every_game_are_told_in_seven_languages(game: str, run_main: RunMain) -> None:
+def test_every_game_has_rules_in_seven_languages(game: str, run_main: RunMain) -> None:
     languages = ("de", "en", "es", "fr", "it", "nl", "pt")
     texts = [run_main("rules", game, "--language", language)[1] for language in languages]
     assert len(set(texts)) == 7 and all(text.startswith("# ") for text in texts)

@@ -86,7 +86,7 @@ def test_a_word_of_c_is_no_name():
     assert "protected_(" in text  # a function of the rules, a word of C++
 
 
-def test_what_has_no_reading_in_c_is_named():
+def test_constructs_without_a_translation_to_c_are_named():
     node = "souk.engine.kernel.primitives"
     with pytest.raises(NotImplementedError, match=r"bit_count"):
         c_source((node,), {}, ["popcount"])

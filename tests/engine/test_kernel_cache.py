@@ -35,7 +35,7 @@ def ran(code, **environment):
     return done
 
 
-def test_importing_souk_and_playing_a_game_by_hand_loads_neither_numba_nor_numpy():
+def test_importing_souk_and_playing_a_game_loads_neither_numba_nor_numpy():
     loaded = run(
         """
 import json, sys

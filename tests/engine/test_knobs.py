@@ -81,7 +81,7 @@ def test_single_quotes_are_read_too():
         ('marrakech(edition="a\\q")', "is not a quoted text"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_place(text, words):
+def test_invalid_syntax_is_refused_with_its_position(text, words):
     with pytest.raises(souk.BadKnob) as refusal:
         souk.load_game(text)
     assert words in str(refusal.value)
@@ -113,7 +113,7 @@ def test_an_unknown_game_is_refused_with_those_there_are():
 
 
 @pytest.mark.parametrize("text", [None, 3, b"marrakech", ["marrakech"]])
-def test_what_is_no_text_is_refused(text):
+def test_values_other_than_texts_are_refused(text):
     with pytest.raises(souk.BadKnob, match="named by a text"):
         souk.load_game(text)
 

@@ -70,7 +70,7 @@ def test_a_block_is_the_published_function_of_seed_game_and_block(seed, game, bl
 
 
 @given(seeds, seeds)
-def test_a_stream_starts_anew_whatever_the_buffer_held(seed, game):
+def test_start_stream_resets_any_buffer(seed, game):
     used = [123456789] * philox.STREAM_SIZE
     assert drawn(seed, game, 9, buffer=used) == drawn(seed, game, 9)
 

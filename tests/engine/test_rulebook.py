@@ -49,7 +49,7 @@ def test_a_book_has_a_title_and_linkable_sections(tmp_path: Path) -> None:
         ("pile", True),
     ],
 )
-def test_a_line_is_kept_where_all_terms_of_its_condition_hold(
+def test_a_line_stays_where_all_terms_of_its_condition_hold(
     tmp_path: Path, condition: str, is_included: bool
 ) -> None:
     assert body(tmp_path, f"[{condition}] Text.") == ("Text." if is_included else "")
@@ -71,7 +71,7 @@ def test_list_items_keep_their_lines_and_take_following_sentences(tmp_path: Path
     assert body(tmp_path, "- a\nmore\n[players=2] - b\n- c") == "- a more\n- c"
 
 
-def test_numbered_items_are_numbered_anew(tmp_path: Path) -> None:
+def test_numbered_items_are_renumbered(tmp_path: Path) -> None:
     text = "[cover_own] 1. a\n1. b\n1. c\n[late] 1. d\n\nThen:\n\n1. e"
     assert body(tmp_path, text) == "1. b\n2. c\n\nThen:\n\n1. e"
     assert body(tmp_path, text, cover_own=True).startswith("1. a\n2. b\n3. c")

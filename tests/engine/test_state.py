@@ -23,7 +23,7 @@ def state():
     [-1, -4, 95, 10**6, 2**63, 2**64 + 1, -(10**30), 10**5000],
     ids=lambda value: f"{value:.3g}" if abs(value) < 10**300 else "10**5000",
 )
-def test_a_number_no_action_has_is_refused_and_changes_nothing(state, action):
+def test_an_unknown_action_number_is_refused_and_changes_nothing(state, action):
     before, history = state.to_dict(), state.history()
     with pytest.raises(souk.IllegalAction, match="legal: 1, 2, 3, 4"):
         state.apply_action(action)
@@ -38,7 +38,7 @@ def test_a_number_no_action_has_is_refused_and_changes_nothing(state, action):
     ],
     ids=repr,
 )
-def test_what_is_no_whole_number_is_refused_and_changes_nothing(state, action):
+def test_values_other_than_integers_are_refused_and_change_nothing(state, action):
     before, history = state.to_dict(), state.history()
     with pytest.raises(souk.IllegalAction, match="whole number"):
         state.apply_action(action)
@@ -76,7 +76,7 @@ def test_after_the_end_nothing_is_legal():
             state.apply_action(action)
 
 
-def test_legal_actions_can_be_asked_for_one_seat_as_openspiel_does():
+def test_legal_actions_takes_a_seat_as_in_openspiel():
     state = souk.load_game("marrakech", players=3).new_initial_state()
     assert state.legal_actions(0) == state.legal_actions() != []
     assert state.legal_actions(1) == []
@@ -86,13 +86,13 @@ def test_legal_actions_can_be_asked_for_one_seat_as_openspiel_does():
 
 
 @pytest.mark.parametrize("text", ["", "c2", "c3c2", "C2C3", "c2c4", "5", "pink", " left", None, 7])
-def test_a_text_no_action_has_is_refused_with_what_texts_look_like(state, text):
+def test_an_unknown_action_text_is_refused_with_a_description_of_texts(state, text):
     with pytest.raises(ValueError, match="c2c3"):
         state.string_to_action(text)
 
 
 @pytest.mark.parametrize("action", [-1, 95, 10**9, "left", None, 1.0, True])
-def test_a_number_no_action_has_has_no_text(state, action):
+def test_an_unknown_action_number_has_no_text(state, action):
     with pytest.raises(ValueError, match="no action"):
         state.action_to_string(action)
 
@@ -155,7 +155,7 @@ def test_an_undo_in_the_original_leaves_the_clone_alone(state):
     assert twin.to_dict() == before
 
 
-def test_what_is_handed_out_is_not_tied_to_the_state(state):
+def test_changing_returned_values_does_not_change_the_state(state):
     before = state.to_dict()
     for handed_out in (state.history(), state.legal_actions(), state.scores(), state.ranking()):
         handed_out.clear()

@@ -51,7 +51,7 @@ def test_both_targets_play_the_same_short_games_with_any_mix_of_knobs(table):
 
 
 @every_table
-def test_both_targets_go_on_alike_from_anywhere_in_a_game(table):
+def test_both_targets_continue_alike_from_any_position(table):
     rng = Random(f"middle {table}")
     for _ in range(25):
         game = load(mixed_knobs(rng, rng.choice(list(EDITIONS)), table))

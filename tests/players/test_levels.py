@@ -122,7 +122,7 @@ def test_one_large_area_is_worth_more_than_scattered_rugs() -> None:
     assert evaluated(joined, game)[2] > evaluated(scattered, game)[2] > 1 / 3
 
 
-def test_who_is_out_has_no_share() -> None:
+def test_a_player_who_is_out_has_no_share() -> None:
     game = load({"players": 3})
     position = game.new_initial_state().to_dict()
     out = {"dirhams": 0, "rugs": {"yellow": 0}, "next": None, "out": True, "out_order": 1}

@@ -229,7 +229,7 @@ def test_more_nodes_look_deeper() -> None:
     }
 
 
-def test_another_thread_can_stop_a_player_that_thinks() -> None:
+def test_another_thread_can_stop_a_search() -> None:
     """It could not, did the search not let go of the interpreter's lock."""
     game = souk.load_game("marrakech", players=4)
     state = game.new_initial_state()
@@ -244,7 +244,7 @@ def test_another_thread_can_stop_a_player_that_thinks() -> None:
     assert not thinking.is_alive() and answers[0] in state.legal_actions()
 
 
-def test_stopping_a_player_that_does_not_think_changes_nothing() -> None:
+def test_stopping_an_idle_player_changes_nothing() -> None:
     game = souk.load_game("marrakech", players=3)
     state = somewhere(game, random.Random(2), 40)
     assert state is not None
@@ -254,7 +254,7 @@ def test_stopping_a_player_that_does_not_think_changes_nothing() -> None:
     assert player.nodes_searched() == other.nodes_searched() > 1000
 
 
-def test_a_player_by_time_answers_though_it_has_next_to_none() -> None:
+def test_a_player_answers_even_with_a_tiny_time_limit() -> None:
     game = souk.load_game("marrakech", players=2)
     state = somewhere(game, random.Random(3), 20)
     assert state is not None

@@ -234,7 +234,7 @@ def test_another_setup_secret_words_or_game_is_refuted():
     assert "given, not dealt" in verify(dataclasses.replace(record, start=start)).problems[0]
 
 
-def test_dice_of_somebody_else_s_choosing_are_refuted():
+def test_dice_that_somebody_chose_are_refuted():
     class Lucky(FairDice):
         def draw(self, state, _):
             return max(state.chance_weights())[0]
@@ -262,7 +262,7 @@ def test_dice_of_somebody_else_s_choosing_are_refuted():
         ({"words": "9" * 5000}, "JSON list of 2 texts"),
     ],
 )
-def test_a_record_that_does_not_say_how_its_dice_fell_cannot_be_checked(change, told):
+def test_a_record_without_commitment_secret_or_words_cannot_be_verified(change, told):
     record = played()
     extra = {**record.extra, **change}
     extra = {key: value for key, value in extra.items() if value is not None}

@@ -82,7 +82,7 @@ def test_a_game_from_a_loaded_position_keeps_that_position() -> None:
 MARKET = "marracash(players=3)"
 
 
-def test_a_setup_that_was_dealt_is_never_dealt_anew() -> None:
+def test_a_dealt_setup_is_never_dealt_again() -> None:
     """Neither the seed nor the position: nobody knows which game that was."""
     assert souk.load_game(MARKET).has_random_setup and not souk.load_game(GAMES[0]).has_random_setup
     moves = "\n1. A: auction P3, bid 100, pass, pass\n"
@@ -95,14 +95,14 @@ def test_a_setup_that_was_dealt_is_never_dealt_anew() -> None:
     assert read(f"game: {MARKET}\nseed: 7\n{moves}").replay().scores() == [1100, 1200, 1200]
 
 
-def test_a_setup_without_a_seed_is_kept_as_a_position() -> None:
+def test_a_setup_without_a_seed_is_recorded_as_a_position() -> None:
     state = played(MARKET, seed=1, actions=20)
     record = Record.from_state(state)
     assert record.start is not None
     assert read(write(record)).replay() == state
 
 
-def test_the_comments_of_a_record_tell_what_followed() -> None:
+def test_the_comments_of_a_record_describe_the_events() -> None:
     state = souk.load_game(MARKET).new_initial_state(7)
     for text in ("auction P3", "bid 525", "pass", "pass"):
         state.apply_action(state.string_to_action(text))
@@ -143,7 +143,7 @@ def test_a_board_file_is_found_from_the_folder_of_the_record(
         read(text, tmp_path)
 
 
-def test_games_without_files_are_told_the_same_from_everywhere() -> None:
+def test_records_of_games_without_files_do_not_depend_on_the_folder() -> None:
     for game in GAMES:
         record = Record.from_state(played(game, seed=3, actions=9, setup=5), seed=5)
         assert write(record, Path("/somewhere")) == write(record)
@@ -166,7 +166,7 @@ def edited(old: str, new: str) -> str:
         (edited("unfinished", "seat 1 wins"), 4, None, "but the moves give 'unfinished'", 8),
     ],
 )
-def test_a_hand_edited_error_is_named_and_what_came_before_is_kept(
+def test_an_error_is_named_and_the_moves_before_it_are_read(
     text: str, line: int, move: int | None, reason: str, kept: int
 ) -> None:
     with pytest.raises(RecordError, match=reason) as caught:
@@ -210,7 +210,7 @@ def test_moves_after_the_end_are_refused() -> None:
     assert caught.value.move == len(state.history()) + 1
 
 
-def test_header_lines_of_others_are_kept() -> None:
+def test_unknown_header_lines_are_preserved() -> None:
     text = edited("result:", "event: Café evening; table 3\nresult:")
     assert read(text).extra == {"event": "Café evening; table 3"}
     assert read(write(read(text))) == read(text)

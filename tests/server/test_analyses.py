@@ -96,7 +96,7 @@ def test_a_bad_record_is_refused(ada):
     assert ada.http.post("/api/analysis", json={}).status_code == 422
 
 
-def test_how_much_may_be_asked_for(tmp_path):
+def test_analyses_are_rate_limited(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         ada = Person(server)
         bad = [ada.http.post("/api/analysis", json={"record": f"x{n}"}) for n in range(12)]
@@ -139,7 +139,7 @@ RECORD = played(SMALL, moves=1)
 
 
 @pytest.mark.asyncio
-async def test_who_asks_again_does_not_start_it_again(service):
+async def test_a_repeated_request_does_not_start_a_second_analysis(service):
     assert service.get("a") is None
     assert service.start("a", RECORD) is service.start("a", RECORD) is service.get("a") is PENDING
     await asyncio.sleep(0)

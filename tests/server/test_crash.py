@@ -138,7 +138,7 @@ async def test_stopping_says_goodbye_to_clients_and_loses_nothing(tmp_path):
         assert ada.look(table)["position"] == position
 
 
-async def test_who_was_away_through_a_restart_is_played_on_for(tmp_path):
+async def test_the_computer_plays_for_a_player_who_is_away_after_a_restart(tmp_path):
     """People who left while the server was down are away after a moment, and the game goes on."""
     with Server(tmp_path / "souk.db") as server:
         ada = Person(server)

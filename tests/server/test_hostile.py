@@ -78,7 +78,7 @@ async def test_a_forged_identity_is_not_accepted(server, ada, table):
         assert (await stranger.ask("say", text="hi"))["code"] == "no-identity"
 
 
-async def test_nobody_acts_for_another_s_seat_or_a_computer_s(server, ada):
+async def test_nobody_acts_for_the_seat_of_another_player_or_a_computer(server, ada):
     ben = Person(server, "Ben")
     seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "level": "random"}]
     table = ada.table("marrakech(players=3)", seats=seats, absent="never")
@@ -148,7 +148,7 @@ async def test_a_message_that_makes_no_sense_is_refused_with_a_sentence(ada, tab
         assert (await line.act(line.position["legal"][0]))["type"] == "ack"
 
 
-async def test_versions_that_cannot_be_are_stale(ada, table):
+async def test_impossible_versions_are_stale(ada, table):
     async with ada.connect(table) as line:
         for version in (-1, 10**9, 2**63, 2**64, -(2**70), 10**300, line.position["version"] + 1):
             answer = await line.act("left", version)
@@ -157,7 +157,7 @@ async def test_versions_that_cannot_be_are_stale(ada, table):
         assert line.n == (await line.act("left"))["n"] - 1
 
 
-async def test_babble_is_closed_with_a_reason_and_the_others_go_on(ada, table):
+async def test_a_client_that_sends_garbage_is_disconnected_and_others_are_not_affected(ada, table):
     async with ada.connect(table) as calm, ada.connect(table) as mad:
         for number in range(3000):
             try:
@@ -176,7 +176,7 @@ async def test_babble_is_closed_with_a_reason_and_the_others_go_on(ada, table):
 # ---- frames -------------------------------------------------------------------------------------
 
 
-async def test_frames_that_break_the_rules_end_the_line_and_nothing_else(server, ada, table):
+async def test_invalid_frames_close_only_their_own_connection(server, ada, table):
     path = f"/api/tables/{table}/live"
     for frames, code in (
         ([(1, b"\xff\xfe")], 1007),
@@ -204,7 +204,7 @@ async def test_frames_that_break_the_rules_end_the_line_and_nothing_else(server,
         assert (await line.act("left"))["type"] == "ack"
 
 
-async def test_a_message_in_pieces_is_one_message(server, table):
+async def test_a_fragmented_message_is_one_message(server, table):
     raw = await RawSocket.open(server, f"/api/tables/{table}/live")
     await raw.next()
     text = json.dumps({"type": "preview", "request": "ü", "action": "left"}, ensure_ascii=False)
@@ -230,7 +230,7 @@ NO_TABLE = {"code": "no-such-table", "message": "There is no such table."}
 NO_IDS = ("x" * 22, "x", "..", "%2e%2e", "%00", "%ff", "%ed%a0%80", "a%0d%0aX-EVIL:1", "souk.db")
 
 
-async def test_asking_for_a_table_never_makes_one(server, ada, table):
+async def test_requesting_an_unknown_table_does_not_create_it(server, ada, table):
     def tables():
         metrics = ada.http.get("/metrics").text
         return next(line for line in metrics.splitlines() if line.startswith("souk_live_tables "))
@@ -256,12 +256,12 @@ async def test_asking_for_a_table_never_makes_one(server, ada, table):
     assert tables() == before
 
 
-async def test_a_handshake_that_is_too_long_is_not_left_hanging(server):
+async def test_an_oversized_handshake_gets_an_answer(server):
     with pytest.raises(asyncio.IncompleteReadError):
         await RawSocket.open(server, f"/api/tables/{'x' * 9000}/live")
 
 
-async def test_no_game_names_a_file_of_the_server(ada, tmp_path):
+async def test_a_game_string_cannot_name_a_file_of_the_server(ada, tmp_path):
     board = tmp_path / "board.json"  # a good one, which it would take from the command line
     board.write_text((Path(marracash.__file__).parent / "boards" / "medina.json").read_text())
     assert souk.load_game(f'marracash(layout="{board}")')
@@ -296,7 +296,7 @@ async def test_no_game_names_a_file_of_the_server(ada, tmp_path):
 # ---- other sites' pages -------------------------------------------------------------------------
 
 
-async def test_another_site_s_page_gets_nothing_done(server, ada, table):
+async def test_a_page_of_another_site_is_refused(server, ada, table):
     host = server.url.removeprefix("http://")
     foreign = ("https://evil.example", "null", "", f"http://{host}.evil.example", "http://[", host)
     for origin in (*foreign, f"http://evil@{host}", f"http://127.0.0.1:{server.port + 1}"):
@@ -318,7 +318,7 @@ async def test_another_site_s_page_gets_nothing_done(server, ada, table):
 NASTY = '\r\n{"level":"EVIL"}\r\nSet-Cookie: a=b\x00\x1b[31m\u202e\u2028\u0085<script>'
 
 
-async def test_names_chat_and_words_stay_what_they_are(server, ada):
+async def test_names_chat_and_words_are_stored_unchanged(server, ada):
     eve = Person(server, NASTY[:24])
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
     async with eve.connect(table) as line:
@@ -339,7 +339,7 @@ async def test_names_chat_and_words_stay_what_they_are(server, ada):
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_is_doubled_late_lost_or_out_of_order_acts_at_most_once(ada, table, seed):
+async def test_repeated_late_lost_or_reordered_commands_act_at_most_once(ada, table, seed):
     pick = random.Random(seed)
     acks, events, refused = {}, {}, set()
 

@@ -33,7 +33,7 @@ def ada(server):
     return Person(server)
 
 
-def test_a_table_that_is_asked_for_twice_is_created_once(ada):
+def test_a_table_that_is_requested_twice_is_created_once(ada):
     first, second = ask(ada), ask(ada)
     assert first.status_code == second.status_code == 201
     assert first.json()["table"] == second.json()["table"]
@@ -55,7 +55,7 @@ def test_another_table_under_the_same_name_is_refused(ada, other):
     assert len(mine(ada)) == 1
 
 
-def test_a_name_that_led_to_nothing_can_be_used_again(ada):
+def test_the_name_of_a_refused_request_can_be_used_again(ada):
     assert ask(ada, game="chess").status_code == 400
     assert ask(ada).status_code == 201
 
@@ -68,7 +68,7 @@ def test_other_names_other_people_and_no_name_are_other_tables(server, ada):
     assert len({answer.json()["table"]["id"] for answer in answers}) == 5
 
 
-def test_the_table_is_given_as_it_is_by_now_also_if_one_has_another_name(ada):
+def test_a_repeated_request_returns_the_table_in_its_current_state(ada):
     first = ask(ada, start=True).json()
     assert ada.http.post("/api/me", json={"name": "Ada Lovelace"}).status_code == 200
     second = ask(ada, start=True)
@@ -76,7 +76,7 @@ def test_the_table_is_given_as_it_is_by_now_also_if_one_has_another_name(ada):
     assert second.json()["table"]["seats"] == first["table"]["seats"]
 
 
-def test_a_restart_does_not_forget_what_was_asked_for(tmp_path):
+def test_requests_are_idempotent_across_a_restart(tmp_path):
     with Server(tmp_path / "souk.db", "--no-limits") as server:
         ada = Person(server)
         first = ask(ada).json()["table"]
@@ -88,7 +88,7 @@ def test_a_restart_does_not_forget_what_was_asked_for(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["", "x" * 65, 1, ["a"]])
-def test_a_name_is_a_text_of_some_length(ada, name):
+def test_a_request_name_has_a_limited_length(ada, name):
     assert ask(ada, request=name).status_code == 422
 
 
@@ -101,7 +101,7 @@ async def at_once(*urls, body, headers):
 
 
 @pytest.mark.asyncio
-async def test_two_processes_that_are_asked_at_the_same_moment_create_one_table(postgres):
+async def test_two_processes_with_the_same_request_create_one_table(postgres):
     database = postgres.new_database()
     with Server(database, "--no-limits") as one, Server(database, "--no-limits") as other:
         ada = Person(one)

@@ -192,7 +192,7 @@ async def test_the_host_can_give_a_taken_seat_to_somebody_else(server):
         assert (await host.ask("assign", seat=1, level=None))["code"] == "already-started"
 
 
-async def test_who_resigns_gives_the_win_to_the_last_one_left(server):
+async def test_the_last_player_who_has_not_resigned_wins(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
     async with ada.connect(table) as host, ben.connect(table) as guest:
@@ -209,7 +209,7 @@ async def test_who_resigns_gives_the_win_to_the_last_one_left(server):
     assert fairness.verify(record).is_fair
 
 
-async def test_a_rematch_has_the_same_terms_and_both_find_the_same_table(server):
+async def test_a_rematch_has_the_same_options_and_is_one_table_for_both(server):
     ada, ben = person(server), person(server, "Ben")
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}], seconds=30)
     assert ada.http.post(f"/api/tables/{table}/rematch").status_code == 409
@@ -228,7 +228,7 @@ async def test_a_rematch_has_the_same_terms_and_both_find_the_same_table(server)
         assert [seat["kind"] for seat in first["seats"]] == ["person", "open"]
 
 
-async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
+async def test_the_computer_plays_for_a_player_who_is_away_until_they_come_back(server):
     ada, ben = person(server), person(server, "Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats, absent="at-once")
@@ -251,7 +251,7 @@ async def test_somebody_who_is_away_is_played_on_for_and_can_come_back(server):
             await host.until(lambda line: line.table["seats"][1]["takeover"] is None)
 
 
-async def test_whose_time_is_up_is_played_on_for(server):
+async def test_the_computer_plays_for_a_player_who_is_out_of_time(server):
     ada, ben = person(server), person(server, "Ben")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats, absent="at-once", seconds=5)
@@ -264,7 +264,9 @@ async def test_whose_time_is_up_is_played_on_for(server):
         assert (await host.ask("take-back", seat=0))["type"] == "ack"
 
 
-async def test_leaving_hands_the_seat_to_the_computer_unless_that_never_happens(server):
+async def test_the_computer_takes_the_seat_of_a_player_who_leaves_unless_the_table_forbids_it(
+    server,
+):
     ada = person(server)
     seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
     table = ada.table("marrakech(players=2)", seats=seats, start=True)

@@ -134,7 +134,7 @@ main()
 """
 
 
-async def test_who_is_slowed_down_is_not_taken_for_dead(tmp_path):
+async def test_a_slowed_client_is_not_disconnected(tmp_path):
     """The answers to pings wait behind the commands, which nobody reads for a while."""
     server = Server(tmp_path / "souk.db")
     server.command[1:3] = ["-c", PINGS_OFTEN]
@@ -185,7 +185,7 @@ async def test_unread_pongs_do_not_accumulate(server):
 # ---- readers that do not read -------------------------------------------------------------------
 
 
-async def test_who_never_reads_is_let_go_and_the_table_goes_on(server):
+async def test_a_client_that_never_reads_is_disconnected_and_the_table_continues(server):
     ada = Person(server)
     table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
     path = f"/api/tables/{table}/live"
@@ -207,7 +207,7 @@ async def test_who_never_reads_is_let_go_and_the_table_goes_on(server):
         await one.close()
 
 
-async def test_who_asks_and_never_reads_is_let_go_too(server):
+async def test_a_client_that_sends_and_never_reads_is_disconnected_too(server):
     ada = Person(server)
     table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
     raw = await RawSocket.open(server, f"/api/tables/{table}/live", buffer=4096, **ada.headers)
@@ -232,7 +232,7 @@ async def test_who_asks_and_never_reads_is_let_go_too(server):
     await raw.close()
 
 
-async def test_two_thousand_who_only_listen_cost_little(server):
+async def test_two_thousand_spectators_cost_little(server):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < 6000:
         if hard != resource.RLIM_INFINITY and hard < 6000:
@@ -262,7 +262,7 @@ async def test_two_thousand_who_only_listen_cost_little(server):
 # ---- limits -------------------------------------------------------------------------------------
 
 
-async def test_one_person_has_only_so_many_lines(limited):
+async def test_the_connections_of_a_person_are_limited(limited):
     eve = from_afar(limited, 4, "Eve")
     table = eve.table("marrakech(players=2)")
     url = address(limited, table)
@@ -283,7 +283,7 @@ async def test_one_person_has_only_so_many_lines(limited):
     await asyncio.gather(*(line.close() for line in lines))
 
 
-async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
+async def test_the_new_connections_of_an_address_are_limited(limited):
     eve = from_afar(limited, 5, "Eve")
     table = eve.table("marrakech(players=2)")
     path, answers, started = f"/api/tables/{table}/live", [], time.perf_counter()
@@ -304,13 +304,13 @@ async def test_one_address_opens_only_so_many_lines_in_a_while(limited):
         assert line.table["id"] == table, "others are not held up"
 
 
-async def test_one_person_makes_only_so_many_tables(limited):
+async def test_the_new_tables_of_a_person_are_limited(limited):
     eve = from_afar(limited, 7, "Eve")
     asking = (eve.http.post("/api/tables", json={"game": "marrakech"}) for _ in forever())
     assert_slowed(rate_limits.NEW_TABLES, asking, 201)
 
 
-async def test_one_address_makes_only_so_many_people(limited):
+async def test_the_new_identities_of_an_address_are_limited(limited):
     with httpx.Client(base_url=limited.url, headers=far(8)) as http:
 
         def asking():
@@ -325,7 +325,7 @@ async def test_one_address_makes_only_so_many_people(limited):
         )  # nor can these be made
 
 
-async def test_one_address_asks_only_so_much(limited):
+async def test_the_requests_of_an_address_are_limited(limited):
     """In one breath, as no client that waits for answers is sure to be quick enough."""
     head = "".join(f"{name}: {value}\r\n" for name, value in far(9).items())
     one = f"GET /api/nowhere HTTP/1.1\r\nHost: souk\r\n{head}\r\n".encode()

@@ -139,7 +139,7 @@ def test_an_origin_is_normalised_as_browsers_send_it(given, normalised):
         *("https://play.example:99999", "https://play.example:x", "https://play example"),
     ],
 )
-def test_what_is_no_origin_is_refused(given):
+def test_an_invalid_origin_is_refused(given):
     with pytest.raises(SoukError, match=r"^origin accepts http:// or https:// with a host"):
         Settings.from_sources({"origin": given}, {})
 
@@ -160,7 +160,7 @@ def test_proxies_are_addresses_and_networks(given, normalised):
 @pytest.mark.parametrize(
     "given", ["localhost", "10.0.0.1/8", "127.0.0.1;::1", "*,127.0.0.1", "1.2.3"]
 )
-def test_what_is_no_proxy_is_refused(given):
+def test_an_invalid_proxy_is_refused(given):
     with pytest.raises(SoukError, match=r"^proxies accepts \* or IP addresses and networks"):
         Settings.from_sources({}, {"SOUK_PROXIES": given})
 
@@ -222,7 +222,7 @@ async def test_a_database_of_a_newer_souk_is_not_read(postgres):
 # ---- health -------------------------------------------------------------------------------------
 
 
-def test_health_can_be_asked_for_with_head(tmp_path):
+def test_healthz_answers_head(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         asked = httpx.get(f"{server.url}/healthz")
         assert (asked.status_code, asked.json()) == (200, {"ok": True})

@@ -84,7 +84,7 @@ async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
     assert set(moves) <= {"left", "ahead", "right"}
 
 
-async def test_a_player_that_there_is_not_is_replaced_by_chance(pool, caplog):
+async def test_an_unknown_player_is_replaced_by_a_random_one(pool, caplog):
     assert await chosen(pool, at_a_turn(), "nobody") in ("left", "ahead", "right")
     assert "a computer player failed" in caplog.text
 
@@ -114,7 +114,7 @@ def is_running(pid):
         return False
 
 
-async def test_the_event_loop_goes_on_while_many_think(pool):
+async def test_the_event_loop_is_not_blocked_while_many_players_search(pool):
     state = at_a_turn()
     await chosen(pool, state, "greedy")
     ticks = 0

@@ -110,7 +110,7 @@ async def test_a_database_that_is_restarted_under_load_loses_nothing(postgres, d
                 await asyncio.sleep(0.5)
 
 
-async def test_a_computer_thinks_in_one_process_however_many_watch(database):
+async def test_a_computer_player_searches_in_one_process_only(database):
     with two_servers(database) as (one, other):
         ada, ben = Person(one), Person(other, "Ben")
         computers = [{"kind": "computer", "level": "greedy"}] * 2

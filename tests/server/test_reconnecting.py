@@ -103,7 +103,7 @@ async def test_a_table_is_loaded_once_even_if_the_first_request_is_cancelled(reg
     assert registry._loading == {}
 
 
-async def test_asking_for_tables_that_are_not_there_leaves_nothing_behind(registry):
+async def test_requests_for_unknown_tables_leave_nothing_in_memory(registry):
     found = await asyncio.gather(*(registry.get(f"nothing {number}") for number in range(500)))
     assert set(found) == {None}
     assert registry.live_tables == {} and registry._loading == {}

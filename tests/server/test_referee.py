@@ -69,7 +69,7 @@ def test_random_tables_have_all_entries_and_refusals():
 
 @settings(max_examples=25)
 @given(seeds)
-def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pick):
+def test_every_command_becomes_an_entry_or_a_refusal_with_a_sentence(pick):
     logged = random_table(pick)
     for person, sent, outcome in random_commands(pick, logged, 80):
         if isinstance(outcome, Refusal):
@@ -84,7 +84,7 @@ def test_whatever_is_asked_for_becomes_an_entry_or_a_refusal_with_a_sentence(pic
 
 @settings(max_examples=25)
 @given(seeds)
-def test_asking_changes_nothing(pick):
+def test_decide_does_not_change_the_table(pick):
     logged = random_table(pick)
     for step, _ in enumerate(random_commands(pick, logged, 50)):
         if step % 3 == 0:
@@ -148,7 +148,7 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
 
 @settings(max_examples=25)
 @given(seeds)
-def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
+def test_a_repeated_command_gets_the_same_answer_and_acts_once(pick):
     logged = random_table(pick)
     asked = []
     for person, sent, outcome in random_commands(pick, logged, 80):
@@ -164,7 +164,7 @@ def test_asking_twice_gives_the_same_answer_and_acts_once(pick):
 
 @settings(max_examples=25)
 @given(seeds)
-def test_another_s_request_of_the_same_name_is_another_request(pick):
+def test_the_same_request_name_of_another_person_is_another_request(pick):
     logged = random_table(pick, seats=[OPEN] * 2, game="marrakech(players=2)")
     logged.add(ask(logged, ADA, c.Sit("same", 0)))
     entry = ask(logged, BEN, c.Sit("same", 1))
@@ -207,7 +207,7 @@ def test_time_runs_for_a_turn_and_not_for_each_action_of_it():
 @pytest.mark.parametrize(
     ("absent", "due"), [("at-once", 1_005_000), ("grace", 1_012_000), ("never", None)]
 )
-def test_who_is_away_is_played_on_for_at_once_after_a_while_or_never(absent, due):
+def test_the_computer_takes_over_for_absent_players_at_once_after_a_while_or_never(absent, due):
     logged = playing(seconds=None, absent=absent, grace=7)
     assert logged.table.takeover_due() is None
     logged.add(e.Away(at=1_005_000, seat=0))
@@ -218,7 +218,7 @@ def test_who_is_away_is_played_on_for_at_once_after_a_while_or_never(absent, due
     assert logged.table.takeover_due() is None, "it is not Ben's turn"
 
 
-def test_what_comes_first_counts_being_away_or_being_late():
+def test_the_takeover_is_due_at_the_earlier_of_absence_and_deadline():
     logged = playing(seconds=60, absent="grace", grace=10)
     assert logged.table.takeover_due() == (1_070_000, "time")
     logged.add(e.Away(at=1_005_000, seat=0))
@@ -261,7 +261,7 @@ def test_time_for_a_turn_is_up_once(pick):
             late = None
 
 
-def test_who_resigned_does_not_come_back():
+def test_a_player_who_resigned_cannot_come_back():
     logged = random_table(random.Random(0), seats=[ME, OPEN, OPEN], game="marrakech(players=3)")
     logged.add(ask(logged, BEN, c.Sit("s", 1)))
     logged.add(ask(logged, CLEO, c.Sit("s", 2)))
@@ -279,7 +279,7 @@ def test_who_resigned_does_not_come_back():
         assert ask(logged, BEN, sent).code == "over"
 
 
-def test_a_game_that_no_person_is_left_in_is_over():
+def test_a_game_without_people_is_over():
     seats = [ME, COMPUTER, COMPUTER]
     logged = random_table(random.Random(0), seats=seats, game="marrakech(players=3)")
     logged.add(ask(logged, ADA, c.Start("start")))

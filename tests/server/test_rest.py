@@ -44,7 +44,7 @@ def fuzz(server, folder, *options):
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr
 
 
-def test_a_stranger_s_fuzzer_finds_nothing(server, tmp_path):
+def test_a_fuzzer_without_an_identity_finds_nothing(server, tmp_path):
     fuzz(server, tmp_path, "--phases=coverage,fuzzing")
 
 
@@ -76,7 +76,7 @@ def test_openapi_has_the_pattern_of_ids_and_the_refusals(server):
             assert "no-such-table" in route["responses"]["404"]["description"]
 
 
-def test_a_page_may_ask_who_it_is_before_it_is_anybody(server, ada):
+def test_an_optional_identity_is_null_for_a_stranger(server, ada):
     me = f"{server.url}/api/me"
     assert httpx.get(me).status_code == 401
     nobody = httpx.get(me, params={"optional": "true"})
@@ -319,7 +319,7 @@ def test_names_cannot_break_out_of_headers(server, ada):
         assert answer.split()[1] in ("400", "401"), answer
 
 
-def test_requests_in_one_breath_are_answered_in_order(server):
+def test_pipelined_requests_are_answered_in_order(server):
     one = "GET /api/tables HTTP/1.1\r\nHost: souk\r\n\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall((one * 50).encode())

@@ -272,7 +272,7 @@ async def test_the_player_to_move_gets_a_hint(server, ada):
 
 
 @pytest.mark.asyncio
-async def test_strangers_and_programs_get_no_advice(server, ada):
+async def test_spectators_and_programs_get_no_hints(server, ada):
     table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
     stranger = Person(server)
     stranger.headers = {}
@@ -299,7 +299,7 @@ async def test_other_commands_need_not_wait_for_a_hint(tmp_path):
 
 
 @pytest.mark.asyncio
-async def test_advice_and_replays_are_limited(tmp_path):
+async def test_hints_and_replays_are_rate_limited(tmp_path):
     with Server(tmp_path / "souk.db", "--seconds", "0.01") as server:
         ada = Person(server)
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)

@@ -104,7 +104,7 @@ def unfinished(pick, steps=60):
 
 @settings(max_examples=25)
 @given(seeds)
-def test_before_the_end_nothing_that_is_sent_depends_on_the_secret(pick):
+def test_no_message_before_the_end_depends_on_the_secret(pick):
     config, log = unfinished(pick)
     other = msgspec.structs.replace(config, secret=f"{pick.getrandbits(256):064x}")
     with pytest.MonkeyPatch.context() as patch:
@@ -115,7 +115,7 @@ def test_before_the_end_nothing_that_is_sent_depends_on_the_secret(pick):
 
 @settings(max_examples=25)
 @given(seeds)
-def test_nothing_that_is_sent_depends_on_what_people_call_their_requests(pick):
+def test_no_message_depends_on_the_names_of_requests(pick):
     config, log = unfinished(pick)
     renamed = [msgspec.structs.replace(one, request=f"x{n}") for n, one in enumerate(log)]
     with pytest.MonkeyPatch.context() as patch:

@@ -69,7 +69,7 @@ def test_every_address_of_the_page_gives_its_index(ask, path):
         *("/api", "/api/nothing", "/api/", "/healthz/x", "/metrics/x"),
     ],
 )
-def test_what_is_no_file_of_the_page_is_not_there(ask, path):
+def test_files_outside_the_page_are_not_served(ask, path):
     answer = ask(path)
     assert answer.status_code == 404 and answer.json()["code"] == "bad-request"
 
@@ -126,7 +126,7 @@ def test_a_real_server_has_a_page(tmp_path):
 # ---- opening it ---------------------------------------------------------------------------------
 
 
-def test_the_page_is_shown_where_there_are_windows(monkeypatch):
+def test_the_page_is_opened_where_there_is_a_graphical_browser(monkeypatch):
     shown = []
     monkeypatch.setattr(serve.webbrowser, "open", lambda url: shown.append(url) or True)
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
@@ -138,7 +138,7 @@ def test_the_page_is_shown_where_there_are_windows(monkeypatch):
     assert shown == ["http://127.0.0.1:8080/", "http://[::1]:80/"]
 
 
-def test_serve_opens_it_only_if_asked_to(tmp_path):
+def test_serve_opens_the_page_only_with_its_option(tmp_path):
     shown = tmp_path / "shown"
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" > {shown}\n')
@@ -151,7 +151,7 @@ def test_serve_opens_it_only_if_asked_to(tmp_path):
         assert shown.read_text().strip() == f"{server.url}/"
 
 
-def test_every_refusal_has_words_on_the_page():
+def test_every_refusal_has_a_text_on_the_page():
     words = (Path(__file__).parents[2] / "web" / "src" / "texts" / "en.ts").read_text("utf-8")
     codes = {*get_args(Code), *STATUS, "bad-request"}
     assert not {code for code in codes if f"'error.{code}':" not in words}

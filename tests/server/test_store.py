@@ -388,7 +388,7 @@ async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_word_is_the_same_for_ever(store: Store) -> None:
+async def test_get_or_set_returns_the_first_value(store: Store) -> None:
     words = await all_of(store.get_or_set("key", f"word {number}") for number in range(30))
     assert len(set(words)) == 1
     assert await store.get_or_set("key", "another") == words[0]

@@ -118,7 +118,7 @@ async def test_an_entry_that_was_not_persisted_is_never_seen(registry, monkeypat
     assert done.n == 5, "and when it is asked again, it is done"
 
 
-async def test_however_many_ask_on_as_soon_as_they_are_answered_all_are(registry):
+async def test_replies_may_submit_further_commands(registry):
     """Replies that submit further commands do not nest."""
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     replies = []
@@ -237,9 +237,7 @@ async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry
     assert wire.received[0]["code"] == "not-possible" and wire.received[1]["type"] == "pong"
 
 
-async def test_a_table_that_was_asked_for_while_it_was_created_begins_at_once(
-    registry, monkeypatch
-):
+async def test_a_table_that_is_requested_while_it_is_created_begins_at_once(registry, monkeypatch):
     """The computer player does not wait for a client."""
     real = registry.store.create
 
@@ -308,7 +306,7 @@ def claim_once(real, bad):
     return claim
 
 
-async def test_a_rematch_that_is_asked_for_twice_at_once_is_one_table(tmp_path):
+async def test_a_rematch_that_is_requested_twice_at_once_is_one_table(tmp_path):
     with Server(tmp_path / "souk.db", "--no-limits") as server:
         ada = Client(server)
         seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]

@@ -64,7 +64,7 @@ async def two(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[An
 
 
 @pytest.mark.asyncio
-async def test_processes_hear_of_each_others_entries_and_not_of_their_own(database: str) -> None:
+async def test_processes_are_notified_of_the_entries_of_others_only(database: str) -> None:
     async with two(database) as (one, other, first, second):
         await create(one)
         await append(one, change(n=2))
@@ -197,7 +197,7 @@ async def test_those_who_were_connected_to_a_process_that_died_are_forgotten(
 
 
 @pytest.mark.asyncio
-async def test_all_processes_know_the_same_word(database: str) -> None:
+async def test_get_or_set_returns_the_same_value_to_all_processes(database: str) -> None:
     async with opened(database) as one, opened(database) as other:
         words = await all_of(
             store.get_or_set(f"key {key}", f"word of {id(store)}")

@@ -128,7 +128,7 @@ class Broken:
 
 
 @pytest.mark.asyncio
-async def test_a_disk_on_which_not_even_giving_up_works_stops_nothing_for_good(file: str) -> None:
+async def test_the_store_recovers_when_even_a_rollback_fails(file: str) -> None:
     async with opened(file) as store, asyncio.timeout(20):
         await create(store)
         store._writes = Broken(store._writes, "COMMIT", "ROLLBACK")

@@ -41,7 +41,7 @@ def restarted(logged):
 # ---- the clock ----------------------------------------------------------------------------------
 
 
-def test_who_leaves_and_comes_back_gets_no_new_time():
+def test_a_player_who_leaves_and_comes_back_gets_no_new_time():
     logged = playing(seconds=60, absent="at-once")
     logged.now += 50_000
     logged.add(ask(logged, ADA, c.Leave("leave", 0)))
@@ -50,7 +50,7 @@ def test_who_leaves_and_comes_back_gets_no_new_time():
     assert logged.table.deadline() == 1_060_000
 
 
-def test_who_was_away_and_comes_back_gets_no_new_time():
+def test_a_player_who_was_away_and_comes_back_gets_no_new_time():
     logged = playing(seconds=60, absent="at-once")
     logged.add(e.Away(at=1_005_000, seat=0))
     logged.add(e.TakenOver(at=1_005_000, seat=0, why="away"))
@@ -70,7 +70,7 @@ def on(logged, seat):
 
 @pytest.mark.parametrize("absent", ["at-once", "grace"])
 @pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
-def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent, after):
+def test_a_player_who_ran_out_of_time_has_the_full_time_in_the_next_turn(absent, after):
     logged = playing(seconds=60, absent=absent, grace=1)
     logged.now, why = logged.table.takeover_due()
     logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
@@ -89,7 +89,7 @@ def test_who_was_late_plays_again_from_the_next_turn_with_all_of_its_time(absent
     assert isinstance(ask(logged, ADA, c.Act("1", logged.table.version, "left")), e.Acted)
 
 
-def test_who_was_late_may_still_be_late_in_the_next_turn():
+def test_a_player_may_run_out_of_time_again_in_the_next_turn():
     logged = playing(seconds=60, absent="at-once")
     logged.now = 1_060_000
     logged.add(e.TakenOver(at=logged.now, seat=0, why="time"))
@@ -144,7 +144,7 @@ def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
     assert logged.table.deputy is None
 
 
-def test_a_host_who_got_up_can_be_replaced_and_may_come_back():
+def test_a_host_who_left_the_seat_can_be_replaced_and_may_come_back():
     logged = waiting()
     logged.add(ask(logged, ADA, c.Leave("leave", 0)))
     assert may_host(logged, BEN) and may_host(logged, ADA), "she may still watch, and start"
@@ -189,7 +189,7 @@ def of_three(pick, resigned, game=THREE):
     return logged
 
 
-def test_who_resigned_does_not_win_though_the_computer_would_have():
+def test_a_player_who_resigned_does_not_win_even_if_the_computer_does():
     winners = set()
     for seed in range(12):
         logged = of_three(random.Random(seed), [0])
@@ -290,7 +290,7 @@ def test_the_start_is_acknowledged_again():
     assert ask(logged, ADA, c.Chat("start", False)).code == "request-used"
 
 
-def test_who_sat_down_under_his_own_name_may_have_another_by_now():
+def test_a_repeated_sit_is_the_same_request_after_a_change_of_name():
     logged = playing()
     renamed = Person(BEN.id, "Benjamin")
     assert isinstance(ask(logged, renamed, c.Sit("sit", 1)), Receipt)
@@ -308,7 +308,7 @@ def fill(logged, person, commands):
     return count, outcome
 
 
-def test_a_table_cannot_be_talked_to_death(monkeypatch):
+def test_chat_cannot_fill_the_log(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_CHAT_LINES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, BEN, lambda n: c.Say(str(n), "and"))
@@ -332,7 +332,7 @@ def test_a_table_cannot_be_talked_to_death(monkeypatch):
     ],
     ids=["sitting", "placing", "words", "chat"],
 )
-def test_a_table_that_waits_cannot_be_filled(monkeypatch, commands):
+def test_commands_before_the_start_cannot_fill_the_log(monkeypatch, commands):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, ADA, commands)
@@ -353,7 +353,7 @@ def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch)
     assert isinstance(ask(logged, BEN, c.Resign("resign", 1)), e.Resigned)
 
 
-def test_the_host_can_always_switch_the_chat_off_but_not_for_ever_on_and_off(monkeypatch):
+def test_the_host_can_always_switch_the_chat_off_but_not_endlessly_on_and_off(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 0)
     logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
     logged.add(ask(logged, ADA, c.Chat("off", False)))
@@ -374,7 +374,7 @@ def flap(logged, seat, times):
 
 
 @pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
-def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, after):
+def test_an_unstable_connection_cannot_fill_the_log(monkeypatch, after):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     for logged in (waiting(), playing(absent="at-once")):
         most = 2 * (10 + logged.table.version) + 1
@@ -385,7 +385,7 @@ def test_a_line_that_comes_and_goes_for_hours_cannot_fill_a_log(monkeypatch, aft
         assert flap(there, 0, 3) == 6, "others are not held up"
 
 
-def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game_goes_on(
+def test_a_player_who_reconnects_too_often_counts_as_away_until_the_game_continues(
     monkeypatch,
 ):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
@@ -400,7 +400,7 @@ def test_who_came_and_went_too_often_is_played_on_for_and_comes_back_as_the_game
     assert logged.table.seats[0].away_since is None and logged.table.seats[0].takeover is None
 
 
-def test_going_and_taking_the_seat_back_cannot_fill_a_log_either(monkeypatch):
+def test_leaving_and_taking_back_a_seat_cannot_fill_the_log(monkeypatch):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     logged = playing(absent="at-once", seconds=None)
     for number in range(500):

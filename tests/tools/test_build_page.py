@@ -73,12 +73,12 @@ def test_the_checks_of_the_page_are_run_and_a_failure_is_one(root):
         build_page.check(root)
 
 
-def test_where_there_is_nothing_to_build_nothing_is_built(tmp_path):
+def test_nothing_is_built_without_sources(tmp_path):
     assert not build_page.build(tmp_path)
     build_page.check(tmp_path)
 
 
-def test_without_a_node_of_its_own_the_machine_uses_that_of_the_package(monkeypatch, tmp_path):
+def test_a_machine_without_node_uses_that_of_the_pypi_package(monkeypatch, tmp_path):
     old = tmp_path / "node"
     old.write_text("#!/bin/sh\necho v18.19.0\n")
     old.chmod(0o755)
@@ -111,7 +111,7 @@ def test_chromium_is_found_where_it_is_said_to_be(monkeypatch):
     assert chromium.install() == "/opt/chromium"
 
 
-def test_without_chromium_and_without_a_way_to_install_it_there_is_a_sentence(monkeypatch):
+def test_a_missing_chromium_is_one_sentence(monkeypatch):
     monkeypatch.delenv("SOUK_CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(SystemExit, match="SOUK_CHROMIUM="):

@@ -169,7 +169,7 @@ def test_a_net_learns_what_it_is_taught():
     assert np.abs(net.shares(inputs, nobody) - shares).mean() < 0.1
 
 
-def test_those_who_are_out_have_no_share():
+def test_players_who_are_out_have_no_share():
     net = Net(np, (5, 4, 4), 3, seed=1)
     out = np.array([[False, True, False]])
     assert net.shares(np.ones((1, 5), "f4"), out)[0, 1] == 0

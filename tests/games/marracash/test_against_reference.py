@@ -70,7 +70,7 @@ def test_whole_games_agree_from_the_setup_that_souk_deals(knobs):
 
 
 @every_game
-def test_whole_games_agree_however_wildly_is_bid(knobs):
+def test_whole_games_agree_with_wild_bids(knobs):
     rng = Random(f"wild {game_text(knobs)}")
     game = load(knobs)
     for seed in range(4):

@@ -197,7 +197,7 @@ def test_games_on_a_file_are_equal_only_while_it_says_the_same(tmp_path):
         pickle.loads(kept)
 
 
-def test_what_a_file_says_besides_is_of_no_matter(tmp_path):
+def test_other_fields_of_a_board_file_are_ignored(tmp_path):
     board = {**town(), "note": "ours", "origin": None, "picture": ["…"], "checks": {"planar": True}}
     for one in [*board["fountains"], *board["shops"], *board["streets"]]:
         one["remark"] = {"degree": 3}
@@ -467,7 +467,7 @@ def test_a_file_with_several_boards_is_refused(tmp_path):
     ],
     ids=["empty", "brace", "words", "no text", "png", "deep", "deeper", "digits", "long"],
 )
-def test_what_is_no_json_or_monstrous_is_refused_in_few_words(content, tmp_path):
+def test_invalid_or_huge_board_files_are_refused_briefly(content, tmp_path):
     path = tmp_path / "board.json"
     path.write_bytes(content)
     with pytest.raises(souk.BadKnob) as refused:
@@ -516,7 +516,7 @@ def test_a_layout_is_named_by_a_text(layout):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
-def test_what_has_no_end_is_not_read(tmp_path):
+def test_endless_files_are_not_read(tmp_path):
     """A pipe, or /dev/zero: only a file is a file."""
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)

@@ -172,7 +172,7 @@ def test_the_order_of_names_and_of_cards_has_no_meaning(state, rng):
     assert loaded == state and loaded.to_dict() == state.to_dict()
 
 
-def test_loading_changes_nothing_in_what_was_given():
+def test_loading_does_not_change_its_argument():
     given_position = arranged(groups=GATES, shops={"R1": (0, 2)})
     before = copy.deepcopy(given_position)
     state = load(THREE, given_position)
@@ -180,7 +180,7 @@ def test_loading_changes_nothing_in_what_was_given():
     assert given_position == before
 
 
-def test_what_was_written_is_not_tied_to_the_state():
+def test_changing_a_written_position_does_not_change_the_state():
     state = souk.load_game("marracash", players=3).new_initial_state(seed=1)
     before = copy.deepcopy(state.to_dict())
     position = state.to_dict()
@@ -651,7 +651,7 @@ def test_the_walks_that_the_refusals_spoil_are_good(knobs, phase):
 
 
 @pytest.mark.parametrize("position", [None, 3, "marracash", [], [1, 2], True, 2.5, {}])
-def test_what_is_no_position_at_all_is_refused(position):
+def test_values_other_than_positions_are_refused(position):
     with pytest.raises(souk.BadPosition):
         load(THREE, position)
 
@@ -903,7 +903,7 @@ def test_a_loaded_fortune_may_grow():
     assert load(THREE, state.to_dict()) == state
 
 
-def test_a_game_never_leaves_what_can_be_loaded():
+def test_every_position_of_a_game_can_be_loaded():
     """At the limits too: the richest players earn more, and a late round is followed by another."""
     position = arranged(
         groups={"F1": "green"}, shops={"G2": (0, 0)}, dirhams=[10_000_000, 0, 0], round=10**15

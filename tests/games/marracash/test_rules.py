@@ -210,7 +210,7 @@ def test_in_the_first_round_each_player_in_turn_only_auctions_one_unowned_shop(p
     assert kinds(state) == {"move", "auction"}
 
 
-def test_who_was_left_with_too_little_in_the_first_round_passes():
+def test_a_player_without_enough_money_in_the_first_round_passes():
     state = load().new_initial_state(seed=3)
     play(state, "auction R1", "bid 100", "bid 1125", "pass", "pass")
     assert dirhams(state) == [1400, 75, 1200]
@@ -349,7 +349,7 @@ def test_with_nothing_possible_a_player_passes_which_ends_their_turn():
     assert at(state) == ("choose", 1, 1)
 
 
-def test_who_passes_still_brings_visitors():
+def test_a_player_who_passes_still_brings_visitors():
     """With no visitors and no money, the player in turn still fills the gates."""
     state = play(set_up(dirhams=[0, 500, 500]), "pass")
     assert at(state) == ("bring", 0, 0)

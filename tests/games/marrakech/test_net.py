@@ -146,7 +146,7 @@ def test_positions_are_encoded_from_the_seat_whose_turn_it_is(players):
         assert evaluated(kernel, game, other) == pytest.approx(shares[-1:] + shares[:-1])
 
 
-def test_it_knows_who_is_winning():
+def test_the_net_knows_who_is_winning():
     """Of positions near the end, whoever leads clearly has by far the larger share."""
     game = souk.load_game("marrakech(players=2)")
     kernel = plain(game)

@@ -133,7 +133,7 @@ def test_rug_numbers_only_say_which_halves_belong_together(state, rng):
     assert loaded.to_dict() == state.to_dict()
 
 
-def test_loading_changes_nothing_in_what_was_given():
+def test_loading_does_not_change_its_argument():
     given_position = arranged(THREE, "lay", "d4 N", rugs=["red d5d6", "blue a1"])
     before = copy.deepcopy(given_position)
     state = load(THREE, given_position)
@@ -141,7 +141,7 @@ def test_loading_changes_nothing_in_what_was_given():
     assert given_position == before
 
 
-def test_what_was_written_is_not_tied_to_the_state():
+def test_changing_a_written_position_does_not_change_the_state():
     state = souk.load_game("marrakech").new_initial_state()
     position = state.to_dict()
     position["players"][0]["dirhams"] = 1
@@ -382,7 +382,7 @@ def test_a_position_whose_pieces_make_no_sense_is_refused(knobs, phase, breaks, 
 
 
 @pytest.mark.parametrize("position", [None, 3, "marrakech", [], [1, 2], True, 2.5, {}])
-def test_what_is_no_position_at_all_is_refused(position):
+def test_values_other_than_positions_are_refused(position):
     with pytest.raises(souk.BadPosition):
         load(THREE, position)
 
@@ -579,7 +579,7 @@ def test_a_mutated_position_works_or_is_refused(given_position, rng):
     loads_and_plays_or_is_refused(game, position, rng)
 
 
-def test_a_game_never_leaves_what_can_be_loaded():
+def test_every_position_of_a_game_can_be_loaded():
     """At the limit too: who has everything can still be paid no more than there is."""
     position = arranged(THREE, "turn", "d4 N", rugs=["red a1a2"])
     for player, dirhams in zip(position["players"], (99_999_999, 1, 0), strict=True):

@@ -260,7 +260,7 @@ def test_the_steps_of_a_turn_are_counted(language: str, turn: str) -> None:
 
 
 @each_language
-def test_who_must_turn_cannot_write_ahead(language: str) -> None:
+def test_the_notation_has_no_ahead_where_assam_must_be_turned(language: str) -> None:
     for turn_last in ("no", "may", "must"):
         text = section(language, "notation", turn_last=turn_last)
         assert ("`ahead`" in text) == (turn_last != "must")

@@ -563,7 +563,7 @@ def test_the_game_ends_with_the_last_rug_or_when_one_player_is_left(game):
 
 
 @given(games_played())
-def test_the_score_is_dirhams_and_visible_squares_and_nothing_for_who_is_out(game):
+def test_the_score_is_dirhams_plus_visible_squares_and_0_for_a_player_who_is_out(game):
     for _, _, after in game:
         position = after.to_dict()
         for seat, player in enumerate(position["players"]):
@@ -614,7 +614,7 @@ def test_three_may_share_the_win():
     assert finished(FOUR, [], [5, 5, 5, 1]).returns() == [1 / 3, 1 / 3, 1 / 3, 0]
 
 
-def test_who_is_out_ranks_below_everyone_in_and_the_later_out_higher():
+def test_players_who_are_out_rank_last_and_the_last_one_out_first_among_them():
     state = finished(FOUR, ["red a1a2"], [0, 0, 0, 0], out=[2, 0])
     assert state.ranking() == [[1, 3], [0], [2]]
     assert state.scores() == [0, 0, 0, 0]

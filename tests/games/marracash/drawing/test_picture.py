@@ -110,7 +110,7 @@ def test_size_is_the_width_and_the_shape_stays() -> None:
         (replace(SCENE, cards=(("gold", 50),)), "'gold'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_by_name(scene: Scene, named: str) -> None:
+def test_values_that_cannot_be_drawn_are_refused_by_name(scene: Scene, named: str) -> None:
     with pytest.raises(souk.SoukError, match=named):
         draw(scene)
 
@@ -249,7 +249,7 @@ def test_every_owned_shop_is_on_its_owners_card() -> None:
     assert [word for word in said if word in ids] == ids
 
 
-def test_marks_are_there_only_when_asked() -> None:
+def test_marks_are_drawn_only_on_request() -> None:
     bare, marked = tree(SCENE), tree(MARKED)
     for name in ("walk", "entered", "auction", "ghosts", "routes", "key"):
         assert part(bare, name) is None

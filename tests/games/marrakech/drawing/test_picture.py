@@ -155,7 +155,7 @@ def test_an_unknown_theme_is_refused_with_what_is_accepted() -> None:
         (replace(SCENE, taxed=("z1",)), "'z1'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_by_name(scene: Scene, named: str) -> None:
+def test_values_that_cannot_be_drawn_are_refused_by_name(scene: Scene, named: str) -> None:
     with pytest.raises(souk.SoukError, match=named):
         draw(scene)
 
@@ -275,7 +275,7 @@ def test_a_walk_is_drawn_through_its_squares_and_round_its_arcs(
     assert f"Assam's last walk: {output}." in describe(replace(SCENE, walk=walk))
 
 
-def test_marks_are_there_only_when_asked() -> None:
+def test_marks_are_drawn_only_on_request() -> None:
     bare, marked = tree(SCENE), tree(MARKED)
     for name in ("walk", "laid", "taxed", "options", "key"):
         assert part(bare, name) is None

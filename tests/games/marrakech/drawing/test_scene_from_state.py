@@ -267,7 +267,7 @@ def test_names_are_text_whatever_they_hold() -> None:
     assert '<b onclick="x">' in "".join(ET.fromstring(drawn).itertext())
 
 
-def test_what_a_drawing_cannot_be_is_refused() -> None:
+def test_invalid_options_of_a_drawing_are_refused() -> None:
     state = souk.load_game("marrakech", players=2).new_initial_state()
     with pytest.raises(souk.SoukError, match=r"'dusk'.*light, dark or auto"):
         state.svg(theme="dusk")
