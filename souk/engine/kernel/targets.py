@@ -36,6 +36,7 @@ PLAYOUT_LOOP = ("souk.engine.kernel.playout_loop",)  # the usual driver
 _RANDOM = ("souk.engine.kernel.philox",)  # compiled in front of every kernel
 _PRIMITIVES = "souk.engine.kernel.primitives"
 _NUMBA_PRIMITIVES = "souk.engine.kernel.numba_primitives"  # defines the same names
+_NUMBA_PIPELINE = "souk.engine.kernel.numba_pipeline"
 _EVERY_STEP = ("mover", "is_legal", "legal_actions", "apply", "score")  # what a State calls
 
 _Settings = tuple[tuple[str, int | tuple[int, ...]], ...]  # constants, hashable
@@ -68,7 +69,8 @@ def _load_bytecode(kernel: Kernel, constants: _Settings, driver: Kernel) -> list
         (*kernel, *driver, _PRIMITIVES, unrolling.__name__, source.__name__, __name__)
     )
     origin = str(source.module_path(kernel[0]))  # which tracebacks show
-    name = disk.cache_name(kernel, sorted(sources.items()), constants, sys.version, origin)
+    settings = (kernel, driver, constants, sys.version, origin)
+    name = disk.cache_name(kernel, sorted(sources.items()), *settings)
     file = disk.bytecode_folder() / name
     with suppress(OSError, ValueError, EOFError, TypeError):
         stored = marshal.loads(file.read_bytes())
@@ -154,20 +156,21 @@ def _compile(module: ModuleType) -> ModuleType:
     import numba
     import numpy as np
 
-    from souk.engine.kernel.numba_pipeline import InnerCompiler
+    from souk.engine.kernel.numba_pipeline import InlinedCompiler, InnerCompiler
 
     names = vars(module)
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
     entries = {name: names[name] for name in names["ENTRIES"]}
     inner: set[str] = set()
     not_inlined = names.get("NOT_INLINED", ()) if names.get("INLINE_ALL") else names
+    compiler = InlinedCompiler if names.get("INLINE_ALL") else InnerCompiler
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             if name not in entries:
                 how = {
                     "forceinline": name not in not_inlined,
                     "no_cpython_wrapper": True,
-                    "pipeline_class": InnerCompiler,
+                    "pipeline_class": compiler,
                     **options,
                 }
                 names[name] = numba.njit(**how)(value)
@@ -183,8 +186,11 @@ def _compile(module: ModuleType) -> ModuleType:
 
 @contextmanager
 def _without_scipy() -> Iterator[None]:
-    """Keep Numba from importing SciPy: it takes half a second, and no kernel uses it."""
-    if "scipy" in sys.modules:
+    """Keep Numba from importing SciPy: it takes half a second, and no kernel uses it.
+
+    Another thread might import SciPy meanwhile: then Numba may, too.
+    """
+    if "scipy" in sys.modules or threading.active_count() > 1:
         yield
         return
     sys.modules["scipy"] = None  # type: ignore[assignment]  # importing it fails
@@ -213,11 +219,12 @@ def _signature(function: FunctionType) -> Any:
 
 def _folder(kernel: Kernel, constants: Constants, driver: Kernel) -> Path:
     """Return the cache folder of a compiled kernel."""
-    own = (__name__, source.__name__, _NUMBA_PRIMITIVES)
+    own = (__name__, source.__name__, _NUMBA_PRIMITIVES, _NUMBA_PIPELINE)
     sources = disk.read_sources((*kernel, *own, *_RANDOM, *driver))
     code = sorted((name, source.strip_comments(text)) for name, text in sources.items())
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
-    settings = (sorted(constants.items()), versions, sys.version, disk.describe_processor())
+    processor = disk.describe_processor()
+    settings = (kernel, driver, sorted(constants.items()), versions, sys.version, processor)
     return disk.compiled_folder() / disk.cache_name(kernel, code, *settings)
 
 
