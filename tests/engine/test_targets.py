@@ -178,3 +178,11 @@ def test_what_cannot_be_played_is_refused(arguments, words):
 def test_playouts_start_from_a_game_or_a_state():
     with pytest.raises(souk.SoukError, match="a game or a state"):
         souk.playouts("marrakech")
+
+
+def test_the_numba_of_the_requirements_compiles_inner_functions_quickly(monkeypatch):
+    from souk.engine.kernel import numba_pipeline
+
+    assert numba_pipeline.inner_options(is_inlined=False)
+    monkeypatch.setattr(numba_pipeline.numba, "__version__", "0.61.2")
+    assert not numba_pipeline.inner_options(is_inlined=False)

@@ -5,12 +5,25 @@ does both again for them. An inner function of a kernel runs only as part of an 
 machine code is emitted for it. A function that is always inlined is not optimised by itself
 either. This takes a seventh off the time to compile a search and a third off that of playouts,
 and both run as fast. (A search whose inner functions are not optimised is a tenth slower.)
+
+This changes parts of Numba that are not public, so it is limited to versions it was tested with.
 """
 
 from types import SimpleNamespace
+from typing import Any
 
+import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+TESTED = ("0.68.",)
+
+
+def inner_options(*, is_inlined: bool) -> dict[str, Any]:
+    """Return the options of `numba.njit` for an inner function; none for an untested Numba."""
+    if not numba.__version__.startswith(TESTED):
+        return {}
+    return {"pipeline_class": InlinedCompiler if is_inlined else InnerCompiler}
 
 
 class LinkedLibrary(JITCodeLibrary):

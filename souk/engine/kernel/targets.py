@@ -156,21 +156,20 @@ def _compile(module: ModuleType) -> ModuleType:
     import numba
     import numpy as np
 
-    from souk.engine.kernel.numba_pipeline import InlinedCompiler, InnerCompiler
+    from souk.engine.kernel.numba_pipeline import inner_options
 
     names = vars(module)
     options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
     entries = {name: names[name] for name in names["ENTRIES"]}
     inner: set[str] = set()
     not_inlined = names.get("NOT_INLINED", ()) if names.get("INLINE_ALL") else names
-    compiler = InlinedCompiler if names.get("INLINE_ALL") else InnerCompiler
     for name, value in list(names.items()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             if name not in entries:
                 how = {
                     "forceinline": name not in not_inlined,
                     "no_cpython_wrapper": True,
-                    "pipeline_class": compiler,
+                    **inner_options(is_inlined=bool(names.get("INLINE_ALL"))),
                     **options,
                 }
                 names[name] = numba.njit(**how)(value)
