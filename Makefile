@@ -7,10 +7,9 @@
 #   make page    build the page              make coverage   lines and branches that tests run
 #   make lock    renew the pinned requirements
 #
-# `make quick` takes less than a minute once `make setup` is done: the checks of the Python code,
+# `make quick` is meant to take less than a minute once `make setup` is done: the checks of the Python code,
 # the tests of rules, records, tables and views (no compiling, servers or browsers), and the page's
-# unit tests where its packages are installed. `make test` runs everything; on two cores and with
-# nothing installed it takes about eight minutes.
+# unit tests where its packages are installed. `make test` runs everything.
 
 PYTHON ?= python3
 BIN := .venv/bin
