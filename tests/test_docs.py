@@ -19,7 +19,7 @@ COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 def blocks(page: Path, kind: str) -> list[str]:
-    return [text for found, text in FENCE.findall(page.read_text("utf-8")) if found == kind]
+    return [text for result, text in FENCE.findall(page.read_text("utf-8")) if result == kind]
 
 
 def commands() -> list[tuple[str, str]]:

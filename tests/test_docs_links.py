@@ -38,8 +38,8 @@ def anchors(page: Path) -> set[str]:
 
 
 def links(page: Path) -> list[str]:
-    found = [one or other for one, other in LINK.findall(prose(page))]
-    return [link for link in found if "://" not in link and not link.startswith("mailto:")]
+    result = [one or other for one, other in LINK.findall(prose(page))]
+    return [link for link in result if "://" not in link and not link.startswith("mailto:")]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

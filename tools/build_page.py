@@ -23,8 +23,8 @@ def build(root: Path = ROOT) -> bool:
     """Build the page unless it is up to date; return whether it was built."""
     if not has_source(root) or is_built(root):
         return False
-    found = install(root)
-    found.run(["run", "build"], root / "web")
+    result = install(root)
+    result.run(["run", "build"], root / "web")
     if not (root / "souk" / "page" / "index.html").is_file():
         raise RuntimeError("the build made no souk/page/index.html")
     _stamp(root).write_text(_source_digest(root), encoding="utf-8")
@@ -33,23 +33,23 @@ def build(root: Path = ROOT) -> bool:
 
 def install(root: Path = ROOT) -> node.Node:
     """Install the npm packages unless they are those of the lock file; return the node to use."""
-    found = node.find()
+    result = node.find()
     web = root / "web"
     done = web / "node_modules" / ".souk-installed"
     digest = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
     if not (done.is_file() and done.read_text(encoding="utf-8") == digest):
-        found.run(["ci", "--no-audit", "--no-fund"], web)
+        result.run(["ci", "--no-audit", "--no-fund"], web)
         done.parent.mkdir(exist_ok=True)
         done.write_text(digest, encoding="utf-8")
-    return found
+    return result
 
 
 def check(root: Path = ROOT, scripts: Sequence[str] = CHECKS) -> None:
     """Run npm scripts that check the page: types, lint and tests."""
     if has_source(root):
-        found = install(root)
+        result = install(root)
         for script in scripts:
-            found.run(["run", "--silent", script], root / "web")
+            result.run(["run", "--silent", script], root / "web")
 
 
 def has_source(root: Path = ROOT) -> bool:

@@ -23,9 +23,9 @@ def find() -> str | None:
 
 def install() -> str:
     """Return the path of Chromium; install it first if there is none."""
-    found = find()
-    if found is not None:
-        return found
+    result = find()
+    if result is not None:
+        return result
     apt = shutil.which("apt-get")
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     sudo = [] if is_root else [shutil.which("sudo")]
@@ -42,10 +42,10 @@ def install() -> str:
         is_done = all(subprocess.run(step, env=quiet).returncode == 0 for step in steps)
         if is_done:
             break
-    found = find()
-    if not is_done or found is None:
+    result = find()
+    if not is_done or result is None:
         sys.exit("Chromium could not be installed: see what apt-get says above.")
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -205,9 +205,9 @@ def _comments(kind: type) -> Iterator[tuple[str, str]]:
     for base in reversed(kind.__mro__):
         if base.__module__.startswith("souk."):
             for line in inspect.getsource(base).splitlines():
-                found = re.fullmatch(r"    (\w+): .*?  # (.+)", line)
-                if found:
-                    yield found[1], found[2].replace("None", "null")
+                result = re.fullmatch(r"    (\w+): .*?  # (.+)", line)
+                if result:
+                    yield result[1], result[2].replace("None", "null")
 
 
 def _first_line(kind: type) -> str:

@@ -212,7 +212,7 @@ class Searcher(Player):
     def _opponents(self, state: State, is_to_choose: bool) -> _Opponents:
         """Return what to assume about the players.
 
-        In an analysis everybody plays as the search does. A player that looks no farther than its
+        In an analysis everybody plays as the search does. A player that looks no further than its
         own turn does not infer models: its opponents are strangers.
         """
         if not is_to_choose or len(self._kernel.PRIORS) == 1:

@@ -82,7 +82,7 @@ def open_output(name: str | None) -> Iterator[TextIO | None]:
 
 
 def say(text: str, file: TextIO | None = None) -> None:
-    """Print a text without control characters, whoever wrote it."""
+    """Print a text without control characters."""
     print("\n".join(map(make_printable, text.split("\n"))), file=file, flush=True)
 
 

@@ -82,8 +82,8 @@ def trainer_class(game: Game) -> type[Trainer]:
     """Return the trainer of a game; a game that has none is refused."""
     if not game.trainer:
         raise SoukError(f"{game.name} has nothing to train: its players do not learn")
-    found: type[Trainer] = pkgutil.resolve_name(game.trainer)
-    return found
+    result: type[Trainer] = pkgutil.resolve_name(game.trainer)
+    return result
 
 
 def mean_and_margin(values: Any) -> tuple[float, float]:

@@ -40,9 +40,9 @@ def analysed(page: Page) -> Locator:
     if tab.count():
         tab.click()
     button.click()
-    found = page.get_by_role("region", name="Luck and skill")
-    found.get_by_role("img", name="Expected share of the win").wait_for(timeout=150_000)
-    return found
+    result = page.get_by_role("region", name="Luck and skill")
+    result.get_by_role("img", name="Expected share of the win").wait_for(timeout=150_000)
+    return result
 
 
 def at(page: Page, step: int) -> None:
@@ -57,16 +57,16 @@ def fetch_analysis(host: Visitor, table: str) -> dict[str, list[dict[str, object
 
 def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over: str) -> None:
     page = host.go(f"/t/{over}")
-    found = analysed(page)
+    result = analysed(page)
     analysis = fetch_analysis(host, over)
     for player in analysis["players"]:
-        words = found.get_by_role("listitem").filter(has_text=f"{player['name']}:")
+        words = result.get_by_role("listitem").filter(has_text=f"{player['name']}:")
         expect(words.first).to_contain_text(f"Best choices: {player['best']} of")
         expect(words.first).to_contain_text("Own choices")
     worst = analysis["costliest"]
     assert worst, "a game of random choices has bad ones"
     step = analysis["steps"][worst[0] - 1]
-    buttons = found.locator("ol").get_by_role("button")
+    buttons = result.locator("ol").get_by_role("button")
     expect(buttons).to_have_count(len(worst))
     expect(buttons.first).to_contain_text(f"Turn {step['turn']}, ")
     expect(buttons.first).to_contain_text("Better: ")
@@ -80,21 +80,21 @@ def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
     visitor: Visitors, host: Visitor, over: str
 ) -> None:
     page = visitor().go(f"/replay/{over}")  # a stranger with the link
-    found = analysed(page)
+    result = analysed(page)
     steps = fetch_analysis(host, over)["steps"]
-    chart = found.get_by_role("img", name="Expected share of the win")
+    chart = result.get_by_role("img", name="Expected share of the win")
     box = chart.bounding_box()
     assert box is not None
     chart.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
     at(page, len(steps))
-    found.get_by_text("As a table").click()
-    row = found.get_by_role("row").nth(2)
+    result.get_by_text("As a table").click()
+    row = result.get_by_role("row").nth(2)
     turn = row.get_by_role("button")
     last = [step["step"] for step in steps if step["turn"] == int(turn.inner_text())][-1]
     turn.focus()
     page.keyboard.press("Enter")
     at(page, int(str(last)))
-    found.locator("ol").get_by_role("button").first.focus()
+    result.locator("ol").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
     at(page, fetch_analysis(host, over)["costliest"][0] - 1)  # type: ignore[operator]
 
@@ -112,16 +112,16 @@ def test_for_everyone_in_every_language(
     visitor: Visitors, over: str, screen: dict[str, object]
 ) -> None:
     page = visitor(**screen).go(f"/replay/{over}")
-    found = analysed(page)
-    found.get_by_text("As a table").click()
+    result = analysed(page)
+    result.get_by_text("As a table").click()
     assert not axe_violations(page)
     assert not page.evaluate(TOO_WIDE)
-    heard = set()
+    received = set()
     for language in (*LANGUAGES[1:], "en"):
         page.locator("header select").select_option(language, force=True)
         expect(page.locator("html")).to_have_attribute("lang", language)
         said = page.evaluate(ALL_TEXTS)
         assert not [text for text in said if KEY.match(text)], language
         assert not page.evaluate(TOO_WIDE), language
-        heard.add(page.locator(".analysis").inner_text())
-    assert len(heard) == len(LANGUAGES)
+        received.add(page.locator(".analysis").inner_text())
+    assert len(received) == len(LANGUAGES)

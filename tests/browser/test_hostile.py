@@ -82,17 +82,17 @@ STORAGE_FULL = """Storage.prototype.setItem = () => {
   throw new DOMException('full', 'QuotaExceededError'); };"""
 
 
-@pytest.mark.parametrize("kept", [*STORED, "denied", "full"])
-def test_the_page_works_with_any_stored_settings(visitor: Visitors, kept: str) -> None:
+@pytest.mark.parametrize("saved", [*STORED, "denied", "full"])
+def test_the_page_works_with_any_stored_settings(visitor: Visitors, saved: str) -> None:
     one = visitor()
     scripts = {"denied": STORAGE_DENIED, "full": STORAGE_FULL}
-    set_it = f"localStorage.setItem('souk', {json.dumps(STORED.get(kept, ''))})"
-    one.page.add_init_script(scripts.get(kept, set_it))
+    set_it = f"localStorage.setItem('souk', {json.dumps(STORED.get(saved, ''))})"
+    one.page.add_init_script(scripts.get(saved, set_it))
     one.go("/offline.html")
     expect(one.page.locator("html")).to_have_attribute("lang", "en")
     table = hot_seat(one)
     one.go(f"/t/{table}")
-    assert len(play_by_input(one, table, Pointer(one.page, Random(kept)), moves=2)) == 2
+    assert len(play_by_input(one, table, Pointer(one.page, Random(saved)), moves=2)) == 2
     one.page.locator("header button[aria-haspopup=dialog]").click()
     expect(one.page.get_by_role("dialog").locator("select").last).to_be_visible()
 
@@ -102,7 +102,7 @@ def test_a_lost_identity(visitor: Visitors) -> None:
     one.create_identity()
     page = one.go("/")
     expect(page.locator("header .my-name")).to_have_text("Ada")
-    one.context.clear_cookies()  # they are kept for 400 days, or until somebody cleans up
+    one.context.clear_cookies()  # they expire after 400 days, unless the visitor deletes them
     page.locator(".games button.primary").click()
     page.wait_for_url("**/t/*")
     assert wait_for_turn(page)
@@ -116,7 +116,7 @@ def test_an_identity_that_is_lost_in_mid_game(visitor: Visitors, server: Server)
         assert wait_for_turn(page)
         before = one.position(table)["position"]["version"]
         one.context.clear_cookies()
-        proxy.cut()  # a line that is open stays that of whoever opened it
+        proxy.cut()  # an open connection keeps the identity it was opened with
         expect(page.locator(".banner.shown")).to_be_visible()
         proxy.restore()
         expect(page.locator(".banner.shown")).to_have_count(0)
@@ -188,14 +188,16 @@ def test_names(visitor: Visitors, name: str) -> None:
         expect(page.locator("main .my-name")).to_contain_text(
             f"\u2068{name}\u2069."
         )  # turns no full stop
-    kept = one.context.request.get("/api/me").json()["name"]
-    assert 1 <= len(kept) <= 24
-    one.name = kept
-    assert not re.search("[\u202a-\u202e\u2066-\u2069]", kept), "it would turn what stands after it"
+    saved = one.context.request.get("/api/me").json()["name"]
+    assert 1 <= len(saved) <= 24
+    one.name = saved
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", saved), (
+        "it would turn what stands after it"
+    )
     table = one.table("marracash(players=3)", [ME, COMPUTER, OPEN])
     for where in (f"/t/{table}", "/"):
         page = one.go(where)
-        expect(page.get_by_text(kept, exact=False).first).to_be_attached()
+        expect(page.get_by_text(saved, exact=False).first).to_be_attached()
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 320, where
         assert page.locator("img[src=x]").count() == 0
     table = hot_seat(one)
@@ -275,13 +277,13 @@ def test_dropped_files(visitor: Visitors) -> None:
 
     one.go("/")
     page = one.go("/replay")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.locator("input[type=file]").set_input_files(
         {"name": "huge.souk", "mimeType": "text/plain", "buffer": b"x" * 5_000_000}
     )
     expect(page.get_by_role("alert")).to_be_visible()
-    assert not [url for url in asked if url.endswith("/api/replay")], (
+    assert not [url for url in requests if url.endswith("/api/replay")], (
         "nobody needs the server to see that this is no record"
     )
 

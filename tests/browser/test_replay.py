@@ -51,8 +51,8 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
     last = int(slider.get_attribute("max") or 0)
     assert last >= 8
     at(page, 0, last)
-    told = page.get_by_role("region", name="Steps")
-    expect(told.get_by_text("The start of the game.")).to_be_visible()
+    message = page.get_by_role("region", name="Steps")
+    expect(message.get_by_text("The start of the game.")).to_be_visible()
 
     for key, step in (
         ("ArrowRight", 1),

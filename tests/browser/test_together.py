@@ -89,9 +89,9 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
         expect(one.page.locator(".result-summary h2")).to_contain_text("win")
         one.page.get_by_role("tab", name="Chat").click()
         expect_chat(one.page, "Well laid.")
-    told = [moves_of(one.page) for one in (host, guest, watcher)]
-    assert len(told[0]) > 8
-    assert told[0][-5:] == told[1][-5:] == told[2][-5:]
+    message = [moves_of(one.page) for one in (host, guest, watcher)]
+    assert len(message[0]) > 8
+    assert message[0][-5:] == message[1][-5:] == message[2][-5:]
 
 
 def test_hot_seat(visitor: Visitors) -> None:

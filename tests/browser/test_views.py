@@ -36,21 +36,21 @@ LARGEST = (3840, 2160)
 
 # Returns all texts of elements and labels, visible or not.
 ALL_TEXTS = """() => {
-  const found = [];
+  const texts = [];
   const kinds = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walk = document.createTreeWalker(document.body, kinds);
   for (let node = walk.currentNode; node; node = walk.nextNode()) {
-    if (node.nodeType === Node.TEXT_NODE) found.push(node.data.trim());
+    if (node.nodeType === Node.TEXT_NODE) texts.push(node.data.trim());
     else for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
-      if (node.getAttribute(name)) found.push(node.getAttribute(name));
+      if (node.getAttribute(name)) texts.push(node.getAttribute(name));
   }
-  return found.filter(Boolean);
+  return texts.filter(Boolean);
 }"""
 RUN_AXE = """async (only) => {
   const options = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
   const { violations } = await axe.run(document, options);
-  const told = (node) => `${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(told).join(' | ')}`);
+  const summary = (node) => `${node.html.slice(0, 200)} ${node.failureSummary.slice(0, 300)}`;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(summary).join(' | ')}`);
 }"""
 
 
@@ -133,7 +133,7 @@ def lobby(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.lobby}")
     expect(page.locator(".seats li")).to_have_count(3)
     below = page.get_by_role("tab").nth(-2).or_(page.locator(".side > details > summary").last)
-    below.first.click()  # tabs where there is no room beside the seats
+    below.first.click()  # tabs where there is no space beside the seats
     unfolded(page)
 
 
@@ -308,11 +308,11 @@ def axe_violations(page: Page, by_night: bool = True) -> list[str]:
     """Return axe's violations in light mode, and those of colour contrast in dark mode."""
     page.evaluate(AXE.read_text("utf-8"))  # the page's policy lets no other script in
     page.emulate_media(color_scheme="light")
-    found = [f"light: {fault}" for fault in page.evaluate(RUN_AXE)]
+    outcome = [f"light: {fault}" for fault in page.evaluate(RUN_AXE)]
     if by_night:
         page.emulate_media(color_scheme="dark")
-        found += [f"dark: {fault}" for fault in page.evaluate(RUN_AXE, ["color-contrast"])]
-    return found
+        outcome += [f"dark: {fault}" for fault in page.evaluate(RUN_AXE, ["color-contrast"])]
+    return outcome
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -320,12 +320,12 @@ def axe_violations(page: Page, by_night: bool = True) -> list[str]:
 def test_for_everyone(as_host: Visitors, tables: Tables, screen: dict[str, Any], part: str) -> None:
     assert AXE.exists(), "axe-core is not installed: npm ci in web/"
     one = as_host(**screen)
-    found = []
+    outcome = []
     for view in PARTS[part]:
         view(one.page, tables)
         by_night = screen is DESKTOP  # a phone has the same colours
-        found += [f"{view.__name__}: {fault}" for fault in axe_violations(one.page, by_night)]
-    assert not found, "\n".join(found)
+        outcome += [f"{view.__name__}: {fault}" for fault in axe_violations(one.page, by_night)]
+    assert not outcome, "\n".join(outcome)
 
 
 def test_axe_finds_what_is_wrong(visitor: Visitors) -> None:
@@ -336,9 +336,9 @@ def test_axe_finds_what_is_wrong(visitor: Visitors) -> None:
       document.querySelector('h1').style.color = 'light-dark(#d4cbbd, #363a4b)';
       document.querySelector('main button').replaceChildren();
     }""")
-    told = "\n".join(axe_violations(page))
+    message = "\n".join(axe_violations(page))
     for fault in ("light: color-contrast", "dark: color-contrast", "light: button-name"):
-        assert fault in told
+        assert fault in message
 
 
 def test_for_everyone_while_the_server_is_away(
@@ -382,7 +382,7 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
                 assert box["height"] >= 0.3 * min(width, height), (view.__name__, width, height)
             wide[view.__name__, width, height] = one.page.evaluate(TOO_WIDE)
         one.page.set_viewport_size({"width": 1280, "height": 800})
-    assert not {where: told for where, told in wide.items() if told}
+    assert not {where: message for where, message in wide.items() if message}
 
 
 IN_SIGHT = """(all) => Promise.all(all.map((one) => new Promise((done) =>
@@ -423,14 +423,14 @@ def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: s
         if view is offline:
             continue
         view(one.page, tables)
-        heard = {}
+        received = {}
         for language in (*LANGUAGES[1:], "en"):
             one.page.locator("header select").select_option(language, force=True)
             expect(one.page.locator("html")).to_have_attribute("lang", language)
-            told = one.page.evaluate(ALL_TEXTS)
-            assert not [text for text in told if KEY.match(text)], (view.__name__, language)
-            heard[language] = frozenset(told)
-        assert len(set(heard.values())) == len(LANGUAGES), view.__name__
+            message = one.page.evaluate(ALL_TEXTS)
+            assert not [text for text in message if KEY.match(text)], (view.__name__, language)
+            received[language] = frozenset(message)
+        assert len(set(received.values())) == len(LANGUAGES), view.__name__
 
 
 # A game for each language, turn by turn: every view is looked at in all of them above.

@@ -201,7 +201,7 @@ def test_bytecode_is_stored_and_made_again_if_the_file_is_damaged(tmp_path, monk
 
 
 def test_a_kernel_compiled_for_one_processor_is_not_used_on_another():
-    """A cache folder may be shared by machines, and Numba may be told to leave features out."""
+    """A cache folder may be shared by machines, and Numba may be set to leave features out."""
     is_prepared = """
 import json
 import souk

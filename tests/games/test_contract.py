@@ -1,4 +1,4 @@
-"""What every game promises, tried on every game there is with each of its knobs turned."""
+"""The contract of Game and State, tested on every game with every knob."""
 
 import copy
 import json

@@ -25,11 +25,11 @@ def test_every_kind_of_event_has_the_sentence_of_the_page(game):
     module = importlib.import_module(f"souk.games.{game}.events")
     kinds = [kind for kind in Event.__subclasses__() if kind.__module__ == module.__name__]
     examples = json.loads((PAGE / game / "eventSentences.json").read_text("utf-8"))
-    found = set()
+    result = set()
     for example in examples["events"]:
         event = msgspec.convert(example["event"], reduce(or_, kinds))
-        found.add(type(event))
+        result.add(type(event))
         expected = example.get("terminal", example["page"])
         assert event.sentence(examples["names"]) == expected
         assert example.get("terminal") != example["page"], "the same: leave out `terminal`"
-    assert found == set(kinds)
+    assert result == set(kinds)

@@ -43,12 +43,12 @@ def test_the_installed_player_is_listed_last(installed: Path, game: str) -> None
 
 
 def test_the_installed_player_plays(installed: Path) -> None:
-    told = run(
+    message = run(
         installed,
         *("simulate", "marrakech(players=2,rugs=3)", "-n", "10", "--nodes", "200"),
         *("--seed", "1", "--seat", "dreamer", "--seat", "random"),
     )
-    assert "10 games" in told and "dreamer" in told
+    assert "10 games" in message and "dreamer" in message
 
 
 def test_its_play_is_sensible_and_can_be_repeated(installed: Path) -> None:

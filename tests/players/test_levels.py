@@ -69,11 +69,11 @@ def test_expectations_are_shares_of_one_win_best_first(table: str, level: str) -
         if state.is_terminal():
             continue
         mover = state.current_player()
-        found = souk.player(level, game, nodes=2000).analyse(state)
-        assert sorted(one.action for one in found) == state.legal_actions()
-        own = [one.shares[mover] for one in found]
+        result = souk.player(level, game, nodes=2000).analyse(state)
+        assert sorted(one.action for one in result) == state.legal_actions()
+        own = [one.shares[mover] for one in result]
         assert own == sorted(own, reverse=True)
-        for one in found:
+        for one in result:
             assert one.text == state.action_to_string(one.action)
             assert sum(one.shares) == pytest.approx(1, abs=1e-5)
             assert min(one.shares) >= 0

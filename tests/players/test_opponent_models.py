@@ -30,7 +30,7 @@ class TwoPlies(Two):
 
 
 def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
-    """So many actions of a game between some players."""
+    """Play a number of actions of a game between some players."""
     rng = random.Random(seed)
     players = [
         TwoPlies(game) if name == "two" else souk.player(name, game, nodes=200, seed=seed)
@@ -47,8 +47,8 @@ def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> so
 
 def choosing(player: Searcher, state: souk.State) -> Shares:
     """Return the share that a player expects of each action, with the opponent models."""
-    found, _ = player._search(state, state.legal_actions(), is_to_choose=True)
-    return [found[action][state.current_player()] for action in state.legal_actions()]
+    result, _ = player._search(state, state.legal_actions(), is_to_choose=True)
+    return [result[action][state.current_player()] for action in state.legal_actions()]
 
 
 # ---- the search ----------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class Count:
         return states
 
     def known(self, seat: int) -> None:
-        """Judge as a seat does that knows its own kind."""
+        """Evaluate as a seat that knows its own kind."""
         kinds = [self.beliefs[:] for _ in self.seats]
         kinds[seat] = [1.0, 0.0, 0.0, 0.0]
         self.weights = [float(one) for one in self.game.weights("net", kinds)]
@@ -113,29 +113,29 @@ class Count:
             if model == NET:
                 return shares[seat], shares
             return self.k.model_value(state.buffer, seat, model, shares), shares
-        found = [self.theirs(one, seat, model, False) for one in self.after(state)]
+        result = [self.theirs(one, seat, model, False) for one in self.after(state)]
         if state.is_chance_node():
             parts = [odd for _, odd in state.chance_outcomes()]
         else:
             if model == TWO_PLY and all(self.is_new_turn(one) for one in self.after(state)):
-                found = self.shortlisted(state, seat, found)
-            best = max(worth for worth, _ in found)
-            parts = [math.exp((worth - best) / self.k.TEMPERATURES[model]) for worth, _ in found]
+                result = self.shortlisted(state, seat, result)
+            best = max(worth for worth, _ in result)
+            parts = [math.exp((worth - best) / self.k.TEMPERATURES[model]) for worth, _ in result]
         whole = sum(parts)
-        worth = sum(part * one for part, (one, _) in zip(parts, found, strict=True)) / whole
+        worth = sum(part * one for part, (one, _) in zip(parts, result, strict=True)) / whole
         shares = [
-            sum(part * one[at] for part, (_, one) in zip(parts, found, strict=True)) / whole
+            sum(part * one[at] for part, (_, one) in zip(parts, result, strict=True)) / whole
             for at in self.seats
         ]
         return worth, shares
 
     def shortlisted(
-        self, state: souk.State, seat: int, found: list[tuple[float, Shares]]
+        self, state: souk.State, seat: int, options: list[tuple[float, Shares]]
     ) -> list[tuple[float, Shares]]:
         """Return the few that are best by the heuristic: the two-ply model evaluates no others."""
         heuristic = [self.theirs(one, seat, HEURISTIC, False)[0] for one in self.after(state)]
-        order = sorted(range(len(found)), key=lambda option: -heuristic[option])
-        return [found[option] for option in order[: self.k.SHORTLIST]]
+        order = sorted(range(len(options)), key=lambda option: -heuristic[option])
+        return [options[option] for option in order[: self.k.SHORTLIST]]
 
 
 @pytest.mark.parametrize("kind", [NET, HEURISTIC, GREEDY, TWO_PLY, None])
@@ -188,12 +188,12 @@ def test_models_are_inferred_from_moves(players):
     state = played(game, seats, 30 * players)
     while state.current_player() != 0:
         state.undo_action()
-    found = beliefs_at(state)
-    assert found[1][GREEDY] > 0.9
-    assert found[2][TWO_PLY] > 0.9
-    assert players == 3 or found[3][NET] > 0.9
-    assert found[0] == pytest.approx(list(Two(game)._kernel.PRIORS))  # the player knows themselves
-    assert all(sum(one) == pytest.approx(1) for one in found)
+    result = beliefs_at(state)
+    assert result[1][GREEDY] > 0.9
+    assert result[2][TWO_PLY] > 0.9
+    assert players == 3 or result[3][NET] > 0.9
+    assert result[0] == pytest.approx(list(Two(game)._kernel.PRIORS))  # the player knows themselves
+    assert all(sum(one) == pytest.approx(1) for one in result)
 
 
 def test_strangers_have_the_prior_probabilities():
@@ -207,8 +207,8 @@ def test_the_latest_moves_are_read_first():
     state = played(game, ["greedy"] * 3, 60)
     inference, hurried = Two(game)._inference, Two(game)._inference
     whole = inference.beliefs(state)
-    asked = iter([False, False, True])
-    hurried.beliefs(state, lambda: next(asked))
+    request = iter([False, False, True])
+    hurried.beliefs(state, lambda: next(request))
     assert list(hurried._read) == list(inference._read)[:2]
     assert hurried.beliefs(state) == whole  # the rest is read when there is time
 
@@ -233,5 +233,5 @@ def test_beliefs_do_not_depend_on_when_moves_are_read():
 def test_unlikely_models_are_dropped():
     game = souk.load_game("marrakech", players=3)
     state = played(game, ["expert"] * 3, 100)
-    found = [one for seat in beliefs_at(state) for one in seat]
-    assert 0.0 in found and all(one == 0 or one > LEAST_PROBABILITY for one in found)
+    result = [one for seat in beliefs_at(state) for one in seat]
+    assert 0.0 in result and all(one == 0 or one > LEAST_PROBABILITY for one in result)

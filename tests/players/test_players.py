@@ -150,15 +150,15 @@ def test_greedy_beats_random_in_the_market_too() -> None:
 def test_analysis_covers_every_action_and_shares_sum_to_one() -> None:
     game = souk.load_game("marrakech", players=3)
     state = game.new_initial_state()
-    found = souk.player("greedy", game, nodes=300, seed=1).analyse(state)
-    assert sorted(one.action for one in found) == state.legal_actions()
-    for one in found:
+    result = souk.player("greedy", game, nodes=300, seed=1).analyse(state)
+    assert sorted(one.action for one in result) == state.legal_actions()
+    for one in result:
         assert one.text == state.action_to_string(one.action)
         assert sum(one.shares) == pytest.approx(1)
-    assert [one.shares[0] for one in found] == sorted(
-        (one.shares[0] for one in found), reverse=True
+    assert [one.shares[0] for one in result] == sorted(
+        (one.shares[0] for one in result), reverse=True
     )
-    assert found == souk.player("greedy", game, nodes=300, seed=1).analyse(state)
+    assert result == souk.player("greedy", game, nodes=300, seed=1).analyse(state)
 
 
 def test_analysis_takes_the_time_it_is_given() -> None:
@@ -166,13 +166,13 @@ def test_analysis_takes_the_time_it_is_given() -> None:
     state = game.new_initial_state()
     souk.player("greedy", game, nodes=1).analyse(state)  # compiled from now on
     started = time.perf_counter()
-    found = souk.player("greedy", game, seconds=0.3, seed=1).analyse(state)
+    result = souk.player("greedy", game, seconds=0.3, seed=1).analyse(state)
     assert 0.25 < time.perf_counter() - started < 2
-    assert len(found) == 3 and all(sum(one.shares) == pytest.approx(1) for one in found)
+    assert len(result) == 3 and all(sum(one.shares) == pytest.approx(1) for one in result)
 
 
 class Meddler(Player):
-    """Changes what it is shown, then answers what it is told to."""
+    """Changes what it is shown, then returns a given answer."""
 
     name = "meddler"
     answer: object = None
@@ -260,26 +260,26 @@ class Puller(Player):
     """Leads a group there and back as long as it can; else anything will do."""
 
     name = "puller"
-    wanted = ("move F1>F2", "move F2>F1")
+    cycle = ("move F1>F2", "move F2>F1")
 
     def think(self, state: souk.State, actions: list[int]) -> int:
         texts = {state.action_to_string(action): action for action in actions}
-        return next((texts[text] for text in self.wanted if text in texts), actions[-1])
+        return next((texts[text] for text in self.cycle if text in texts), actions[-1])
 
 
 def test_players_stop_repeating_a_cycle_of_moves() -> None:
     """The rules of MarraCash set no limit to the turns, so a computer player does."""
     game = souk.load_game("marracash(players=3)")
     state, pick = game.new_initial_state(1), random.Random(1)
-    while not all(_goes(state.clone(), Puller.wanted * times) for times in (1, 2)):
+    while not all(_goes(state.clone(), Puller.cycle * times) for times in (1, 2)):
         state.apply_action(game.random_action(state, pick))
     puller, texts = Puller(game), []
     while len(texts) < 30:
         texts.append(state.action_to_string(action := puller.choose(state)))
         state.apply_action(action)
     # Two turns there and back are the shortest cycle of three players.
-    assert texts[:12] == [*Puller.wanted] * 6, "three cycles are allowed"
-    assert texts[12] not in Puller.wanted
+    assert texts[:12] == [*Puller.cycle] * 6, "three cycles are allowed"
+    assert texts[12] not in Puller.cycle
 
 
 def _goes(state: souk.State, texts: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ Shares = list[float]
 
 
 class Far(Searcher):
-    """Looks as far as it is told to, with all the nodes it needs."""
+    """Searches a given number of plies, without a limit of nodes."""
 
     name = "far"
     default_nodes = 10**9
@@ -53,12 +53,12 @@ def somewhere(game: souk.Game, rng: random.Random, steps: int) -> souk.State | N
 
 
 def states(game: souk.Game, rng: random.Random, count: int, most_steps: int) -> list[souk.State]:
-    found: list[souk.State] = []
-    while len(found) < count:
+    outcome: list[souk.State] = []
+    while len(outcome) < count:
         state = somewhere(game, rng, rng.randrange(most_steps))
         if state is not None:
-            found.append(state)
-    return found
+            outcome.append(state)
+    return outcome
 
 
 def is_turn(state: souk.State) -> bool:
@@ -72,7 +72,7 @@ def turns_left(state: souk.State) -> int:
 
 
 def counted(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> Shares:
-    """The expected shares of a position: chance by its odds, every mover for himself.
+    """The expected shares of a position: chance by its probabilities, every mover for themselves.
 
     `worth` ends the count where it knows an answer.
     """
@@ -125,10 +125,10 @@ def evaluated_after(turns: int, start: souk.State) -> Callable[[souk.State], Sha
 def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> None:
     """What a player says of each action is what counting finds."""
     worth = result if turns is None else evaluated_after(turns, state)
-    for found in player.analyse(state):
+    for outcome in player.analyse(state):
         after = state.clone()
-        after.apply_action(found.action)
-        assert found.shares == pytest.approx(counted(after, worth), abs=2e-5), found.text
+        after.apply_action(outcome.action)
+        assert outcome.shares == pytest.approx(counted(after, worth), abs=2e-5), outcome.text
 
 
 # ---- the search is a count -----------------------------------------------------------------------

@@ -142,17 +142,17 @@ def test_every_number_is_drawn_equally_often(total):
 @pytest.mark.parametrize("total", [3, 6, 7, 2**63 + 1])
 def test_a_number_that_would_favour_some_is_drawn_again(monkeypatch, total):
     last_good = 2**64 - 2**64 % total - 1
-    asked = []
+    request = []
     numbers = iter([2**64 - 1, last_good + 1, last_good])
 
     def number(_, purpose):
-        asked.append(purpose)
+        request.append(purpose)
         return next(numbers)
 
     monkeypatch.setattr(FairDice, "_number", number)
     dice = FairDice(SECRET, souk.load_game("marrakech"), ["", "", ""])
     assert dice._below(total, 5) == last_good % total == total - 1
-    assert asked == [f"step 5 attempt {n}" for n in range(3)]
+    assert request == [f"step 5 attempt {n}" for n in range(3)]
 
 
 def test_a_power_of_two_needs_no_second_draw(monkeypatch):
@@ -244,7 +244,7 @@ def test_dice_that_somebody_chose_are_refuted():
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"commitment": None}, "no commitment"),
         ({"secret": None}, "revealed when a game is over"),
@@ -262,11 +262,11 @@ def test_dice_that_somebody_chose_are_refuted():
         ({"words": "9" * 5000}, "JSON list of 2 texts"),
     ],
 )
-def test_a_record_without_commitment_secret_or_words_cannot_be_verified(change, told):
+def test_a_record_without_commitment_secret_or_words_cannot_be_verified(change, message):
     record = played()
     extra = {**record.extra, **change}
     extra = {key: value for key, value in extra.items() if value is not None}
-    with pytest.raises(SoukError, match=told):
+    with pytest.raises(SoukError, match=message):
         verify(dataclasses.replace(record, extra=extra))
 
 

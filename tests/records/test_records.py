@@ -1,4 +1,4 @@
-"""Records round-trip, tell the sheet's own example, and name the line and move of an error."""
+"""Records round-trip, contain the sheet's own example, and name the line and move of an error."""
 
 import datetime
 import random
@@ -83,7 +83,7 @@ MARKET = "marracash(players=3)"
 
 
 def test_a_dealt_setup_is_never_dealt_again() -> None:
-    """Neither the seed nor the position: nobody knows which game that was."""
+    """Without the seed and the position the game is unknown."""
     assert souk.load_game(MARKET).has_random_setup and not souk.load_game(GAMES[0]).has_random_setup
     moves = "\n1. A: auction P3, bid 100, pass, pass\n"
     for header in ("", "start: [[[[\n", "seeds: 7\n"):
@@ -156,7 +156,7 @@ def edited(old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "move", "reason", "kept"),
+    ("text", "line", "move", "reason", "saved"),
     [
         (edited("c2c3", "a1a2"), 7, 4, "'a1a2' .* is not legal now; legal: .*c2c3", 3),
         (edited("ahead", "straight"), 8, 6, "no action 'straight'; actions are left, ahead", 5),
@@ -167,13 +167,13 @@ def edited(old: str, new: str) -> str:
     ],
 )
 def test_an_error_is_named_and_the_moves_before_it_are_read(
-    text: str, line: int, move: int | None, reason: str, kept: int
+    text: str, line: int, move: int | None, reason: str, saved: int
 ) -> None:
     with pytest.raises(RecordError, match=reason) as caught:
         read(text)
     assert (caught.value.line, caught.value.move) == (line, move)
     assert caught.value.record is not None
-    assert caught.value.record.texts() == read(SHEET).texts()[:kept]
+    assert caught.value.record.texts() == read(SHEET).texts()[:saved]
     assert str(caught.value).startswith(f"line {line}")
 
 

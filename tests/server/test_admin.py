@@ -63,11 +63,11 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
     assert sorted(one.name for one in folder.iterdir()) == ["a.souk", "f.souk", "g.souk"]
     for one in folder.iterdir():
         assert records.read(one.read_text("utf-8")).extra["ended"] == "seat 1 resigned"
-    told = done.stderr.splitlines()
-    assert [line.split(" was left out: ")[0] for line in told] == [
+    message = done.stderr.splitlines()
+    assert [line.split(" was left out: ")[0] for line in message] == [
         f"souk: table '{id}'" for id in "edcb"
     ]
-    assert all(line.split(" was left out: ")[1] for line in told), "and why"
+    assert all(line.split(" was left out: ")[1] for line in message), "and why"
     assert "Traceback" not in done.stderr
 
 

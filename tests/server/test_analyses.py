@@ -45,10 +45,10 @@ def test_a_record_is_analysed_in_the_background(ada):
     first = ada.http.post("/api/analysis", json={"record": text})
     assert first.status_code == 202  # nobody waits for it
     reply = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
-    found = msgspec.convert(reply, AnalysisReply)
+    result = msgspec.convert(reply, AnalysisReply)
     record = records.read(text)
     nodes = nodes_for(len(record.actions))
-    assert found.ready and found.analysis == shorten(souk.analyse(record, nodes=nodes))
+    assert result.ready and result.analysis == shorten(souk.analyse(record, nodes=nodes))
     started = time.monotonic()
     again = ada.http.post("/api/analysis", json={"record": text})
     assert again.json() == reply and time.monotonic() - started < 5
@@ -119,7 +119,7 @@ class ManualWorkers:
         await self.go_on.wait()
         if self.fails:
             raise RuntimeError("a worker ended")
-        return b"told"
+        return b"analysis"
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ async def test_a_repeated_request_does_not_start_a_second_analysis(service):
     await asyncio.sleep(0)
     service._workers.go_on.set()
     await asyncio.sleep(0.01)
-    assert service.get("a") == service.start("a", RECORD) == b"told"
+    assert service.get("a") == service.start("a", RECORD) == b"analysis"
     assert service._workers.asked == [RECORD]
 
 
@@ -160,7 +160,7 @@ async def test_queue_and_cache_are_bounded(service, monkeypatch):
     assert refusal.value.code == "too-fast"
     service._workers.go_on.set()
     await asyncio.sleep(0.01)
-    assert [service.get(key) for key in "abc"] == [None, b"told", b"told"]
+    assert [service.get(key) for key in "abc"] == [None, b"analysis", b"analysis"]
     assert service.start("d", RECORD) is PENDING
 
 

@@ -119,14 +119,14 @@ async def test_a_bot_retries_to_take_its_seat_back_when_the_game_has_gone_on(cod
 
     bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
     table = {"status": "playing", "seats": [{"seat": 0, "person": "me", "takeover": "time"}]}
-    told = {"type": "welcome", "n": 9, "table": table, "position": {"version": 4, "mover": 0}}
+    output = {"type": "welcome", "n": 9, "table": table, "position": {"version": 4, "mover": 0}}
     refused = {"type": "refused", "code": code, "message": "Wait.", "position": None}
     said = {"type": "events", "events": [{"n": 10}]}
     gone_on = {"type": "events", "events": [{"n": 11}], "position": {"version": 6, "mover": 1}}
-    for message, asked in ((told, 1), (refused, 1), (said, 1), (gone_on, 2)):
+    for message, request in ((output, 1), (refused, 1), (said, 1), (gone_on, 2)):
         bot._handle(message)
         await bot._respond(Line())
-        assert sent == ["take-back"] * asked
+        assert sent == ["take-back"] * request
 
 
 @pytest.mark.asyncio

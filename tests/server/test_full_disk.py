@@ -33,12 +33,12 @@ async def test_a_full_disk_refuses_clearly_and_loses_nothing(tmp_path):
             refused = await play(200)
             assert refused is not None and refused["code"] == "not-saved"
             assert ada.http.get("/healthz").status_code == 503
-            assert ada.look(table)["n"] == line.n, "nobody was told of what was not kept"
+            assert ada.look(table)["n"] == line.n, "nothing was broadcast that was not persisted"
             assert ada.http.post("/api/tables", json={"game": "marrakech"}).status_code == 503
 
             live = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
             resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, live)
-            assert await play(10) is None, "when there is room again, it goes on by itself"
+            assert await play(10) is None, "when there is space again, play continues"
             assert ada.http.get("/healthz").status_code == 200
         server.kill()
         server.restart()

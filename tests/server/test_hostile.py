@@ -289,8 +289,8 @@ async def test_a_game_string_cannot_name_a_file_of_the_server(ada, tmp_path):
     ):
         answer = ada.http.post("/api/tables", json={"game": game})
         assert (answer.status_code, answer.json()["code"]) == (400, "bad-game"), game
-        told = answer.json()["message"]
-        assert told.endswith(".") and "root:" not in told and len(told) < 500
+        message = answer.json()["message"]
+        assert message.endswith(".") and "root:" not in message and len(message) < 500
 
 
 # ---- other sites' pages -------------------------------------------------------------------------
@@ -352,7 +352,7 @@ async def test_repeated_late_lost_or_reordered_commands_act_at_most_once(ada, ta
             if message["type"] == "refused":
                 refused.add(message["request"])
             for event in message.get("events", []):
-                assert events.setdefault(event["n"], event) == event, "all are told the same"
+                assert events.setdefault(event["n"], event) == event, "all receive the same"
 
     for turn in range(4):  # lines come and go
         lines = [ada.connect(table) for _ in range(3)]

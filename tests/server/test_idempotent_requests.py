@@ -11,11 +11,11 @@ from tests.server.server_process import Person, Server
 
 TWO = "marrakech(players=2)"
 BOTH = [{"kind": "me"}, {"kind": "me"}]
-WANTED = {"game": TWO, "seats": BOTH, "request": "my first table"}
+REQUEST = {"game": TWO, "seats": BOTH, "request": "my first table"}
 
 
-def ask(person, **wanted):
-    return person.http.post("/api/tables", json={**WANTED, **wanted})
+def ask(person, **fields):
+    return person.http.post("/api/tables", json={**REQUEST, **fields})
 
 
 def mine(person):
@@ -107,7 +107,7 @@ async def test_two_processes_with_the_same_request_create_one_table(postgres):
         ada = Person(one)
         for number in range(5):
             urls = [f"{server.url}/api/tables" for server in (one, other)] * 4
-            body = {**WANTED, "request": str(number)}
+            body = {**REQUEST, "request": str(number)}
             assert len(await at_once(*urls, body=body, headers=ada.headers)) == 1
         assert len(mine(ada)) == 5
         for server in (one, other):
@@ -124,7 +124,7 @@ async def test_a_rematch_is_the_same_table_for_everybody_and_every_process(postg
             await line.ask("resign", seat=0)
         urls = [f"{server.url}/api/tables/{table}/rematch" for server in (one, other)] * 4
         (following,) = await at_once(*urls, body=None, headers=ada.headers)
-        assert mine(ada) == {table, following}, "nor is there one that nobody is told of"
+        assert mine(ada) == {table, following}, "there is no table that nobody knows of"
         assert ada.look(table)["table"]["rematch"] == following
         assert ada.look(following)["table"]["status"] == "playing"
 
@@ -141,8 +141,8 @@ async def test_a_rematch_that_was_created_but_not_announced_is_used(tmp_path):
         first = ada.http.post(f"/api/tables/{table}/rematch").json()["table"]["id"]
         server.kill()
         with contextlib.closing(sqlite3.connect(file)) as db, db:
-            told = "DELETE FROM entries WHERE instr(CAST(entry AS TEXT), 'rematched')"
-            assert db.execute(told).rowcount == 1
+            message = "DELETE FROM entries WHERE instr(CAST(entry AS TEXT), 'rematched')"
+            assert db.execute(message).rowcount == 1
         server.restart()
         assert ada.look(table)["table"]["rematch"] is None
         again = ada.http.post(f"/api/tables/{table}/rematch").json()["table"]["id"]

@@ -35,12 +35,12 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     pick = random.Random(1)
     async with ada.connect(table) as line:
         assert [seat["kind"] for seat in line.table["seats"]] == ["person", "computer", "computer"]
-        promised = line.table["commitment"]
+        commitment = line.table["commitment"]
         assert line.table["secret"] is None
         await play_on(line, seats={0}, choose=pick.choice)
         assert line.table["status"] == "over"
         assert line.table["result"]["how"] == "played"
-        assert fairness.commitment(line.table["secret"]) == promised
+        assert fairness.commitment(line.table["secret"]) == commitment
     numbers = [event["n"] for event in line.events]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), (
         "none left out, none twice"
@@ -51,7 +51,7 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     verdict = fairness.verify(record)
     assert verdict.is_fair and verdict.draws > 20
     message = [step["action"] for event in line.events for step in event.get("steps", [])]
-    assert message == record.texts(), "what was told is what was kept"
+    assert message == record.texts(), "what was broadcast is what is stored"
 
 
 @pytest.mark.parametrize(

@@ -212,14 +212,14 @@ async def test_a_client_that_sends_and_never_reads_is_disconnected_too(server):
     table = ada.table("marrakech(players=2)", seats=BOTH, start=True)
     raw = await RawSocket.open(server, f"/api/tables/{table}/live", buffer=4096, **ada.headers)
     ask = json.dumps({"type": "act", "request": "r", "version": -1, "action": "left"}).encode()
-    asked, before = frame(1, ask) * 100, memory(server)
+    request, before = frame(1, ask) * 100, memory(server)
     closed = 'souk_sockets_closed_total{reason="4408"}'
     already = count(ada, closed)
 
     async def flood():
         with contextlib.suppress(ConnectionError):
             for _ in range(100):
-                raw.writer.write(asked)
+                raw.writer.write(request)
                 await raw.writer.drain()
 
     task = asyncio.create_task(flood())

@@ -224,10 +224,10 @@ async def test_a_database_of_a_newer_souk_is_not_read(postgres):
 
 def test_healthz_answers_head(tmp_path):
     with Server(tmp_path / "souk.db") as server:
-        asked = httpx.get(f"{server.url}/healthz")
-        assert (asked.status_code, asked.json()) == (200, {"ok": True})
-        asked = httpx.head(f"{server.url}/healthz")
-        assert (asked.status_code, asked.content) == (200, b"")
+        request = httpx.get(f"{server.url}/healthz")
+        assert (request.status_code, request.json()) == (200, {"ok": True})
+        request = httpx.head(f"{server.url}/healthz")
+        assert (request.status_code, request.content) == (200, b"")
         assert httpx.post(f"{server.url}/healthz").headers["allow"] == "GET, HEAD"
 
 
@@ -265,7 +265,7 @@ def test_verify_takes_a_noted_commitment():
     assert "one record" in two.stderr
 
 
-# ---- what the pages tell ------------------------------------------------------------------------
+# ---- what the docs say ------------------------------------------------------------------------
 
 
 def test_the_page_names_every_code():

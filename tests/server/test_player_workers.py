@@ -50,20 +50,20 @@ async def test_a_player_gets_the_moves_that_led_to_a_position(monkeypatch):
     first = list(state.buffer)
     while len(state.history()) < 30 or state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    asked = []
+    request = []
 
     class Witness:
         def __init__(self, *_, **__):
             pass
 
         def choose(self, state):
-            asked.append(state)
+            request.append(state)
             return state.legal_actions()[0]
 
     monkeypatch.setattr(player_workers, "player", Witness)
     text = player_workers._choose(str(state.game), first, state.history(), "greedy", 0.1)
     assert text == state.action_to_string(state.legal_actions()[0])
-    assert asked[0].to_dict() == state.to_dict() and asked[0].history() == state.history()
+    assert request[0].to_dict() == state.to_dict() and request[0].history() == state.history()
 
 
 async def test_every_level_thinks_in_the_pool(pool, caplog):

@@ -104,8 +104,8 @@ async def test_a_table_is_loaded_once_even_if_the_first_request_is_cancelled(reg
 
 
 async def test_requests_for_unknown_tables_leave_nothing_in_memory(registry):
-    found = await asyncio.gather(*(registry.get(f"nothing {number}") for number in range(500)))
-    assert set(found) == {None}
+    result = await asyncio.gather(*(registry.get(f"nothing {number}") for number in range(500)))
+    assert set(result) == {None}
     assert registry.live_tables == {} and registry._loading == {}
 
 

@@ -150,14 +150,14 @@ def test_chance_is_always_what_the_fair_dice_give(pick):
 @given(seeds)
 def test_a_repeated_command_gets_the_same_answer_and_acts_once(pick):
     logged = random_table(pick)
-    asked = []
+    request = []
     for person, sent, outcome in random_commands(pick, logged, 80):
-        for who, what, done in asked[-10:]:
+        for who, what, done in request[-10:]:
             assert ask(logged, who, what) == done
         if not isinstance(outcome, Refusal | Receipt):
             n = logged.table.n + 1
             after = len(getattr(outcome, "chance", ())) + isinstance(outcome, e.Acted)
-            asked.append((person, sent, Receipt(n, logged.table.version + after)))
+            request.append((person, sent, Receipt(n, logged.table.version + after)))
     requests = [(entry.by, entry.request) for entry in logged.log if entry.request]
     assert len(set(requests)) == len(requests)
 

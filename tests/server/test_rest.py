@@ -288,7 +288,7 @@ def spoken(server, text, body=b""):
 def test_a_body_has_a_length_that_is_true(server, ada):
     start = "POST /api/me HTTP/1.1\nHost: souk\nContent-Type: application/json"
     chunk = b'e\r\n{"name":"abc"}\r\n0\r\n\r\n'
-    for told in (
+    for message in (
         "Transfer-Encoding: chunked",
         "Content-Length: 10\nTransfer-Encoding: chunked",
         "Content-Length: 99999999999999999999999999",
@@ -297,7 +297,7 @@ def test_a_body_has_a_length_that_is_true(server, ada):
         "Content-Length: 14\nContent-Length: 15",
         "Transfer-Encoding: gzip",
     ):
-        answer = spoken(server, f"{start}\n{told}", chunk)
+        answer = spoken(server, f"{start}\n{message}", chunk)
         assert answer.split()[1] in ("400", "413", "501"), answer
         assert "set-cookie" not in answer
     nothing = f"POST /api/me/link HTTP/1.1\nHost: souk\nCookie: {ada.headers['Cookie']}"
@@ -338,27 +338,27 @@ def board(ada, game, name="marracash"):
 
 @pytest.mark.parametrize("layout", ["classic1996", "medina"])
 def test_a_client_can_draw_the_board_of_a_game(ada, layout):
-    found = board(ada, f"marracash(players=3,layout={layout})").json()
-    fountains = {fountain["id"] for fountain in found["fountains"]}
-    shops = {shop["id"]: shop for shop in found["shops"]}
-    assert len(shops) == 25 and len(found["gates"]) == 3 and len(found["queue"]) == 4
+    result = board(ada, f"marracash(players=3,layout={layout})").json()
+    fountains = {fountain["id"] for fountain in result["fountains"]}
+    shops = {shop["id"]: shop for shop in result["shops"]}
+    assert len(shops) == 25 and len(result["gates"]) == 3 and len(result["queue"]) == 4
     passed = set()
-    for street in found["streets"]:
+    for street in result["streets"]:
         assert {street["start"], street["end"]} <= fountains and len(street["way"]) >= 2
         for doors in (street["doors"], street["doors_back"]):
             met = [door["at"] for door in doors]
             assert met == sorted(met) and all(0 < at <= 1 for at in met)
             passed |= {door["shop"] for door in doors}
-    assert passed == set(shops) == set(found["touching"])
+    assert passed == set(shops) == set(result["touching"])
     for shop in shops.values():
-        assert 0 <= shop["x"] < shop["x"] + shop["width"] <= found["width"]
-        assert 0 <= shop["y"] < shop["y"] + shop["height"] <= found["height"]
+        assert 0 <= shop["x"] < shop["x"] + shop["width"] <= result["width"]
+        assert 0 <= shop["y"] < shop["y"] + shop["height"] <= result["height"]
 
 
 def test_a_client_can_walk_round_the_arcs_of_marrakech(ada):
-    found = board(ada, "marrakech(players=2)", "marrakech").json()
-    assert found["size"] == 7 and found["squares"][0] == "a1" and found["facings"] == [*"NESW"]
-    ends = {tuple(arc["out"]): tuple(arc["in"]) for arc in found["arcs"]}
+    result = board(ada, "marrakech(players=2)", "marrakech").json()
+    assert result["size"] == 7 and result["squares"][0] == "a1" and result["facings"] == [*"NESW"]
+    ends = {tuple(arc["out"]): tuple(arc["in"]) for arc in result["arcs"]}
     assert len(ends) == 28 and ends["d1", "S"] == ("e1", "N") and ends["g7", "E"] == ("g7", "S")
 
 

@@ -254,21 +254,21 @@ async def test_the_player_to_move_gets_a_hint(server, ada):
     bob = Person(server, "Bob")
     seats = [{"kind": "me"}, {"kind": "open"}]
     table = ada.table("marrakech(players=2)", seats=seats)
-    async with ada.connect(table) as hers, bob.connect(table) as his:
-        assert (await hers.ask("hint"))["code"] == "not-possible"
-        await his.ask("sit", seat=1)
-        await hers.ask("start")
-        hint = await advice(hers)
-        assert hint["type"] == "hint" and hint["version"] == hers.position["version"]
+    async with ada.connect(table) as ada_socket, bob.connect(table) as bob_socket:
+        assert (await ada_socket.ask("hint"))["code"] == "not-possible"
+        await bob_socket.ask("sit", seat=1)
+        await ada_socket.ask("start")
+        hint = await advice(ada_socket)
+        assert hint["type"] == "hint" and hint["version"] == ada_socket.position["version"]
         assert hint["level"] == "master"
-        assert {one["action"] for one in hint["options"]} == set(hers.position["legal"])
+        assert {one["action"] for one in hint["options"]} == set(ada_socket.position["legal"])
         shares = [one["share"] for one in hint["options"]]
         assert shares == sorted(shares, reverse=True) and all(0 <= one <= 1 for one in shares)
-        assert (await his.ask("hint"))["code"] == "not-your-turn"
-        await hers.act(hint["options"][0]["action"])
-        lay = await advice(hers)
-        assert len(lay["options"]) == min(10, len(hers.position["legal"]))
-        assert {one["action"] for one in lay["options"]} <= set(hers.position["legal"])
+        assert (await bob_socket.ask("hint"))["code"] == "not-your-turn"
+        await ada_socket.act(hint["options"][0]["action"])
+        lay = await advice(ada_socket)
+        assert len(lay["options"]) == min(10, len(ada_socket.position["legal"]))
+        assert {one["action"] for one in lay["options"]} <= set(ada_socket.position["legal"])
 
 
 @pytest.mark.asyncio
@@ -291,10 +291,10 @@ async def test_other_commands_need_not_wait_for_a_hint(tmp_path):
         table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
         async with ada.connect(table) as line:
             version = line.position["version"]
-            asked = await line.send("hint")
+            request = await line.send("hint")
             await asyncio.sleep(0.3)  # by now the computer thinks about this position
             assert (await line.act("left"))["type"] == "ack"
-            answer = await answered(line, asked)
+            answer = await answered(line, request)
             assert answer["type"] == "hint" and answer["version"] == version
 
 

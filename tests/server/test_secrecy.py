@@ -75,15 +75,15 @@ def sent_messages(config, log, monkeypatch):
 
 async def answers(live):
     """Return what a client receives of the table as it is."""
-    found = []
+    result = []
     for code in ("stale", "illegal", "not-your-turn", "over", "bad-message"):
         refusal = Refusal(code, "No.")
-        found.append(views.encode(await sockets._refused(live, "r", refusal)))
+        result.append(views.encode(await sockets._refused(live, "r", refusal)))
     state = live.table.state
     for action in state.legal_actions()[:4] if live.table.mover is not None else []:
         command = c.Preview("r", state.action_to_string(action))
-        found.append(views.encode(await sockets._preview(live, command)))
-    return found
+        result.append(views.encode(await sockets._preview(live, command)))
+    return result
 
 
 def unfinished(pick, steps=60):
@@ -147,8 +147,8 @@ def test_a_position_holds_no_more_than_everybody_sees(pick):
 
 def test_the_messages_above_are_all_there_are():
     names = {
-        "Welcome": "told",
-        "Events": "told",
+        "Welcome": "broadcast",
+        "Events": "broadcast",
         "Refused": "answers",
         "PreviewReply": "answers",
         "HintReply": "a player's thoughts, in a process that gets the position alone",
@@ -220,7 +220,7 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
         mine = [one.headers.get("Authorization", one.headers.get("Cookie")) for one in people]
         tokens = [text.partition(" ")[2] or text.partition("=")[2] for text in mine]
         link = ada.http.post("/api/me/link").json()["code"]
-        collected.clear()  # a link is told once, to its owner
+        collected.clear()  # a link is sent once, to its owner
         seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "computer", "level": "random"}]
         table = ada.table("marrakech(players=3,rugs=3)", seats=seats, public=True)
         other = ben.table("marrakech(players=2)", start=True)

@@ -110,8 +110,8 @@ def test_a_page_is_only_read(ask):
 
 
 def test_a_page_that_was_not_built_says_how_to_build_it(tmp_path):
-    found = static_page.Page(tmp_path / "nowhere").find("/t/abc")
-    assert b"make page" in found.body and b"style" not in found.body
+    result = static_page.Page(tmp_path / "nowhere").find("/t/abc")
+    assert b"make page" in result.body and b"style" not in result.body
 
 
 def test_a_real_server_has_a_page(tmp_path):

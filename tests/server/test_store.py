@@ -143,16 +143,16 @@ async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store:
 @pytest.mark.asyncio
 async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
     await create(store)
-    asked = [change("nowhere", 1, participant="ann"), change(n=2), change("nowhere", 2)]
-    assert await all_of(append(store, one) for one in asked) == [False, True, False]
+    request = [change("nowhere", 1, participant="ann"), change(n=2), change("nowhere", 2)]
+    assert await all_of(append(store, one) for one in request) == [False, True, False]
     assert await store.load("nowhere") is None
 
 
 @pytest.mark.asyncio
 async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
     await create(store)
-    asked = [change(n=2, entry=b"%d" % who, view=b"%d" % who) for who in range(300)]
-    answers = await all_of(append(store, one) for one in asked)
+    request = [change(n=2, entry=b"%d" % who, view=b"%d" % who) for who in range(300)]
+    answers = await all_of(append(store, one) for one in request)
     assert answers.count(True) == 1
     winner = b"%d" % answers.index(True)
     assert await entries(store) == [b"entry 1", winner]
@@ -187,7 +187,7 @@ async def test_every_callback_gets_the_outcome_of_its_own_entry(store: Store) ->
 async def test_entries_that_wait_together_act_one_after_the_other(store: Store) -> None:
     await create(store)
     await create(store, "u")
-    asked = [
+    request = [
         change(n=2, status="playing", wake_at=5, view=b"two", participant="ann"),
         change("u", 2, status="playing", view=None),
         change(n=3, status="over", wake_at=None, at=70, view=None, participant="bob"),
@@ -195,7 +195,7 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
         change("u", 2, status="lost", view=b"lost"),
         change("u", 1, status="lost", view=b"lost"),
     ]
-    answers = await all_of(append(store, one) for one in asked)
+    answers = await all_of(append(store, one) for one in request)
     assert answers == [True, True, True, False, False, False]
     assert await entries(store) == [b"entry 1", b"entry 2", b"entry 3"]
     assert await store.tables("over", 9) == [b"two"], "the last view that there was"
@@ -209,8 +209,8 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
 async def test_many_tables_grow_at_once(store: Store) -> None:
     names = [f"t{number}" for number in range(60)]
     await all_of(create(store, name) for name in names)
-    asked = [change(name, n, view=b"%d" % n) for n in range(2, 32) for name in names]
-    assert all(await all_of(append(store, one) for one in asked))
+    request = [change(name, n, view=b"%d" % n) for n in range(2, 32) for name in names]
+    assert all(await all_of(append(store, one) for one in request))
     for name in names:
         assert await entries(store, name) == [b"entry %d" % n for n in range(1, 32)]
     assert await store.tables(None, 99) == [b"31"] * 60
@@ -219,11 +219,11 @@ async def test_many_tables_grow_at_once(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_a_cancelled_request_does_not_block_others(store: Store) -> None:
     await create(store)
-    asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 42)]
+    request = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 42)]
     await asyncio.sleep(0)
-    for future in asked[::2]:
+    for future in request[::2]:
         future.cancel()
-    answers = await asyncio.gather(*asked, return_exceptions=True)
+    answers = await asyncio.gather(*request, return_exceptions=True)
     assert answers[1::2] == [True] * 20
     assert await append(store, change(n=99))
     assert set(await entries(store)) >= {b"entry %d" % n for n in range(3, 42, 2)}
@@ -311,7 +311,7 @@ async def test_many_who_claim_at_once_share_the_tables(store: Store) -> None:
     await all_of(create(store, name, wake_at=1) for name in names)
     claimed = await all_of(store.claim(5, 99, 4) for _ in range(20))
     assert all(len(some) <= 4 for some in claimed)
-    while some := await store.claim(5, 99, 4):  # whoever met another one may have had less
+    while some := await store.claim(5, 99, 4):  # a claim that met another one may have got fewer
         claimed.append(some)
     assert sorted(name for some in claimed for name in some) == sorted(names)
 
@@ -423,9 +423,9 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
 async def test_closing_finishes_pending_writes(url: str) -> None:
     async with opened(url) as store:
         await create(store)
-        asked = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 2502)]
+        request = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 2502)]
         await asyncio.sleep(0)
-    assert all(await asyncio.gather(*asked))
+    assert all(await asyncio.gather(*request))
     async with opened(url) as store:
         assert len(await entries(store)) == 2501
 
@@ -454,7 +454,7 @@ async def set_read_only(store: Any, postgres: Postgres, is_so: bool) -> None:
     name = store.url.rpartition("/")[2]
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = {is_so}")
     postgres.disconnect(store.url)
-    with suppress(PersistError):  # whoever asks first may find that the connection is lost
+    with suppress(PersistError):  # the first request may find that the connection is lost
         await store.load("t")
 
 
@@ -501,7 +501,7 @@ def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
 
 # ---- a process that dies ------------------------------------------------------------------------
 
-# Many at once append to tables of their own, and say so once they are told that it was kept.
+# Many at once append to tables of their own, and print each entry once it is acknowledged.
 WRITER = """
 import asyncio, sys
 from tests.server.store_helpers import append, change, create, opened
@@ -549,8 +549,8 @@ async def test_a_failing_write_does_not_affect_its_group(store: Store) -> None:
     """Adding a person twice fails alone, although the whole group is written at once."""
     await store.add_person(ANN, 1)
     others = [PersonRow(f"p{number}", "Somebody", False) for number in range(20)]
-    asked = [store.add_person(one, 2) for one in (*others[:10], ANN, *others[10:])]
-    answers = await asyncio.gather(*asked, return_exceptions=True)
+    request = [store.add_person(one, 2) for one in (*others[:10], ANN, *others[10:])]
+    answers = await asyncio.gather(*request, return_exceptions=True)
     assert isinstance(answers.pop(10), PersistError)
     assert answers == [None] * 20
     assert [await store.person(one.id) for one in others] == others

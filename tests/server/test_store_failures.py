@@ -94,8 +94,8 @@ async def test_a_computer_players_move_that_was_not_saved_is_repeated(registry, 
     while live.table.mover == 0:
         await live.execute(ADA, act(live))
     await until(lambda: failed and live.table.mover == 0 and not live._is_busy)
-    kept = await registry.store.load(live.id)
-    assert len(kept.entries) == live.table.n == live.broadcast_n
+    saved = await registry.store.load(live.id)
+    assert len(saved.entries) == live.table.n == live.broadcast_n
     numbers = [event["n"] for one in listener.received for event in one.get("events", [])]
     assert numbers == list(range(numbers[0], live.broadcast_n + 1))
 
@@ -357,11 +357,11 @@ async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, mo
     real, loaded = there.store.load, asyncio.Event()
 
     async def slow(table, after=0):
-        found = await real(table, after)
+        result = await real(table, after)
         if after == 0:
             loaded.set()
             await asyncio.sleep(0.3)
-        return found
+        return result
 
     monkeypatch.setattr(there.store, "load", slow)
     loading = asyncio.create_task(there.get(live.id))
@@ -389,7 +389,7 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     here, there = two
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
     await there.get(live.id)
-    there._on_remote_entry = lambda *_: None  # it hears nothing at all
+    there._on_remote_entry = lambda *_: None  # it is never notified
     there.store._on_remote_entry = lambda *_: None
     done = await live.execute(ADA, act(live))
     assert isinstance(done, live_module.Receipt)

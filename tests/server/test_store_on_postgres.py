@@ -99,8 +99,8 @@ async def test_every_entry_of_a_large_group_is_notified(database: str) -> None:
     names = [f"a table with a long name, no. {number}, é" for number in range(100)]
     async with two(database) as (one, _, _, second):
         await all_of(create(one, name) for name in names)
-        asked = [change(name, n) for name in names for n in range(2, 12)]
-        assert all(await all_of(append(one, each) for each in asked))
+        request = [change(name, n) for name in names for n in range(2, 12)]
+        assert all(await all_of(append(one, each) for each in request))
         await soon(lambda: len(second) == 1100)
         assert set(second) == {(name, n) for name in names for n in range(1, 12)}
 
@@ -146,7 +146,7 @@ async def test_processes_never_wait_for_each_other(database: str) -> None:
         slow = await asyncpg.connect(database)
         try:
             await slow.execute("BEGIN; INSERT INTO entries VALUES ('t10', 2, '')")
-            asked = [
+            request = [
                 asyncio.ensure_future(append(store, change(name, 2)))
                 for store, order in ((one, names), (other, names[::-1]))
                 for name in order
@@ -158,7 +158,7 @@ async def test_processes_never_wait_for_each_other(database: str) -> None:
             await slow.execute("ROLLBACK")
         finally:
             await slow.close()
-        answers = await asyncio.gather(*asked)
+        answers = await asyncio.gather(*request)
         assert [a ^ b for a, b in zip(answers[:20], answers[:19:-1], strict=True)] == [True] * 20
 
 
@@ -272,9 +272,9 @@ async def test_a_closed_store_stores_nothing(database: str) -> None:
     async with opened(database) as store:
         await create(store)
     await store.close()
-    for asked in (append(store, change(n=2)), store.load("t"), store.check()):
+    for request in (append(store, change(n=2)), store.load("t"), store.check()):
         with pytest.raises(PersistError, match="clos"):
-            await asked
+            await request
 
 
 # ---- trouble ------------------------------------------------------------------------------------
@@ -417,15 +417,15 @@ async def test_requests_time_out_when_postgresql_does_not_answer(
             line.cut()
             monkeypatch.setattr(on_postgres, "TIMEOUT", 0.4)
             started = time.monotonic()
-            asked: list[Callable[[], Any]] = [
+            request: list[Callable[[], Any]] = [
                 *(lambda n=n: append(store, change(n=n)) for n in range(3, 103)),
                 *(lambda: store.load("t") for _ in range(20)),
                 *(lambda: store.claim(1, 2, 3) for _ in range(20)),
                 lambda: create(store, "u"),
                 store.check,
             ]
-            answers = await asyncio.gather(*(ask() for ask in asked), return_exceptions=True)
-            assert [str(answer) for answer in answers] == ["no answer in time"] * len(asked)
+            answers = await asyncio.gather(*(ask() for ask in request), return_exceptions=True)
+            assert [str(answer) for answer in answers] == ["no answer in time"] * len(request)
             assert all(isinstance(answer, PersistError) for answer in answers)
             assert time.monotonic() - started < 60, "nobody waits for ever"
             monkeypatch.setattr(on_postgres, "TIMEOUT", 10.0)
@@ -444,12 +444,12 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
             await create(store)
             line.cut() if is_silent else await line.close()
             monkeypatch.setattr(on_postgres, "TIMEOUT", 0.4)
-            asked = asyncio.ensure_future(append(store, change(n=2)))
+            request = asyncio.ensure_future(append(store, change(n=2)))
             await asyncio.sleep(0)
             started = time.monotonic()
         assert time.monotonic() - started < 5
         with pytest.raises(PersistError):
-            await asked
+            await request
 
 
 class Line:

@@ -99,7 +99,7 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
             await add_many()
         count = len(stored)
         assert 10 < count < 98
-        assert len(await entries(store)) == count, "a group is kept as a whole or not at all"
+        assert len(await entries(store)) == count, "a group is stored as a whole or not at all"
         assert await store.tables(None, 9) == [b"%d" % max(stored)]
         with pytest.raises(PersistError, match="full"):
             await append(store, change(n=count + 1, entry=b"x" * 200_000))

@@ -346,7 +346,7 @@ def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch)
     logged = playing(seconds=60, absent="at-once")
     count, refusal = fill(logged, BEN, lambda n: (c.Leave, c.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
-    assert logged.table.seats[1].takeover is None, "nobody is kept from coming back"
+    assert logged.table.seats[1].takeover is None, "nobody is prevented from coming back"
     logged.add(e.TakenOver(at=1_050_000, seat=0, why="away"))
     logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert isinstance(ask(logged, ADA, c.Act("act", logged.table.version, "left")), e.Acted)

@@ -69,7 +69,7 @@ def test_a_position_is_encoded_the_same_however_it_came_about():
     for _ in range(60):
         action = logged.table.game.random_action(logged.table.state, pick)
         text = logged.table.state.action_to_string(action)
-        if pick.random() < 0.5:  # whether it was told each time or not
+        if pick.random() < 0.5:  # whether or not it was sent each time
             views.position_view(logged.table)
         logged.add(action_entry(logged.table, logged.table.mover, text, logged.now))
     state = logged.table.state

@@ -29,7 +29,7 @@ def choice(state: souk.State) -> str:
 
 
 def play(screen: Terminal, data: Path, choices: int = 1000) -> None:
-    """Type a choice at every prompt, so many times or until the program ends."""
+    """Type a choice at every prompt, a number of times or until the program ends."""
     while choices and screen.asks():
         screen.type(choice(the_record(data).replay()))
         choices -= 1

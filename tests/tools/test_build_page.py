@@ -1,4 +1,4 @@
-"""The page is built when something changed, and not otherwise; also for whoever packs it."""
+"""The page is built when something changed, and not otherwise; also in packages."""
 
 import json
 import shutil

@@ -28,36 +28,36 @@ def of_one_kind():
 
 @pytest.fixture(scope="module")
 def fitted():
-    found = HeuristicTrainer(PLAN)
-    return found, list(found)
+    result = HeuristicTrainer(PLAN)
+    return result, list(result)
 
 
 def test_the_same_seed_gives_the_same_weights(fitted):
-    found, reports = fitted
+    result, reports = fitted
     again = HeuristicTrainer(PLAN)
     assert [replace(one, seconds=0) for one in again] == [
         replace(one, seconds=0) for one in reports
     ]
-    assert (again.weights == found.weights).all()
+    assert (again.weights == result.weights).all()
     other = HeuristicTrainer(replace(PLAN, rounds=1, seed=2))
-    assert len(list(other)) == 1 and (other.weights != found.weights).any()
+    assert len(list(other)) == 1 and (other.weights != result.weights).any()
 
 
 def test_any_seed_will_do():
-    found = HeuristicTrainer(replace(PLAN, rounds=1, games=20, seed=2**63 - 1))
-    assert len(list(found)) == 1
+    result = HeuristicTrainer(replace(PLAN, rounds=1, games=20, seed=2**63 - 1))
+    assert len(list(result)) == 1
 
 
 def test_fitted_weights_predict_better_than_guesses(fitted):
-    found, reports = fitted
+    result, reports = fitted
     assert [one.games for one in reports] == [30, 60]
     assert all(0 < one.explained < 1 and one.log_loss < np.log(3) for one in reports)
-    samples = play(MarraCash(players=3), [found.weights] * 3, 60, 99, 5).samples()
+    samples = play(MarraCash(players=3), [result.weights] * 3, 60, 99, 5).samples()
 
     def missed(one):
         return ((samples.predicted(one) - samples.money) ** 2).sum()
 
-    assert missed(found.weights) < missed(found.guesses), "in games it was not fitted to"
+    assert missed(result.weights) < missed(result.guesses), "in games it was not fitted to"
 
 
 def test_weights_are_recovered_from_their_predictions():
@@ -66,17 +66,17 @@ def test_weights_are_recovered_from_their_predictions():
     hidden[heuristic.EARNED], hidden[heuristic.UNOWNED], hidden[heuristic.SIGN] = 0.7, 0.2, 9
     seen = play(MarraCash(players=3), [guesses] * 3, 40, 1, 20).samples()
     predicted = Samples(seen.kernel, seen.rows, seen.predicted(hidden), seen.wins)
-    found, explained, _ = fit([predicted], guesses)
+    result, explained, _ = fit([predicted], guesses)
     assert explained > 0.999
-    assert found[heuristic.EARNED] == pytest.approx(0.7, rel=0.05)
+    assert result[heuristic.EARNED] == pytest.approx(0.7, rel=0.05)
 
 
 def test_the_guesses_against_themselves_have_the_fair_share():
-    found = HeuristicTrainer(replace(PLAN, games=300))
-    share, within = found.measure()
+    result = HeuristicTrainer(replace(PLAN, games=300))
+    share, within = result.measure()
     assert share == pytest.approx(1 / 3, abs=1.6 * within)
-    found.weights = weights.load("fitted", 3)
-    assert found.measure()[0] > 1 / 3 + 1.6 * within
+    result.weights = weights.load("fitted", 3)
+    assert result.measure()[0] > 1 / 3 + 1.6 * within
 
 
 def test_all_positions_of_a_game_are_sampled_equally_often():
@@ -84,23 +84,23 @@ def test_all_positions_of_a_game_are_sampled_equally_often():
     k = targets.python_kernel(game.kernel, game.constants(), BUNDLE)
     state, stream = [0] * k.SIZE, [0] * k.STREAM_SIZE
     k.start_stream(stream, 1, 0)
-    kept = np.zeros(4 * SAMPLES)
+    saved = np.zeros(4 * SAMPLES)
     for _ in range(600):
         rows = [0] * (SAMPLES * k.SIZE)
         for seen in range(1, 4 * SAMPLES + 1):
             state[0] = seen
             k.sample_position(state, rows, 0, seen, stream)
-        kept[np.array(rows[:: k.SIZE]) - 1] += 1
-    assert kept.sum() == 600 * SAMPLES
-    assert kept.min() > 110 and kept.max() < 190  # 150 each, give or take
+        saved[np.array(rows[:: k.SIZE]) - 1] += 1
+    assert saved.sum() == 600 * SAMPLES
+    assert saved.min() > 110 and saved.max() < 190  # 150 each, give or take
 
 
 def test_saved_weights_can_be_loaded_and_fitted_further(fitted, tmp_path):
-    found, reports = fitted
-    path = tmp_path / "kept.json"
-    found.save(path)
+    result, reports = fitted
+    path = tmp_path / "saved.json"
+    result.save(path)
     again, about = load_weights(str(path))
-    assert again == pytest.approx(found.weights, rel=1e-3)
+    assert again == pytest.approx(result.weights, rel=1e-3)
     assert about["plan"]["games"] == 30 and len(about["reports"]) == len(reports)
     on = HeuristicTrainer(replace(PLAN, begin_with=str(path)))
     assert (on.weights == again).all() and on.previous == about
@@ -108,8 +108,8 @@ def test_saved_weights_can_be_loaded_and_fitted_further(fitted, tmp_path):
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_weights_of_the_package_can_be_fitted_further(players):
-    found, about = load_weights(str(weights.FOLDER / f"{players}-players.json"))
-    assert (found == weights.load("fitted", players)).all()
+    result, about = load_weights(str(weights.FOLDER / f"{players}-players.json"))
+    assert (result == weights.load("fitted", players)).all()
     assert about["plan"] and about["reports"]
 
 
@@ -125,7 +125,7 @@ def with_one(name, *numbers):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("not JSON", "is not a file of weights"),
         ("[1]", "is not a file of weights"),
@@ -140,10 +140,10 @@ def with_one(name, *numbers):
         (with_one("PER_TURN", 0), "PER_TURN 0, which makes no sense"),
     ],
 )
-def test_a_file_without_weights_is_refused(content, told, tmp_path):
+def test_a_file_without_weights_is_refused(content, message, tmp_path):
     path = tmp_path / "some.json"
     path.write_text(content)
-    with pytest.raises(SoukError, match=told):
+    with pytest.raises(SoukError, match=message):
         HeuristicTrainer(replace(PLAN, begin_with=str(path)))
 
 

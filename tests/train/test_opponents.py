@@ -48,9 +48,9 @@ def test_two_plies_expects_the_same_as_in_the_arena(text):
         mine = np.where(is_end, shares[..., me], -1)
         if not state.buffer[game.rules.TURN_LAST]:
             expected = mine.max(2) @ np.array(DIE)
-            told = {one.action: one.shares[me] for one in player.analyse(state)}
-            assert [told[turning] for turning in range(3)] == pytest.approx(expected, abs=1e-4)
-            assert told[int(expected.argmax())] == pytest.approx(max(told.values()), abs=1e-4)
+            message = {one.action: one.shares[me] for one in player.analyse(state)}
+            assert [message[turning] for turning in range(3)] == pytest.approx(expected, abs=1e-4)
+            assert message[int(expected.argmax())] == pytest.approx(max(message.values()), abs=1e-4)
             turnings_compared += 1
         turning, die = choose.randrange(3), choose.randrange(4)
         rolled = state.clone()
@@ -58,11 +58,11 @@ def test_two_plies_expects_the_same_as_in_the_arena(text):
             rolled.apply_action(turning)
         rolled.apply_action(game.rules.DIE + die)
         if rolled.buffer[game.rules.PHASE] == game.rules.LAY:
-            told = {one.action: one.shares for one in player.analyse(rolled)}
+            message = {one.action: one.shares for one in player.analyse(rolled)}
             for place, action in enumerate(rolled.legal_actions()):
                 if state.buffer[game.rules.TURN_LAST]:
                     turning = int(mine[:, die, place].argmax())
-                assert shares[turning, die, place] == pytest.approx(told[action], abs=1e-4)
+                assert shares[turning, die, place] == pytest.approx(message[action], abs=1e-4)
                 places_compared += 1
     assert turnings_compared == (0 if "turn_last" in text else POSITIONS)
     assert places_compared > 5 * POSITIONS

@@ -79,13 +79,13 @@ def test_a_saved_net_can_be_trained_further(trained, processor, tmp_path):
     training.save(path)
     plan = replace(SMALL, rounds=1, rate=1e-4, begin_with=str(path))
     on = NetTrainer(plan, processor)
-    kept = training.net.flat().astype(np.float16).astype("f4")
-    assert (on.net.flat() == kept).all()
+    saved = training.net.flat().astype(np.float16).astype("f4")
+    assert (on.net.flat() == saved).all()
     assert len(list(on)) == 1
-    assert 0 < np.abs(on.net.flat() - kept).max() < 0.05
+    assert 0 < np.abs(on.net.flat() - saved).max() < 0.05
     on.save(tmp_path / "on.npz")
-    with np.load(tmp_path / "on.npz") as told:
-        assert json.loads(str(told["about"]))["plan"]["begin_with"] == str(path)
+    with np.load(tmp_path / "on.npz") as message:
+        assert json.loads(str(message["about"]))["plan"]["begin_with"] == str(path)
 
 
 def test_the_nets_of_the_package_can_be_trained_further(processor):
@@ -126,8 +126,8 @@ def test_self_play_evaluates_as_players_do(processor):
 
 
 def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
-    def refused(path, told):
-        with pytest.raises(SoukError, match=told):
+    def refused(path, message):
+        with pytest.raises(SoukError, match=message):
             NetTrainer(replace(SMALL, begin_with=str(path)), processor)
 
     refused(tmp_path / "none.npz", "none.npz cannot be read: No such file")
@@ -149,8 +149,8 @@ def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
 def test_a_net_is_saved_as_players_load_it(trained, tmp_path):
     training, reports = trained
     training.save(tmp_path / "net.npz")
-    with np.load(tmp_path / "net.npz") as kept:
-        saved, about = kept["weights"], json.loads(str(kept["about"]))
+    with np.load(tmp_path / "net.npz") as stored:
+        saved, about = stored["weights"], json.loads(str(stored["about"]))
     assert saved.dtype == np.float16
     assert saved.shape == weights.load(3, 1).shape
     assert about["plan"]["game"] == GAME and len(about["reports"]) == len(reports)
@@ -187,8 +187,8 @@ def test_all_ends_of_a_turn_are_expanded(text, processor):
     for number, state in enumerate(states):
         mine = slice(number * ENDS, (number + 1) * ENDS)
         kinds, ends = batch.status[mine, 0], batch.ends[mine]
-        found = {tuple(end) for kind, end in zip(kinds, ends, strict=True) if kind != NO_END}
-        assert found == {tuple(end.buffer) for end in ends_of(game, state)}
+        result = {tuple(end) for kind, end in zip(kinds, ends, strict=True) if kind != NO_END}
+        assert result == {tuple(end.buffer) for end in ends_of(game, state)}
         for kind, end in zip(kinds, ends, strict=True):
             if kind != NO_END:
                 is_over = State(game, [int(slot) for slot in end]).is_terminal()
@@ -269,7 +269,7 @@ def test_the_command(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("marracash", "-o", "a.npz"), "ends in .json"),
         (("marracash", "-o", "a.json", "--rate", "1"), "--rate does not apply"),
@@ -282,9 +282,9 @@ def test_the_command(tmp_path):
         ((GAME, "-o", "a.npz", "--begin-with", "none.npz"), "none.npz cannot be read"),
     ],
 )
-def test_errors_are_one_sentence(options, told, tmp_path, monkeypatch):
+def test_errors_are_one_sentence(options, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run_train(*options)
     assert done.returncode == 1
-    assert told in done.stderr and "Traceback" not in done.stderr
+    assert message in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing is left behind"

@@ -32,7 +32,7 @@ def play_games(
 ) -> None:
     """Play games number `first`, `first + 1` … from the buffer `start`.
 
-    With `from_deal`, every game is dealt anew. The results of each game are: its turns, a score
+    With `from_deal`, every game gets a new setup. The results of each game are: its turns, a score
     per seat, and twelfths of the win per seat.
     """
     S = ints(SIZE)

@@ -5,7 +5,7 @@ their probabilities, and players choose what is best for themselves. Where the p
 the evaluation estimates each seat's share of the win; ends of the game are exact.
 
 What is best for a player depends on their *opponent model*. Model 0 goes by the shares that the
-search finds. A game may define simpler models, which look no farther than the end of their turn.
+search finds. A game may define simpler models, which look no further than the end of their turn.
 How likely each seat follows each model is in the beliefs B.
 
 This is a kernel module that serves every game: `targets` joins it with the rules and with

@@ -36,7 +36,7 @@ def _record(table: Table, texts: Sequence[str]) -> Record:
     words = [seat.words for seat in table.seats]
     extra = fairness.headers(table.config.secret, words, reveal=over)
     if over and (resigned := views.resigned_text(table)):
-        extra["ended"] = resigned  # the result is that of the rules, whoever resigned
+        extra["ended"] = resigned  # the result follows the rules, even if somebody resigned
     created = datetime.datetime.fromtimestamp(table.config.created / 1000, datetime.UTC)
     return Record(
         game=table.game,

@@ -29,7 +29,7 @@ from souk.server.tables.table import Receipt, Table
 if TYPE_CHECKING:
     from souk.server.live.registry import Registry
 
-RECENT = 64  # events kept for clients that reconnect
+RECENT = 64  # events in memory for clients that reconnect
 COMPUTER_MS = 15_000  # by then a computer player has moved, or its process has died
 PRESENCE_MS = 45_000  # how long a person counts as connected after a heartbeat
 PRESENCE_CHECK_MS = 60_000  # between checks whether the players to move are still connected

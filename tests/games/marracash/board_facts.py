@@ -80,12 +80,12 @@ def board(name):
             gates.append(fountain)
         shops = touched.split(",") if touched else []
         fountains.append({"id": fountain, "dark": fountain in gates, "adjacent_shops": shops})
-    found = []
+    result = []
     for number, line in enumerate(streets, 1):
         ends, _, met = line.partition(":")
         going, coming = met.split("|")
         a, b = ends.split()
-        found.append(
+        result.append(
             {
                 "id": f"E{number:02}",
                 "a": a,
@@ -100,7 +100,7 @@ def board(name):
         "fountains": fountains,
         "gates": gates,
         "shops": shops,
-        "streets": found,
+        "streets": result,
     }
 
 

@@ -210,10 +210,12 @@ def _hold_auction(rng, position, seats):
             most = position["players"][auction["bidder"]]["dirhams"]
             auction["bid"] = rng.choice(range(100, most + 1, 25))
             round_the_table = [(auction["bidder"] + k) % seats for k in range(1, seats)]
-            asked = rng.randrange(seats - 1)  # those asked since the bid have passed
-            position["to_move"] = round_the_table[asked]
-            passed = [s for k, s in enumerate(round_the_table) if k < asked]
-            passed += [s for k, s in enumerate(round_the_table) if k > asked and rng.random() < 0.5]
+            request = rng.randrange(seats - 1)  # those asked since the bid have passed
+            position["to_move"] = round_the_table[request]
+            passed = [s for k, s in enumerate(round_the_table) if k < request]
+            passed += [
+                s for k, s in enumerate(round_the_table) if k > request and rng.random() < 0.5
+            ]
             rng.shuffle(passed)
             auction["passed"] = passed
     position["auction"] = auction
@@ -256,9 +258,9 @@ def _start_walk(rng, position, town, knobs):
         rng.shuffle(own)
         cards["open"] = own[:2]
         for colour_left, values in list(cards["left"].items()):
-            kept = [value for value in values if [colour_left, value] not in cards["open"]]
-            cards["left"][colour_left] = kept
-            if not kept:
+            saved = [value for value in values if [colour_left, value] not in cards["open"]]
+            cards["left"][colour_left] = saved
+            if not saved:
                 del cards["left"][colour_left]
         position["to_move"] = state["owner"]
     else:

@@ -184,17 +184,17 @@ def test_games_on_a_file_are_equal_only_while_it_says_the_same(tmp_path):
     again = load_board(board, tmp_path)
     assert again == before and hash(again) == hash(before)
     assert again.new_initial_state(seed=1) == state
-    kept = pickle.dumps((before, state))
+    stored = pickle.dumps((before, state))
     board["streets"] = board["streets"][::-1]  # another numbering of the same moves
     after = load_board(board, tmp_path)
     assert str(after) == str(before) and after != before
     assert after.new_initial_state(seed=1) != state
     with pytest.raises(souk.SoukError, match=r"board\.json.*has changed"):
-        pickle.loads(kept)
+        pickle.loads(stored)
     assert copy.deepcopy(state) == state and copy.copy(before) is before
     (tmp_path / "board.json").unlink()
     with pytest.raises(souk.BadKnob, match=r"board\.json.*cannot be read"):
-        pickle.loads(kept)
+        pickle.loads(stored)
 
 
 def test_other_fields_of_a_board_file_are_ignored(tmp_path):

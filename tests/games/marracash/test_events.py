@@ -163,8 +163,8 @@ def test_the_expected_gain_is_the_mean_over_all_that_may_come(commission):
     anyhow = [walked(rng.choice) for _ in range(3000)]
     for seat, gain in enumerate(seen.gains):
         assert gain.expected == pytest.approx(mean(result[seat] for result in dearest), abs=6)
-        found = [result[seat] for result in dearest + anyhow]
-        assert (gain.least, gain.most) == (min(found), max(found))
+        outcome = [result[seat] for result in dearest + anyhow]
+        assert (gain.least, gain.most) == (min(outcome), max(outcome))
     assert not seen.gains[1].is_certain and not seen.gains[2].is_certain
 
 
@@ -218,7 +218,7 @@ def test_the_largest_walk_there_can_be_is_previewed_within_seconds():
     assert len([e for e in (*seen.events, *seen.later) if isinstance(e, Entered)]) == 44
 
 
-# ---- what a position is worth at a glance --------------------------------------------------------
+# ---- the quick value of a position --------------------------------------------------------
 
 
 def test_a_shop_is_worth_its_share_of_the_visitors_at_the_ranks_to_come():
@@ -251,9 +251,9 @@ def test_random_players_raise_a_little_and_pass_half_of_the_time():
     first = {state.action_to_string(state.game.random_action(state, rng)) for _ in range(200)}
     assert first == {"bid 100", "bid 125", "bid 150", "bid 175"}
     state.apply_action(state.string_to_action("bid 100"))
-    found = [state.action_to_string(state.game.random_action(state, rng)) for _ in range(2000)]
-    assert set(found) == {"pass", "bid 125", "bid 150", "bid 175", "bid 200"}
-    assert 0.45 < found.count("pass") / len(found) < 0.55
+    result = [state.action_to_string(state.game.random_action(state, rng)) for _ in range(2000)]
+    assert set(result) == {"pass", "bid 125", "bid 150", "bid 175", "bid 200"}
+    assert 0.45 < result.count("pass") / len(result) < 0.55
     for text in ("bid 1175", "bid 1200"):
         state.apply_action(state.string_to_action(text))
     assert {state.game.random_action(state, rng) for _ in range(50)} == set(state.legal_actions())

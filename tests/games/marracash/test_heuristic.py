@@ -22,13 +22,13 @@ def kernel(game, name):
 
 
 def shares(game, name, buffer):
-    found = [0.0] * game.num_players()
-    kernel(game, name).evaluate(list(buffer), game.weights(name).tolist(), found)
-    return found
+    result = [0.0] * game.num_players()
+    kernel(game, name).evaluate(list(buffer), game.weights(name).tolist(), result)
+    return result
 
 
 def positions(seed, one_in=1, **settings):
-    """Positions of a random game, chance steps and auctions included; one in so many of them."""
+    """Positions of a random game, chance steps and auctions included; one in every few of them."""
     pick = random.Random(seed)
     state = souk.load_game("marracash", **settings).new_initial_state(seed)
     while not state.is_terminal():
@@ -42,7 +42,7 @@ def positions(seed, one_in=1, **settings):
 
 
 def turned(k, buffer, by):
-    """The same position with every seat `by` places farther on."""
+    """The same position with every seat `by` places further on."""
     seats = k.PLAYERS
     there = list(buffer)
     for first in ("DIRHAMS", "SIGNS_LEFT"):
@@ -61,9 +61,9 @@ def turned(k, buffer, by):
 @pytest.mark.parametrize("settings", VARIANTS)
 def test_the_shares_of_any_position_make_one_win(name, settings):
     for state in positions(1, one_in=7, **settings):
-        found = shares(state.game, name, state.buffer)
-        assert sum(found) == pytest.approx(1)
-        assert min(found) >= 0
+        result = shares(state.game, name, state.buffer)
+        assert sum(result) == pytest.approx(1)
+        assert min(result) >= 0
 
 
 @pytest.mark.parametrize("settings", VARIANTS)
@@ -71,10 +71,10 @@ def test_the_evaluation_does_not_depend_on_the_seat(settings):
     for state in positions(2, one_in=11, **settings):
         game, k = state.game, state.game.rules
         if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
-            found = shares(game, "fitted", state.buffer)
+            result = shares(game, "fitted", state.buffer)
             for by in range(1, game.num_players()):
                 there = shares(game, "fitted", turned(k, state.buffer, by))
-                assert there == pytest.approx([*found[-by:], *found[:-by]], abs=1e-6)
+                assert there == pytest.approx([*result[-by:], *result[:-by]], abs=1e-6)
 
 
 @pytest.mark.parametrize("name", EVALUATIONS)
@@ -110,11 +110,11 @@ def test_near_the_end_the_evaluation_agrees_with_the_result():
     agreed = finished = 0
     for seed in range(12):
         *_, last = positions(seed, players=4)
-        found = shares(last.game, "fitted", last.buffer)
+        result = shares(last.game, "fitted", last.buffer)
         last.apply_action(last.legal_actions()[0])
         if last.is_terminal():
             finished += 1
-            agreed += found.index(max(found)) in last.ranking()[0]
+            agreed += result.index(max(result)) in last.ranking()[0]
     assert finished >= 8
     assert agreed >= 0.8 * finished
 

@@ -88,25 +88,25 @@ def shares(position, pass_chance, most_raise):
     if not bids:
         return dict.fromkeys(legal, Fraction(1, len(legal)))
     passes = Fraction(pass_chance, 100) if "pass" in legal else Fraction(0)
-    found = Counter({"pass": passes} if passes else {})
+    result = Counter({"pass": passes} if passes else {})
     for raised in range(most_raise):
         amount = min(bids[0] + 25 * raised, bids[-1])
-        found[f"bid {amount}"] += (1 - passes) / most_raise
-    return {text: share for text, share in found.items() if share}
+        result[f"bid {amount}"] += (1 - passes) / most_raise
+    return {text: share for text, share in result.items() if share}
 
 
 def outcomes(position, pass_chance=50, most_raise=4):
     """{(scores, turns): probability} at the end of all lines of play."""
-    waiting, found = [(position, Fraction(1))], Counter()
+    waiting, result = [(position, Fraction(1))], Counter()
     while waiting:
         here, weight = waiting.pop()
         if here.is_terminal():
-            found[tuple(here.scores()), here.turns] += weight
+            result[tuple(here.scores()), here.turns] += weight
             continue
         for text, share in shares(here, pass_chance, most_raise).items():
             waiting.append((here.after(text), weight * share))
-    assert sum(found.values()) == 1
-    return found
+    assert sum(result.values()) == 1
+    return result
 
 
 FULL = {  # all signs but two are up

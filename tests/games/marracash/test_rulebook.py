@@ -125,9 +125,9 @@ def test_translations_have_the_numbers_and_notation_of_the_english_text(language
         for ours, theirs in zip(
             read(FOLDER, language, game).sections, english.sections, strict=True
         ):
-            found, expected = (set(re.findall(pattern, s.body)) for s in (ours, theirs))
+            result, expected = (set(re.findall(pattern, s.body)) for s in (ours, theirs))
             explained = {"`head`", "`tail`"}  # English needs no gloss
-            assert found - explained == expected - explained, ours.id
+            assert result - explained == expected - explained, ours.id
 
 
 @each_language

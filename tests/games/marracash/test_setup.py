@@ -1,7 +1,7 @@
 """The random setup is uniform over what the rules allow: exact counts against many deals.
 
 A setup is three colours at each gate and the colours of the queue in order. Whether visitors of a
-colour are told apart does not matter: every such picture arises from equally many deals of 54
+colour are distinguished does not matter: every such picture arises from equally many deals of 54
 different visitors.
 """
 
@@ -27,12 +27,12 @@ TOO_RARE = 8  # expected fewer times: put together with others
 @cache
 def runs(number):
     """How `number` of one colour fall apart, as {(runs, doubles): ways}; a run is one or two."""
-    found = {}
+    result = {}
     for parts in range(number + 1):
         doubles = number - parts
         if 0 <= doubles <= parts:
-            found[parts, doubles] = comb(parts, doubles)
-    return found
+            result[parts, doubles] = comb(parts, doubles)
+    return result
 
 
 @cache
@@ -41,34 +41,36 @@ def blocks(number):
 
     Gluing and signs are inclusion and exclusion: runs of one colour must not stand side by side.
     """
-    found = Counter()
+    result = Counter()
     for (parts, doubles), ways in runs(number).items():
         if parts == 0:
-            found[0, 0] += ways
+            result[0, 0] += ways
         for glued in range(1, parts + 1):
-            found[glued, doubles] += (-1) ** (parts - glued) * comb(parts - 1, glued - 1) * ways
-    return found
+            result[glued, doubles] += (-1) ** (parts - glued) * comb(parts - 1, glued - 1) * ways
+    return result
 
 
 @cache
 def shuffled(numbers):
-    """{(blocks, doubles): signed ways} to put blocks of so many of each colour into one order."""
+    """{(blocks, doubles): signed ways} to order blocks with given numbers of each colour."""
     if not numbers:
         return {(0, 0): 1}
-    found = Counter()
+    result = Counter()
     for (placed, pairs), ways in shuffled(numbers[:-1]).items():
         for (more, doubles), ways_of_last in blocks(numbers[-1]).items():
-            found[placed + more, pairs + doubles] += ways * ways_of_last * comb(placed + more, more)
-    return found
+            result[placed + more, pairs + doubles] += (
+                ways * ways_of_last * comb(placed + more, more)
+            )
+    return result
 
 
 @cache
 def queues_by_doubles(numbers):
-    """{doubles: queues} of so many of each colour, without three alike in a row."""
-    found = Counter()
+    """{doubles: queues} with given numbers of each colour, without three alike in a row."""
+    result = Counter()
     for (_, doubles), ways in shuffled(tuple(sorted(numbers))).items():
-        found[doubles] += ways
-    return {doubles: ways for doubles, ways in found.items() if ways}
+        result[doubles] += ways
+    return {doubles: ways for doubles, ways in result.items() if ways}
 
 
 @cache
@@ -79,16 +81,16 @@ def in_one_order(numbers):
     last = Counter()
     for (more, _), ways in blocks(numbers[-1]).items():
         last[more] += ways
-    found = Counter()
+    result = Counter()
     for placed, ways in in_one_order(numbers[:-1]).items():
         for more, ways_of_last in last.items():
-            found[placed + more] += ways * ways_of_last * comb(placed + more, more)
-    return found
+            result[placed + more] += ways * ways_of_last * comb(placed + more, more)
+    return result
 
 
 @cache
 def queues(numbers):
-    """How many queues there are of so many of each colour."""
+    """Return the number of queues with given numbers of each colour."""
     return sum(in_one_order(tuple(sorted(numbers))).values())
 
 
@@ -126,11 +128,11 @@ def test_the_counting_agrees_with_writing_all_queues_down(numbers):
 def first_groups():
     """{how many of each colour are let in at first: ways}, over three gates."""
     trios = list(combinations(range(5), 3))
-    found = Counter()
+    result = Counter()
     for gates in product(trios, repeat=3):
         colours = [colour for trio in gates for colour in trio]
-        found[tuple(colours.count(colour) for colour in range(5))] += 1
-    return found
+        result[tuple(colours.count(colour) for colour in range(5))] += 1
+    return result
 
 
 def waiting(let_in):
@@ -144,12 +146,12 @@ def all_setups():
 
 def expected(count):
     """Probabilities of {key: setups} as `count(waiting)` gives them for each first group."""
-    found = Counter()
+    result = Counter()
     for let_in, ways in first_groups().items():
         for key, setups in count(let_in, waiting(let_in)).items():
-            found[key] += ways * setups
-    assert sum(found.values()) == all_setups()
-    return {key: Fraction(setups, all_setups()) for key, setups in found.items()}
+            result[key] += ways * setups
+    assert sum(result.values()) == all_setups()
+    return {key: Fraction(setups, all_setups()) for key, setups in result.items()}
 
 
 @pytest.fixture(scope="module")
@@ -233,12 +235,12 @@ def test_both_ends_of_the_queue_begin_as_all_queues_do(deals, end):
     """The colour of the first, and whether the second is alike; the tail read backwards."""
 
     def beginnings(_, rest):
-        found = {}
+        result = {}
         for colour in range(5):
             alike = queues_from(rest, colour, 2)
-            found[colour, True] = alike
-            found[colour, False] = queues_from(rest, colour) - alike
-        return found
+            result[colour, True] = alike
+            result[colour, False] = queues_from(rest, colour) - alike
+        return result
 
     seen = Counter()
     for position in deals:

@@ -51,13 +51,13 @@ def joined(drawn, fountains):
             for text in (f"({name})", f"[{name}]"):
                 if text in line:
                     at |= {(row, line.index(text) + k): name for k in range(len(text))}
-    found = set()
+    result = set()
     for (row, column), name in at.items():
         for step in ((0, 1), (0, -1), (1, 0), (-1, 0)):
             end = follow(drawn, at, row, column, step)
             if end and end != name:
-                found.add(frozenset((name, end)))
-    return found
+                result.add(frozenset((name, end)))
+    return result
 
 
 def follow(drawn, at, row, column, step):

@@ -221,24 +221,24 @@ class Reference:
 
     def places(self):
         """Every place for the next rug, as texts."""
-        found = set()
+        result = set()
         for near in neighbours(self.square):
             for other in neighbours(near):
                 if other != self.square and not self._covers_a_whole_rug(near, other):
-                    found.add(min(near, other) + max(near, other))
-        return sorted(found)
+                    result.add(min(near, other) + max(near, other))
+        return sorted(result)
 
     def area(self, square):
         """The connected squares that show the colour shown on `square`."""
         colour = self.board[square][0]
-        found, waiting = set(), [square]
+        result, waiting = set(), [square]
         while waiting:
             here = waiting.pop()
-            if here in found or here not in self.board or self.board[here][0] != colour:
+            if here in result or here not in self.board or self.board[here][0] != colour:
                 continue
-            found.add(here)
+            result.add(here)
             waiting.extend(neighbours(here))
-        return found
+        return result
 
     def tax(self):
         """(owner, dirhams) due on Assam's square, or None."""
@@ -400,7 +400,7 @@ class Reference:
         return len(still_in) == 1 or not any(self.rugs_left(seat) for seat in still_in)
 
     def _pass_on(self):
-        """The turn is over: the next one still in who has rugs begins his."""
+        """End the turn: the next player still in with rugs begins theirs."""
         self.turns += 1
         if self._finished():
             self.phase = "over"

@@ -147,7 +147,7 @@ def test_positions_are_encoded_from_the_seat_whose_turn_it_is(players):
 
 
 def test_the_net_knows_who_is_winning():
-    """Of positions near the end, whoever leads clearly has by far the larger share."""
+    """Near the end the player who leads clearly has by far the larger share."""
     game = souk.load_game("marrakech(players=2)")
     kernel = plain(game)
     clear = [

@@ -13,7 +13,7 @@ MOST_LINES = 15_000  # deeper ones only serve as exact expectations of random ga
 COUNTED = json.loads(FILE.read_text("utf-8"))
 
 
-def walk_tree(state, depth, weight, found):
+def walk_tree(state, depth, weight, counts):
     """Add up, for every depth still to go, the lines of play and what they are worth."""
     legal = state.legal_actions()
     outcomes = (
@@ -23,21 +23,21 @@ def walk_tree(state, depth, weight, found):
     )
     for action, share in outcomes:
         state.apply_action(action)
-        here = found[-depth]
+        here = counts[-depth]
         here["lines"] += 1
         here["weight"] += weight * share
         is_over = state.is_terminal()
         here["ended"] += is_over
         scores, returns = state.scores(), state.returns()
-        for record in found[-depth:] if is_over else [here]:  # an ended game stays as it is
+        for record in counts[-depth:] if is_over else [here]:  # an ended game stays as it is
             for seat, score in enumerate(scores):
                 record["scores"][seat] += weight * share * score
                 record["returns"][seat] += weight * share * returns[seat]
         if is_over:
-            for record in found[len(found) - depth + 1 :]:
+            for record in counts[len(counts) - depth + 1 :]:
                 record["weight"] += weight * share
         elif depth > 1:
-            walk_tree(state, depth - 1, weight * share, found)
+            walk_tree(state, depth - 1, weight * share, counts)
         state.undo_action()
 
 
@@ -47,7 +47,7 @@ def test_lines_of_play_have_the_counts_and_values_of_the_reference(name):
     depths = [depth for depth in COUNTED[name]["depths"] if depth["lines"] < MOST_LINES]
     state = souk.load_game(position["game"]).state_from_dict(position)
     seats = range(state.game.num_players())
-    found = [
+    result = [
         {
             "lines": 0,
             "ended": 0,
@@ -57,8 +57,8 @@ def test_lines_of_play_have_the_counts_and_values_of_the_reference(name):
         }
         for _ in depths
     ]
-    walk_tree(state, len(depths), 1.0, found)
-    for ours, theirs in zip(found, depths, strict=True):
+    walk_tree(state, len(depths), 1.0, result)
+    for ours, theirs in zip(result, depths, strict=True):
         assert (ours["lines"], ours["ended"]) == (theirs["lines"], theirs["ended"])
         assert ours["weight"] == pytest.approx(1)
         assert ours["scores"] == pytest.approx([float(Fraction(text)) for text in theirs["scores"]])

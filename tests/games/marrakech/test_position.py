@@ -377,7 +377,7 @@ def test_a_position_whose_pieces_make_no_sense_is_refused(knobs, phase, breaks, 
     breaks(position)
     with pytest.raises(souk.BadPosition) as refusal:
         load(knobs, position)
-    assert any(problem in found for found in refusal.value.problems), refusal.value.problems
+    assert any(problem in result for result in refusal.value.problems), refusal.value.problems
     assert problem in str(refusal.value)
 
 

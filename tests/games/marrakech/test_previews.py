@@ -30,8 +30,8 @@ def test_gains_are_the_mean_and_the_bounds_of_what_the_die_does_to_the_scores(te
                     ends.append((then.scores(), probability))
             for seat, gain in enumerate(state.preview(action).gains):
                 now = state.scores()[seat]
-                found = [scores[seat] - now for scores, _ in ends]
-                assert (gain.least, gain.most) == (min(found), max(found))
+                result = [scores[seat] - now for scores, _ in ends]
+                assert (gain.least, gain.most) == (min(result), max(result))
                 expected = sum((scores[seat] - now) * p for scores, p in ends)
                 assert gain.expected == pytest.approx(expected)
                 rolled += not gain.is_certain

@@ -73,8 +73,8 @@ def next_rugs(state):
 
 
 def event(state, kind):
-    found = [event for event in state.events() if type(event).__name__ == kind]
-    return found[0] if found else None
+    result = [event for event in state.events() if type(event).__name__ == kind]
+    return result[0] if result else None
 
 
 def path(state):
@@ -100,17 +100,17 @@ def owner_of(position, colour):
 def area(position, square):
     """The connected squares of one colour, by an independent flood fill over the JSON."""
     shown = {at: rug["colour"] for at, rug in position["squares"].items()}
-    found = {square}
+    result = {square}
     while True:
         edge = {
             beside
-            for at in found
+            for at in result
             for beside in neighbours(at)
             if shown.get(beside) == shown[square]
         }
-        if edge <= found:
-            return found
-        found |= edge
+        if edge <= result:
+            return result
+        result |= edge
 
 
 # ---- the board -----------------------------------------------------------------------------------

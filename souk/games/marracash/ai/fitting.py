@@ -181,7 +181,7 @@ def _free_weights(data: Sequence[Samples], W: Weights) -> list[int]:
 
 
 def _precision(samples: Samples, W: Weights) -> Floats:
-    """Return the weight of each residual: the farther the end, the less an error means."""
+    """Return the weight of each residual: the further the end, the less an error means."""
     return 1 / np.sqrt(NOISE**2 + NOISE_PER_TURN**2 * samples.turns_left(W))[:, None]
 
 

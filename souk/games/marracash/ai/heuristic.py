@@ -66,7 +66,7 @@ from souk.games.marracash.rules import (
 )
 
 # The slots of W.
-FARTHEST = 5  # moves; anything farther away counts as this far
+FARTHEST = 5  # moves; anything further away counts as this far
 BY_STEPS = 0  # a shop's pull on a visitor, by the moves between them: 1 to FARTHEST
 BY_WAIT = BY_STEPS + FARTHEST  # factor for shops within a turn's reach: by turns until the owner's
 NO_TURN = BY_WAIT + 4  # factor for a shop whose owner has no turn left

@@ -13,7 +13,7 @@ from souk.games.marracash.board import Board
 from souk.games.marracash.drawing.geometry import Box, Plan, along, length, plan
 from souk.games.marracash.drawing.queue import road
 
-_CLEAR = 50  # nobody stops at a door this near to a fountain: the basin would hide him
+_CLEAR = 50  # nobody stops at a door this near to a fountain: the basin would hide them
 
 
 def board_data(board: Board) -> dict[str, Any]:

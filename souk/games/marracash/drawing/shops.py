@@ -23,7 +23,7 @@ class _Front:
     flag: tuple[float, float, float]  # x, y and size
     places: tuple[Point, ...]  # of the customers
     place_size: float
-    number: Point  # of a crowd of customers: one of them, and beside him how many
+    number: Point  # of a crowd of customers: one of them, and beside it how many
     vacant: tuple[float, float, float]  # the shape that an unowned shop waits for
 
 

@@ -1,7 +1,7 @@
 """How good actions look to the `novice` level, which misses what beginners miss.
 
 It looks straight ahead, up to the edge: where the arcs lead is hard to see. Of an area it sees the
-square that Assam may stop on and those beside it, not what is connected farther away. It does not
+square that Assam may stop on and those beside it, not what is connected further away. It does not
 cover its own rugs if it can help it and likes to cover an opponent's, but it ignores that a rug
 may cover two of them or join its own.
 """

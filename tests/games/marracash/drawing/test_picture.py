@@ -69,7 +69,7 @@ def test_the_same_position_is_drawn_the_same() -> None:
 
 def test_two_drawings_on_one_page_share_no_id_and_no_class() -> None:
     names = [
-        {n for found in re.findall(r'\b(?:id|class)="([^"]+)"', text) for n in found.split()}
+        {n for result in re.findall(r'\b(?:id|class)="([^"]+)"', text) for n in result.split()}
         for text in (draw(SCENE, theme="auto"), draw(replace(SCENE, queue=()), theme="auto"))
     ]
     assert names[0] and names[1] and not names[0] & names[1]
@@ -227,9 +227,9 @@ def test_flags_and_visitors_differ_without_colour() -> None:
     for kind, colours in (("flag", ("red", "yellow", "blue", "orange")), ("visitor", COLOURS)):
         shapes = set()
         for colour in colours:
-            found = re.search(rf'id="\w+-{kind}-{colour}".*?</g>', text)
-            assert found
-            shapes.add(tuple(re.findall(r' d="([^"]+)"', found[0])))
+            result = re.search(rf'id="\w+-{kind}-{colour}".*?</g>', text)
+            assert result
+            shapes.add(tuple(re.findall(r' d="([^"]+)"', result[0])))
         assert len(shapes) == len(colours)
 
 

@@ -107,7 +107,7 @@ def test_the_same_position_is_drawn_the_same() -> None:
 def test_two_drawings_on_one_page_share_no_id_and_no_class(theme: str) -> None:
     first, second = draw(SCENE, theme=theme), draw(replace(SCENE, assam="d5"), theme=theme)
     for attribute in ("id", "class"):
-        found = [
+        result = [
             {
                 name
                 for names in re.findall(rf'\b{attribute}="([^"]+)"', text)
@@ -115,7 +115,7 @@ def test_two_drawings_on_one_page_share_no_id_and_no_class(theme: str) -> None:
             }
             for text in (first, second)
         ]
-        assert found[0] and found[1] and not found[0] & found[1]
+        assert result[0] and result[1] and not result[0] & result[1]
 
 
 def test_an_auto_drawing_follows_the_system_and_its_rules_stay_inside() -> None:
