@@ -166,7 +166,7 @@ def cpu_shares() -> Iterator[Row]:
         with souk("bench.server_profile", environment) as server:
             result = server.load(200, seconds=3, signal=signal.SIGUSR1)
         totals = [msgspec.json.decode(line) for line in profile.read_bytes().splitlines()]
-    begun, ended = totals[0::2], totals[1::2]  # a line at the begin and the end of every game
+    begun, ended = totals[0::2], totals[1::2]  # a line at the beginning and the end of every game
     spent = {part: sum(n[part] for n in ended) - sum(n[part] for n in begun) for part in begun[0]}
     for part, seconds in spent.items():
         share = f"{seconds / sum(spent.values()):.0%}"

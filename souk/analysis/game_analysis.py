@@ -34,7 +34,7 @@ class AnalysedStep(Struct, frozen=True):
 
 
 class PlayerSummary(Struct, frozen=True):
-    """How a seat's winning chances changed: start + luck + own + others + hindsight = end."""
+    """The changes of a seat's winning chances: start + luck + own + others + hindsight = end."""
 
     seat: int
     name: str

@@ -48,7 +48,7 @@ class GameResult:
 
     @property
     def key(self) -> tuple[int, tuple[str, ...]]:
-        """What identifies the game in its tournament."""
+        """The key of the game in its tournament."""
         return self.setup, self.players
 
     def to_dict(self) -> dict[str, Any]:

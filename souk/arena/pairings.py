@@ -27,7 +27,7 @@ class Pairing:
 
     @property
     def is_duel(self) -> bool:
-        """Whether one player meets another or its copies."""
+        """True if one player meets another or its copies."""
         return len(self.players) == 2
 
     def rotations(self, setup: int) -> list[Seating]:

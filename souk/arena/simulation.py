@@ -70,7 +70,7 @@ class Simulation:
 
     @property
     def is_all_random(self) -> bool:
-        """Whether compiled code can play it."""
+        """True if compiled code can play it."""
         return all(name == Uniform.name for name in self.players)
 
     def batch(self, first: int, games: int) -> "Simulation":

@@ -9,7 +9,7 @@ from souk.engine.errors import SoukError, brief
 
 @dataclass(frozen=True)
 class StoppingRule:
-    """What has to be known about every share of the win before a tournament stops.
+    """The condition on every share of the win that stops a tournament.
 
     >>> StoppingRule.parse("share=0.86")
     StoppingRule(kind='share', value=0.86)

@@ -75,12 +75,12 @@ class Tournament:
 
     @property
     def setups(self) -> int:
-        """How many setups each pairing plays: as many as make the games, rounded up."""
+        """The number of setups of each pairing: enough for its games, rounded up."""
         return -(-self.games // self.game.num_players())
 
     @property
     def total_games(self) -> int:
-        """How many games there are at most."""
+        """The largest possible number of games."""
         return self.setups * self.game.num_players() * len(self.pairings)
 
     @property

@@ -51,7 +51,7 @@ class Gain:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the change depends on neither chance nor choices."""
+        """True if the change depends on neither chance nor choices."""
         return self.least == self.most
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class Preview:
-    """What an action would cause: its events, chance outcomes and gains."""
+    """The effects that an action would have: events, chance outcomes and gains."""
 
     action: int
     text: str

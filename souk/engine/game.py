@@ -99,7 +99,7 @@ class Game(ABC):
 
     @cached_property
     def has_random_setup(self) -> bool:
-        """Whether the setup depends on the seed of `new_initial_state`."""
+        """True if the setup depends on the seed of `new_initial_state`."""
         stream = _stream(0)
         self.rules.deal(self.initial_buffer(), stream)
         return stream != _stream(0)

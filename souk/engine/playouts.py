@@ -84,7 +84,7 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class _Job:
-    """What all playouts of a call share."""
+    """The arguments that all playouts of a call share."""
 
     game: Game
     start: list[int]

@@ -27,7 +27,7 @@ Shares = dict[int, tuple[float, ...]]  # each seat's expected share of the win, 
 
 
 class _Opponents(NamedTuple):
-    """What a search assumes about the players."""
+    """The assumptions of a search about the players."""
 
     weights: Any  # of the evaluation, with the opponent inputs where it has them
     beliefs: Any  # the search's buffer B
@@ -239,7 +239,7 @@ class Searcher(Player):
 
     @cached_property
     def _unknown_opponents(self) -> list[_Opponents]:
-        """For every seat, what it assumes if it knows nothing about the others."""
+        """For every seat, its assumptions if it knows nothing about the others."""
         seats = range(self.game.num_players())
         return [
             self._inferred_opponents(seat, [self._kernel.PRIORS for _ in seats]) for seat in seats

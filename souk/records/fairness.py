@@ -99,7 +99,7 @@ class Verdict:
 
     @property
     def is_fair(self) -> bool:
-        """Whether there are no problems."""
+        """True if there are no problems."""
         return not self.problems
 
 

@@ -30,7 +30,7 @@ hindsight by what the computer saw only later. They add up to the end."""
 
 @dataclass(frozen=True)
 class AnalyseOptions:
-    """What the command line asks for."""
+    """The options of `souk analyse`."""
 
     level: str | None
     nodes: int | None

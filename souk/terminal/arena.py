@@ -28,7 +28,7 @@ NUMBERS_COLUMNS = 30  # beside the bar: games and remaining time
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How the games are played and where they are saved."""
+    """The options for playing and saving the games."""
 
     results: Path | None
     workers: int | None
@@ -38,7 +38,7 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where the report is written besides the terminal."""
+    """The files of the report."""
 
     csv: str | None = None
     json: str | None = None

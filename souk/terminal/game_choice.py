@@ -11,7 +11,7 @@ from souk.games import game_class, load_game
 
 @dataclass(frozen=True)
 class GameChoice:
-    """What the command line says about the game."""
+    """The options that choose the game."""
 
     text: str  # a name or a game string
     players: int | None = None

@@ -39,7 +39,7 @@ ATTRIBUTES = {"strong": "1", "dim": "2", "mark": "1;7"}
 
 
 class ColourDepth(IntEnum):
-    """How many colours a terminal shows."""
+    """The number of colours that a terminal shows."""
 
     NONE = 0
     SIXTEEN = 1

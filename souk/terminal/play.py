@@ -31,7 +31,7 @@ CHANCE, FROM_SEED = "chance", "from the seed"
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """What the command line says about the game to play."""
+    """The options of `souk play`."""
 
     choice: GameChoice
     seats: Sequence[str] = ()

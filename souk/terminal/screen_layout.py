@@ -22,7 +22,7 @@ MAX_LOG_ACTIONS = 60  # shown while playing
 
 @dataclass(frozen=True)
 class View:
-    """What to show at a moment of the game."""
+    """The content of the screen at a moment of the game."""
 
     state: State
     names: Sequence[str]

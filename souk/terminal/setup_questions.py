@@ -13,7 +13,7 @@ from souk.terminal.seats import clean_name, user_name
 
 @dataclass(frozen=True)
 class Answers:
-    """What the person chose."""
+    """The answers of the person."""
 
     game: str
     players: int | None

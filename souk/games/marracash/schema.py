@@ -15,7 +15,7 @@ class Shop(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player holds."""
+    """The possessions of a player."""
 
     dirhams: int
     signs: int  # left to put on shops
@@ -39,7 +39,7 @@ class Cards(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Walk(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is still to happen in the middle of a walk."""
+    """The rest of a walk in progress."""
 
     kind: Literal["move", "auction"]
     mover: int | None

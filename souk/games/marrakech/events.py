@@ -260,7 +260,7 @@ def _turning_sentence(preview: Preview, names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class _Stop:
-    """Where a walk may end and what that costs."""
+    """A possible end of a walk, and its cost."""
 
     walker: int
     square: str

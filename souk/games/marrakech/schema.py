@@ -10,7 +10,7 @@ Turning = Literal["left", "ahead", "right"]
 
 
 class Assam(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where Assam stands."""
+    """The square and the facing of Assam."""
 
     square: str  # a1 to g7
     facing: Facing
@@ -24,7 +24,7 @@ class Half(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player holds."""
+    """The possessions of a player."""
 
     dirhams: int
     rugs: dict[Colour, int]  # left to lay

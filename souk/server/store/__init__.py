@@ -26,7 +26,7 @@ class PersistError(Exception):
 
 
 class Summary(Struct, frozen=True, gc=False):
-    """What lists and the sweep know about a table."""
+    """The columns of a table that lists and the sweep read."""
 
     status: str
     wake_at: int | None  # when a server must attend to the table

@@ -1,4 +1,4 @@
-"""What clients receive: tables, positions, events. Plain structs, encoded once for all clients.
+"""The messages to clients: tables, positions, events. Plain structs, encoded once for all clients.
 
 Nothing here depends on the recipient, nor on a table's secret before the game is over: everybody
 receives the same, so nothing can leak.

@@ -300,7 +300,7 @@ export interface AnalysedStep {
   alternatives: Alternative[];
 }
 
-/** How a seat's winning chances changed: start + luck + own + others + hindsight = end. */
+/** The changes of a seat's winning chances: start + luck + own + others + hindsight = end. */
 export interface PlayerSummary {
   seat: number;
   name: string;
@@ -364,7 +364,7 @@ export interface Outcome {
   events: GameEvent[];
 }
 
-/** What an action would cause: its events, chance outcomes and gains. */
+/** The effects that an action would have: events, chance outcomes and gains. */
 export interface Preview {
   action: string;
   /** at once */

@@ -33,7 +33,7 @@ STREET = Box(-60, 16, 552, 328)
 GROUP = {"red": 2, "blue": 1}
 
 
-# By the name that a rulebook calls it: what is to be seen, where to look, and who has a ring.
+# By the name that rulebooks use: the scene, the box to draw, and the visitors with a ring.
 EXAMPLES: dict[str, tuple[Scene, Box, tuple[int, ...]]] = {
     "street": (Scene(TOWN, {"F1": GROUP}, (), (), SEATS), STREET, ()),
     "auction": (Scene(TOWN, {}, (), (), SEATS, auction="B1"), Box(92, 16, 302, 160), ()),

@@ -1,4 +1,4 @@
-"""Where things are in the MarraCash drawing.
+"""Coordinates of the MarraCash drawing.
 
 A board file says how its town is laid out: on a grid, with cells for the shops and the bends of
 the streets, or only by a point for each fountain and shop. Everything of the former is optional.
@@ -35,7 +35,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Gate:
-    """Where the wall opens on a dark fountain."""
+    """An opening of the wall at a dark fountain."""
 
     fountain: str
     side: str  # of the town

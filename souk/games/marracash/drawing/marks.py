@@ -139,7 +139,7 @@ def route_lines(pen: Pen, plan: Plan, routes: tuple[Route, ...]) -> str:
 
 @dataclass(frozen=True)
 class _Badge:
-    """What a walk would bring: a line for each seat that gains or loses, after its flag."""
+    """The gains of a walk: a line for each seat that gains or loses, after its flag."""
 
     route: Route
     label: tuple[str, float] | None  # and its size, where there is space for labels

@@ -78,7 +78,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 1000) -> str:
 def draw_part(scene: Scene, box: Box, ringed: Iterable[int] = ()) -> str:
     """Return what lies in a box, from the town's inner corner, with rings round some visitors.
 
-    For a page that says beside it what it shows; the colours are that page's, by day or by night.
+    For a page whose text describes it; the colours are those of the page, light or dark.
     """
     check(scene)
     pen = Pen(svg_document.prefix(svg_document.canonical((scene, box, WITHIN))), WITHIN, PALETTE)

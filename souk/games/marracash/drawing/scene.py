@@ -1,4 +1,4 @@
-"""What a MarraCash drawing shows.
+"""The content of a MarraCash drawing.
 
 Plain data in, so that anything can be drawn: a game in progress, a puzzle, a custom board.
 """

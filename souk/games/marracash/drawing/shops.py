@@ -16,7 +16,7 @@ AWNING = 18
 
 @dataclass(frozen=True)
 class _Front:
-    """Where things are on a shop's front: one for a shop that is wide, high or neither."""
+    """The layout of a shop's front, which depends on whether it is wide, high or neither."""
 
     name: Point
     name_room: float

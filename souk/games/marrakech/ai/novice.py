@@ -1,4 +1,4 @@
-"""How good actions look to the `novice` level, which misses what beginners miss.
+"""Evaluate actions as the `novice` level does, which misses what beginners miss.
 
 It looks straight ahead, up to the edge: where the arcs lead is hard to see. Of an area it sees the
 square that Assam may stop on and those beside it, not what is connected further away. It does not

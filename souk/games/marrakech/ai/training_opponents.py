@@ -1,4 +1,4 @@
-"""How opponents of other kinds evaluate the possible ends of turns in self-play.
+"""Evaluate the possible ends of turns as opponents of other kinds do in self-play.
 
 A kernel module, joined with the rules, `heuristic` and `two_ply`. It handles one item of a batch
 at a time, like `self_play`.

@@ -8,7 +8,7 @@ _YELLOW = (Rug("yellow", ("b2", "b3")), Rug("yellow", ("c3", "d3")), Rug("yellow
 _OVER_THEM = (Rug("red", ("d3", "e3")), Rug("red", ("e4", "e5")))
 _HALF_COVERED = (Rug("yellow", ("c2", "d2")), Rug("yellow", ("f3", "f4")))
 
-# By the name that a rulebook calls it: what is to be seen, and the squares from corner to corner.
+# By the name that rulebooks use: the scene, and the squares from corner to corner.
 EXAMPLES = {
     "loop": (Scene("g6", "S", (), (), walk=Walk("f7", "E", 3)), "e5", "g7"),
     "arc": (Scene("e3", "N", (), (), walk=Walk("d2", "S", 4)), "c1", "f3"),

@@ -1,4 +1,4 @@
-"""Where things are in the Marrakech drawing."""
+"""Coordinates of the Marrakech drawing."""
 
 from souk.engine.drawing.pen import Point, xy
 from souk.games.marrakech import board

@@ -51,7 +51,7 @@ def draw(scene: Scene, *, theme: str = "light", size: int = 900) -> str:
 def draw_part(scene: Scene, lowest: str, highest: str) -> str:
     """Return the squares from one corner to another, with the court where they are at the edge.
 
-    For a page that says beside it what it shows; the colours are that page's, by day or by night.
+    For a page whose text describes it; the colours are those of the page, light or dark.
     """
     check(scene)
     pen = Pen(svg_document.prefix(svg_document.canonical((scene, WITHIN))), WITHIN, PALETTE)

@@ -1,4 +1,4 @@
-"""What a Marrakech drawing shows.
+"""The content of a Marrakech drawing.
 
 Plain data in, so that anything can be drawn: a game in progress, a puzzle, a page of the docs.
 """

@@ -8,7 +8,7 @@ export interface MarraCashShop {
   customers: number;
 }
 
-/** What a player holds. */
+/** The possessions of a player. */
 export interface MarraCashPlayer {
   dirhams: number;
   /** left to put on shops */
@@ -33,7 +33,7 @@ export interface MarraCashCards {
   left: Partial<Record<MarraCashColour, number[]>>;
 }
 
-/** What is still to happen in the middle of a walk. */
+/** The rest of a walk in progress. */
 export interface MarraCashWalk {
   kind: "move" | "auction";
   mover: number | null;

@@ -6,7 +6,7 @@ export type MarrakechFacing = "N" | "E" | "S" | "W";
 
 export type MarrakechTurning = "left" | "ahead" | "right";
 
-/** Where Assam stands. */
+/** The square and the facing of Assam. */
 export interface MarrakechAssam {
   /** a1 to g7 */
   square: string;
@@ -20,7 +20,7 @@ export interface MarrakechHalf {
   rug: number;
 }
 
-/** What a player holds. */
+/** The possessions of a player. */
 export interface MarrakechPlayer {
   dirhams: number;
   /** left to lay */
