@@ -8,7 +8,7 @@ from souk.players import Analysis, Player
 from souk.records import Record, Seat
 
 
-def played(text: str, seed: int = 1, moves: int | None = None) -> Record:
+def random_record(text: str, seed: int = 1, moves: int | None = None) -> Record:
     """Return the record of a game of random choices and fair chance."""
     game, pick = souk.load_game(text), random.Random(seed)
     state = game.new_initial_state(seed)

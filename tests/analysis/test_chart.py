@@ -6,14 +6,14 @@ import pytest
 
 import souk
 from souk.records import Record, Seat
-from tests.analysis.example_games import played
+from tests.analysis.example_games import random_record
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
 def analysis():
-    return souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    return souk.analyse(random_record("marrakech(players=3,rugs=2)"), level="trader")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
@@ -52,7 +52,7 @@ def test_the_height_of_a_line_is_proportional_to_the_share(analysis):
 
 
 def test_names_are_escaped():
-    record = played("marrakech(players=2,rugs=2)", moves=3)
+    record = random_record("marrakech(players=2,rugs=2)", moves=3)
     nasty = [Seat('<b>&"'), Seat("a very long name " * 9)]
     record = Record(record.game, record.actions, record.seed, tuple(nasty))
     analysis = souk.analyse(record, level="trader")
@@ -62,5 +62,5 @@ def test_names_are_escaped():
 
 
 def test_a_game_without_moves_has_a_chart():
-    analysis = souk.analyse(played("marrakech(players=2,rugs=2)", moves=0), level="trader")
+    analysis = souk.analyse(random_record("marrakech(players=2,rugs=2)", moves=0), level="trader")
     ElementTree.fromstring(analysis.svg())

@@ -9,7 +9,7 @@ from souk.analysis import luck_and_skill
 from souk.analysis.winning_chances import WinningChances
 from souk.players import player
 from souk.records import write
-from tests.analysis.example_games import ExactPlayer, played
+from tests.analysis.example_games import ExactPlayer, random_record
 
 SMALL = "marrakech(players=2,two_player=one-colour,rugs=2)"
 TINY = "marrakech(players=2,two_player=one-colour,rugs=1)"
@@ -28,7 +28,7 @@ def states(record):
 @pytest.mark.parametrize("text", GAMES)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_luck_decisions_and_hindsight_add_up_to_the_result(text, seed):
-    record = played(text, seed)
+    record = random_record(text, seed)
     analysis = souk.analyse(record, level="trader")
     result = record.replay().returns()
     assert analysis.over and [one.end for one in analysis.players] == pytest.approx(result)
@@ -42,7 +42,7 @@ def test_luck_decisions_and_hindsight_add_up_to_the_result(text, seed):
 
 
 def test_every_step_leads_from_one_value_to_the_next():
-    analysis = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    analysis = souk.analyse(random_record("marrakech(players=3,rugs=2)"), level="trader")
     before = analysis.start
     for step in analysis.steps:
         for seat, share in enumerate(before):
@@ -54,7 +54,7 @@ def test_every_step_leads_from_one_value_to_the_next():
 
 
 def test_luck_is_the_difference_from_the_mean_of_all_outcomes():
-    record = played("marrakech(players=2,rugs=2)")
+    record = random_record("marrakech(players=2,rugs=2)")
     analysis = souk.analyse(record, level="trader")
     limits = {"nodes": luck_and_skill.DEFAULT_NODES, "seed": luck_and_skill.SEED}
     chances = WinningChances(player("trader", record.game, **limits))
@@ -83,7 +83,7 @@ def test_luck_is_the_difference_from_the_mean_of_all_outcomes():
 
 
 def test_the_cost_is_the_difference_from_the_best_option():
-    record = played(SMALL, seed=2)
+    record = random_record(SMALL, seed=2)
     analysis = souk.analyse(record, level="trader")
     chose = 0
     for state, step in zip(states(record), analysis.steps, strict=False):
@@ -107,7 +107,7 @@ def test_an_exact_evaluation_has_no_hindsight(monkeypatch):
     monkeypatch.setattr(
         luck_and_skill, "player", lambda _, game, **limits: ExactPlayer(game, **limits)
     )
-    record = played(TINY, seed=3)
+    record = random_record(TINY, seed=3)
     analysis = souk.analyse(record)
     assert all(abs(part) < 1e-9 for step in analysis.steps for part in step.hindsight)
     for one in analysis.players:
@@ -115,7 +115,7 @@ def test_an_exact_evaluation_has_no_hindsight(monkeypatch):
 
 
 def test_the_strongest_player_is_exact_near_the_end(monkeypatch):
-    record = played(TINY, seed=3)
+    record = random_record(TINY, seed=3)
     analysis = souk.analyse(record, nodes=100_000)
     monkeypatch.setattr(
         luck_and_skill, "player", lambda _, game, **limits: ExactPlayer(game, **limits)
@@ -128,25 +128,25 @@ def test_the_strongest_player_is_exact_near_the_end(monkeypatch):
 
 
 def test_an_analysis_is_repeatable():
-    record = played(SMALL)
+    record = random_record(SMALL)
     for level, nodes in (("master", 300), ("greedy", 40)):
         one, other = (souk.analyse(record, level=level, nodes=nodes) for _ in range(2))
         assert one == other and one.nodes == nodes
 
 
 def test_an_unfinished_game_is_analysed_as_far_as_it_was_played():
-    whole = souk.analyse(played(SMALL), level="trader")
-    part = souk.analyse(played(SMALL, moves=4), level="trader")
+    whole = souk.analyse(random_record(SMALL), level="trader")
+    part = souk.analyse(random_record(SMALL, moves=4), level="trader")
     assert not part.over and len(part.steps) == 4
     assert part.steps == whole.steps[:4]
     assert part.players[0].end == part.steps[-1].shares[0]
-    nothing = souk.analyse(played(SMALL, moves=0), level="trader")
+    nothing = souk.analyse(random_record(SMALL, moves=0), level="trader")
     assert nothing.steps == [] and nothing.costliest == nothing.turning_points == []
     assert nothing.players[0].start == nothing.players[0].end == nothing.start[0]
 
 
 def test_a_record_a_file_and_a_state_give_the_same(tmp_path: Path):
-    record = played(SMALL)
+    record = random_record(SMALL)
     file = tmp_path / "game.souk"
     file.write_text(write(record), encoding="utf-8")
     analysis = souk.analyse(record, level="trader")
@@ -165,21 +165,21 @@ def test_invalid_input_is_refused(tmp_path: Path):
     with pytest.raises(souk.SoukError, match="a record, its file or a state, not 7"):
         souk.analyse(7)
     with pytest.raises(souk.SoukError, match="no computer player 'nobody'"):
-        souk.analyse(played(SMALL, moves=1), level="nobody")
+        souk.analyse(random_record(SMALL, moves=1), level="nobody")
     with pytest.raises(souk.SoukError, match="seconds or nodes"):
-        souk.analyse(played(SMALL, moves=1), nodes=5, seconds=1)
+        souk.analyse(random_record(SMALL, moves=1), nodes=5, seconds=1)
 
 
 def test_progress_is_reported():
     seen = []
-    souk.analyse(played(SMALL), level="trader", progress=lambda *far: seen.append(far))
-    count = len(played(SMALL).actions)
+    souk.analyse(random_record(SMALL), level="trader", progress=lambda *far: seen.append(far))
+    count = len(random_record(SMALL).actions)
     assert seen == [(number, count) for number in range(1, count + 1)]
 
 
 @pytest.mark.parametrize(("level", "moves"), [("greedy", 9), ("master", None)])
 def test_marracash_is_analysed_too(level, moves):
-    record = played("marracash(players=3,souvenirs=True)", moves=moves)
+    record = random_record("marracash(players=3,souvenirs=True)", moves=moves)
     analysis = souk.analyse(record, level=level, nodes=60)
     assert len(analysis.steps) == len(record.actions) and {
         one.colour for one in analysis.players

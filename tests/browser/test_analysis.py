@@ -26,13 +26,13 @@ def host(browser: Browser, server: Server) -> Iterator[Visitor]:
 
 
 @pytest.fixture(scope="module")
-def over(host: Visitor) -> str:
+def finished_table(host: Visitor) -> str:
     table = host.table("marrakech(players=2,rugs=4)", SEATS, start=True, absent="never")
     play_until(host, table, lambda _: False, "analysis")
     return table
 
 
-def analysed(page: Page) -> Locator:
+def open_analysis(page: Page) -> Locator:
     """Request the analysis and wait for it."""
     tab = page.get_by_role("tab", name="Luck", exact=True)  # of a replay
     button = page.get_by_role("button", name="Luck or skill?")
@@ -45,7 +45,7 @@ def analysed(page: Page) -> Locator:
     return result
 
 
-def at(page: Page, step: int) -> None:
+def expect_step(page: Page, step: int) -> None:
     expect(page.get_by_role("slider", name="Step")).to_have_js_property("value", str(step))
 
 
@@ -55,10 +55,12 @@ def fetch_analysis(host: Visitor, table: str) -> dict[str, list[dict[str, object
     return dict(answer.json()["analysis"])
 
 
-def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over: str) -> None:
-    page = host.go(f"/t/{over}")
-    result = analysed(page)
-    analysis = fetch_analysis(host, over)
+def test_after_the_game_what_cost_most_leads_to_the_position(
+    host: Visitor, finished_table: str
+) -> None:
+    page = host.go(f"/t/{finished_table}")
+    result = open_analysis(page)
+    analysis = fetch_analysis(host, finished_table)
     for player in analysis["players"]:
         words = result.get_by_role("listitem").filter(has_text=f"{player['name']}:")
         expect(words.first).to_contain_text(f"Best choices: {player['best']} of")
@@ -71,48 +73,50 @@ def test_after_the_game_what_cost_most_leads_to_the_position(host: Visitor, over
     expect(buttons.first).to_contain_text(f"Turn {step['turn']}, ")
     expect(buttons.first).to_contain_text("Better: ")
     buttons.first.click()
-    page.wait_for_url(f"**/replay/{over}?step={worst[0] - 1}")
-    at(page, worst[0] - 1)
+    page.wait_for_url(f"**/replay/{finished_table}?step={worst[0] - 1}")
+    expect_step(page, worst[0] - 1)
     expect(page.get_by_role("img", name="Expected share of the win")).to_be_visible()  # still there
 
 
 def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
-    visitor: Visitors, host: Visitor, over: str
+    visitor: Visitors, host: Visitor, finished_table: str
 ) -> None:
-    page = visitor().go(f"/replay/{over}")  # a stranger with the link
-    result = analysed(page)
-    steps = fetch_analysis(host, over)["steps"]
+    page = visitor().go(f"/replay/{finished_table}")  # a stranger with the link
+    result = open_analysis(page)
+    steps = fetch_analysis(host, finished_table)["steps"]
     chart = result.get_by_role("img", name="Expected share of the win")
     box = chart.bounding_box()
     assert box is not None
     chart.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
-    at(page, len(steps))
+    expect_step(page, len(steps))
     result.get_by_text("As a table").click()
     row = result.get_by_role("row").nth(2)
     turn = row.get_by_role("button")
     last = [step["step"] for step in steps if step["turn"] == int(turn.inner_text())][-1]
     turn.focus()
     page.keyboard.press("Enter")
-    at(page, int(str(last)))
+    expect_step(page, int(str(last)))
     result.locator("ol").get_by_role("button").first.focus()
     page.keyboard.press("Enter")
-    at(page, fetch_analysis(host, over)["costliest"][0] - 1)  # type: ignore[operator]
+    expect_step(page, fetch_analysis(host, finished_table)["costliest"][0] - 1)  # type: ignore[operator]
 
 
-def test_a_record_from_a_file_is_analysed_too(visitor: Visitors, host: Visitor, over: str) -> None:
-    record = host.context.request.get(f"/api/tables/{over}/record").text()
+def test_a_record_from_a_file_is_analysed_too(
+    visitor: Visitors, host: Visitor, finished_table: str
+) -> None:
+    record = host.context.request.get(f"/api/tables/{finished_table}/record").text()
     page = visitor().go("/replay")
     page.get_by_label("Or paste its text").fill(record)
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(analysed(page).locator("ol").get_by_role("button").first).to_be_visible()
+    expect(open_analysis(page).locator("ol").get_by_role("button").first).to_be_visible()
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])
 def test_for_everyone_in_every_language(
-    visitor: Visitors, over: str, screen: dict[str, object]
+    visitor: Visitors, finished_table: str, screen: dict[str, object]
 ) -> None:
-    page = visitor(**screen).go(f"/replay/{over}")
-    result = analysed(page)
+    page = visitor(**screen).go(f"/replay/{finished_table}")
+    result = open_analysis(page)
     result.get_by_text("As a table").click()
     assert not axe_violations(page)
     assert not page.evaluate(TOO_WIDE)

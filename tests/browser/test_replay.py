@@ -32,25 +32,25 @@ def host(browser: Browser, server: Server) -> Iterator[Visitor]:
 
 
 @pytest.fixture(scope="module")
-def over(host: Visitor) -> str:
+def finished_table(host: Visitor) -> str:
     table = host.table("marrakech(players=2,rugs=2)", [ME, COMPUTER], start=True, absent="never")
     host.go(f"/t/{table}")
     play_by_input(host, table, Pointer(host.page, Random("replay")))
     return table
 
 
-def at(page: Page, step: int, last: int) -> None:
+def expect_step(page: Page, step: int, last: int) -> None:
     expect(page.get_by_text(f"Step {step} of {last}", exact=True)).to_be_visible()
     expect(page.get_by_role("slider", name="Step")).to_have_js_property("value", str(step))
 
 
-def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
-    page = visitor().go(f"/replay/{over}")  # a stranger with the link
+def test_by_slider_and_keys(visitor: Visitors, finished_table: str) -> None:
+    page = visitor().go(f"/replay/{finished_table}")  # a stranger with the link
     slider = page.get_by_role("slider", name="Step")
     slider.wait_for()
     last = int(slider.get_attribute("max") or 0)
     assert last >= 8
-    at(page, 0, last)
+    expect_step(page, 0, last)
     message = page.get_by_role("region", name="Steps")
     expect(message.get_by_text("The start of the game.")).to_be_visible()
 
@@ -63,19 +63,19 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
         ("Home", 0),
     ):
         page.keyboard.press(key)
-        at(page, step, last)
+        expect_step(page, step, last)
     page.keyboard.press("ArrowDown")  # a turn
     expect(page.get_by_text(f"Step 0 of {last}", exact=True)).to_have_count(0)
     page.keyboard.press("ArrowUp")
-    at(page, 0, last)
+    expect_step(page, 0, last)
 
     slider.fill("5")
-    at(page, 5, last)
+    expect_step(page, 5, last)
     page.wait_for_url("**?step=5")
     page.reload()  # the address leads to the step
-    at(page, 5, last)
+    expect_step(page, 5, last)
     page.get_by_role("button", name="To the end").click()
-    at(page, last, last)
+    expect_step(page, last, last)
     page.get_by_role("tab", name="Result").click()
     expect(page.get_by_text("Won by")).to_be_visible()
     page.get_by_role("tab", name="Points").click()
@@ -87,25 +87,27 @@ def test_by_slider_and_keys(visitor: Visitors, over: str) -> None:
     expect(page.get_by_role("button", name="Play (space)")).to_be_visible()
 
 
-def test_by_the_list_of_moves(visitor: Visitors, over: str) -> None:
-    page = visitor().go(f"/replay/{over}")
+def test_by_the_list_of_moves(visitor: Visitors, finished_table: str) -> None:
+    page = visitor().go(f"/replay/{finished_table}")
     moves = page.get_by_role("tabpanel", name="Moves").get_by_role("button")
     moves.first.wait_for()
     last = moves.count() - 1
-    at(page, 0, last)
+    expect_step(page, 0, last)
     moves.nth(4).click()
-    at(page, 4, last)
+    expect_step(page, 4, last)
     expect(moves.nth(4)).to_have_attribute("aria-current", "step")
     page.keyboard.press("ArrowRight")  # goes on from there, and the focus with it
-    at(page, 5, last)
+    expect_step(page, 5, last)
     expect(moves.nth(5)).to_be_focused()
     page.keyboard.press("End")
     expect(moves.nth(last)).to_be_in_viewport()
 
 
-def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path: Path) -> None:
+def test_the_record_goes_out_and_comes_in(
+    visitor: Visitors, finished_table: str, tmp_path: Path
+) -> None:
     one = visitor()
-    page = one.go(f"/replay/{over}")
+    page = one.go(f"/replay/{finished_table}")
     page.get_by_role("tab", name="Result").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the record").click()
@@ -118,21 +120,21 @@ def test_the_record_goes_out_and_comes_in(visitor: Visitors, over: str, tmp_path
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a record file").click()
     chooser.value.set_files(file)
-    at(page, 0, last)
+    expect_step(page, 0, last)
     page.keyboard.press("End")
-    at(page, last, last)
+    expect_step(page, last, last)
     page.get_by_role("tab", name="Result").click()
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
 
     page = one.go("/replay")
     page.get_by_label("A record from a file").set_input_files(file)
-    at(page, 0, last)
+    expect_step(page, 0, last)
     one.go("/")  # the same address at once would be a reload, which shows the record again
     page = one.go("/replay")
     page.get_by_label("Or paste its text").fill(file.read_text("utf-8"))
     page.get_by_role("button", name="Open", exact=True).click()
-    at(page, 0, last)
+    expect_step(page, 0, last)
 
 
 def test_a_bad_record_is_explained_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
@@ -148,12 +150,12 @@ def test_a_bad_record_is_explained_in_a_sentence(visitor: Visitors, tmp_path: Pa
     expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")
 
 
-def test_dice_and_rematch(host: Visitor, over: str) -> None:
-    page = host.go(f"/t/{over}")
+def test_dice_and_rematch(host: Visitor, finished_table: str) -> None:
+    page = host.go(f"/t/{finished_table}")
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
     page.get_by_role("button", name="Rematch").click()
-    page.wait_for_url(lambda url: "/t/" in url and over not in url)
+    page.wait_for_url(lambda url: "/t/" in url and finished_table not in url)
     table = page.url.rpartition("/")[2]
     start = page.get_by_role("button", name="Start the game")
     expect(start.or_(page.locator("[data-action]").first).first).to_be_visible()
@@ -161,7 +163,7 @@ def test_dice_and_rematch(host: Visitor, over: str) -> None:
         start.click()
     assert wait_for_turn(page)
     assert len(play_by_input(host, table, Pointer(page, Random("rematch")), moves=2)) == 2
-    page = host.go(f"/t/{over}")
+    page = host.go(f"/t/{finished_table}")
     expect(page.get_by_role("link", name="Join the rematch")).to_be_visible()
 
 

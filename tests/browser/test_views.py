@@ -54,7 +54,7 @@ RUN_AXE = """async (only) => {
 }"""
 
 
-def can(word: str, least: int = 0) -> Callable[[Position], bool]:
+def is_legal_after(word: str, least: int = 0) -> Callable[[Position], bool]:
     """Return a test whether an action is legal after a number of moves."""
     return lambda now: (
         now["version"] >= least and any(action.startswith(word) for action in now["legal"])
@@ -67,14 +67,16 @@ class Tables:
     def __init__(self, host: Visitor) -> None:
         self.host = host
         self.lobby = host.table("marrakech(players=3)", [ME, OPEN, COMPUTER], public=True)
-        self.turning = self._begun("marrakech(players=2)", can("ahead", 9))
+        self.turning = self._begun("marrakech(players=2)", is_legal_after("ahead", 9))
         self.laying = self._begun("marrakech(players=2)", lambda now: len(now["legal"]) > 6)
         cash = "marracash(players=3,souvenirs=True)"
-        self.bringing = self._begun(cash, can("bring"))
-        self.walking = self._begun(cash, can("move", 14))
-        self.offering = self._begun(cash, can("auction", 4))
-        self.bidding = self._begun(cash, lambda now: "pass" in now["legal"] and can("bid")(now))
-        self.card = self._begun(cash, can("card"))
+        self.bringing = self._begun(cash, is_legal_after("bring"))
+        self.walking = self._begun(cash, is_legal_after("move", 14))
+        self.offering = self._begun(cash, is_legal_after("auction", 4))
+        self.bidding = self._begun(
+            cash, lambda now: "pass" in now["legal"] and is_legal_after("bid")(now)
+        )
+        self.card = self._begun(cash, is_legal_after("card"))
         self.over = self._begun("marrakech(players=2,rugs=2)", lambda _: False)
         self.over_cash = self._begun("marracash(players=3)", lambda _: False)
 
@@ -121,7 +123,7 @@ def invite(page: Page, tables: Tables) -> None:
     page.locator("#new-table form").wait_for()
 
 
-def unfolded(page: Page) -> None:
+def open_all_sections(page: Page) -> None:
     """Open all sections of the rules."""
     page.locator(".rulebook details").first.wait_for()
     page.locator(".rulebook details").evaluate_all(
@@ -134,7 +136,7 @@ def lobby(page: Page, tables: Tables) -> None:
     expect(page.locator(".seats li")).to_have_count(3)
     below = page.get_by_role("tab").nth(-2).or_(page.locator(".side > details > summary").last)
     below.first.click()  # tabs where there is no space beside the seats
-    unfolded(page)
+    open_all_sections(page)
 
 
 def turning(page: Page, tables: Tables) -> None:
@@ -198,13 +200,13 @@ def chat(page: Page, tables: Tables) -> None:
 def rules(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.walking}")
     tab(page, -2)
-    unfolded(page)
+    open_all_sections(page)
 
 
 def marrakech_rules(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
     tab(page, -2)
-    unfolded(page)
+    open_all_sections(page)
 
 
 def about(page: Page, tables: Tables) -> None:

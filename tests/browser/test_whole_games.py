@@ -35,7 +35,7 @@ def set_up(visitor: Visitor, method: InputMethod, game: str) -> str:
     return page.url.rpartition("/")[2]
 
 
-def ended(visitor: Visitor, table: str, game: str) -> None:
+def check_result(visitor: Visitor, table: str, game: str) -> None:
     """Check that the page shows the same result as the server."""
     page = visitor.page
     expect(page.locator(".result-summary h2")).not_to_be_empty()
@@ -49,7 +49,7 @@ def ended(visitor: Visitor, table: str, game: str) -> None:
     expect(page.locator(".result-summary button.primary")).to_be_enabled()  # a rematch
 
 
-def played(visitor: Visitor, table: str, game: str) -> list[str]:
+def recorded_actions(visitor: Visitor, table: str, game: str) -> list[str]:
     """Return the actions of seat 0 in the record of a seeded game."""
     text = visitor.context.request.get(f"/api/tables/{table}/record").text()
     record = records.read(text)
@@ -69,8 +69,8 @@ def whole_game(visitor: Visitor, method: InputMethod, game: str) -> None:
     table = set_up(visitor, method, game)
     chosen = play_by_input(visitor, table, method)
     assert len(chosen) >= 8
-    ended(visitor, table, game)
-    assert played(visitor, table, game) == chosen
+    check_result(visitor, table, game)
+    assert recorded_actions(visitor, table, game) == chosen
     method.press(visitor.page.locator(".result-summary a[href^='/replay/']"))
     expect(visitor.page.get_by_role("slider")).to_have_js_property("value", "0")
 

@@ -7,7 +7,7 @@ import pytest
 
 from souk.cli import main
 from souk.records import write
-from tests.cli.run_souk import RunMain, played
+from tests.cli.run_souk import RunMain, random_record
 
 
 @pytest.fixture
@@ -30,5 +30,5 @@ def run_main(
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     file = tmp_path / "game.souk"
-    file.write_text(write(played()), "utf-8")
+    file.write_text(write(random_record()), "utf-8")
     return file

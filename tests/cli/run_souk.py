@@ -44,7 +44,7 @@ def run(
 RunMain = Callable[..., tuple[object, str, str]]
 
 
-def played(moves: int | None = None, seed: int = 1, text: str = SMALL) -> Record:
+def random_record(moves: int | None = None, seed: int = 1, text: str = SMALL) -> Record:
     """Return the record of a game of random choices, a small one by default."""
     game = souk.load_game(text)
     state = game.new_initial_state(seed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import souk
 from souk.records import read, write
-from tests.cli.run_souk import SMALL, played, run
+from tests.cli.run_souk import SMALL, random_record, run
 
 
 def test_a_game_through_a_pipe_to_its_end(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_device_is_not_replaced() -> None:
 
 def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     file = tmp_path / "mine.souk"
-    file.write_text(write(played(5)), "utf-8")
+    file.write_text(write(random_record(5)), "utf-8")
     file.chmod(0o600)
     run("play", "--resume", str(file), stdin="left\n")
     assert file.stat().st_mode & 0o777 == 0o600
@@ -127,7 +127,7 @@ def test_resume_takes_the_newest_unfinished_game(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     for number, text in enumerate(
-        [write(played(9)), write(played(5)), write(played()), "no record"]
+        [write(random_record(9)), write(random_record(5)), write(random_record()), "no record"]
     ):
         file = folder / f"{number}.souk"
         file.write_text(text)
@@ -138,12 +138,12 @@ def test_resume_takes_the_newest_unfinished_game(tmp_path: Path) -> None:
 
 def test_resume_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
     bad = tmp_path / "bad.souk"
-    bad.write_text(write(played()).replace("deal: red", "deal: green"))
+    bad.write_text(write(random_record()).replace("deal: red", "deal: green"))
     assert "move 1" in run("play", "--resume", str(bad), code=1).stderr
     missing = tmp_path / "none.souk"
     assert "no such file" in run("play", "--resume", str(missing), code=1).stderr
     foreign = tmp_path / "foreign.souk"
-    foreign.write_text(write(played(5)).replace("Leila, random", "Leila, oracle"))
+    foreign.write_text(write(random_record(5)).replace("Leila, random", "Leila, oracle"))
     assert "not 'oracle'" in run("play", "--resume", str(foreign), code=1).stderr
 
 

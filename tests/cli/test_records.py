@@ -6,11 +6,11 @@ import pytest
 
 import souk
 from souk.records import read, write
-from tests.cli.run_souk import played, run
+from tests.cli.run_souk import random_record, run
 
 
 def test_show_a_position(record: Path) -> None:
-    count = len(played().actions)
+    count = len(random_record().actions)
     end = run("show", str(record)).stdout
     assert f"after move {count} of {count}" in end and "wins:" in end and "\x1b" not in end
     assert end == run("show", "-", stdin=record.read_bytes()).stdout
@@ -23,7 +23,7 @@ def test_show_a_position(record: Path) -> None:
 
 def test_show_the_moves(record: Path) -> None:
     lines = run("show", str(record), "--moves").stdout.splitlines()
-    assert len(lines) == len(played().actions)
+    assert len(lines) == len(random_record().actions)
     assert lines[0].lstrip().startswith("1. ") and "Ada's next rug is" in lines[0]
 
 
@@ -62,7 +62,7 @@ def market(tmp_path: Path) -> Path:
     """A whole game of MarraCash with everything in it."""
     file = tmp_path / "market.souk"
     game = "marracash(players=3,souvenirs=True,pull_in=True,layout=medina)"
-    file.write_text(write(played(text=game)), "utf-8")
+    file.write_text(write(random_record(text=game)), "utf-8")
     return file
 
 
@@ -113,12 +113,12 @@ def test_a_board_lies_beside_its_record(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_check(record: Path, tmp_path: Path) -> None:
     good = run("check", str(record)).stdout
-    count = len(played().actions)
+    count = len(random_record().actions)
     assert good.startswith(f"{record}: ok, {count} moves, ") and good.count("\n") == 1
     assert " wins (Ada " in good
     files = {
-        "broken": write(played()).replace("\n1. Ada: ", "\n1. Ada: fly, ").encode(),
-        "result": write(played()).replace("scores: ", "scores: 9").encode(),
+        "broken": write(random_record()).replace("\n1. Ada: ", "\n1. Ada: fly, ").encode(),
+        "result": write(random_record()).replace("scores: ", "scores: 9").encode(),
         "empty": b"",
         "binary": bytes(range(256)),
         "nul": b"game: marrakech\n\x00\n",

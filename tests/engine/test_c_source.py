@@ -31,7 +31,7 @@ GAMES = (
 )
 
 
-def compiled(game, folder):
+def compile_c(game, folder):
     text = c_source(game.kernel, game.constants(), FUNCTIONS) + OUTSIDE
     source, library = folder / "kernel.c", folder / "kernel.so"
     source.write_text(text)
@@ -47,7 +47,7 @@ def compiled(game, folder):
 @pytest.mark.parametrize("text", GAMES)
 def test_c_plays_the_same_games(text, tmp_path):
     game = souk.load_game(text)
-    kernel = compiled(game, tmp_path)
+    kernel = compile_c(game, tmp_path)
     choose = random.Random(text)
     c_int = ctypes.c_longlong
     for seed in range(3):

@@ -18,10 +18,10 @@ PACKAGE = Path(souk.__file__).parent
 
 def run(code, **environment):
     """Run code in a fresh interpreter; the JSON it prints."""
-    return json.loads(ran(code, **environment).stdout)
+    return json.loads(run_code(code, **environment).stdout)
 
 
-def ran(code, **environment):
+def run_code(code, **environment):
     """Code that has run in a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -135,7 +135,7 @@ def test_an_edit_of_any_source_of_a_kernel_leads_to_a_new_one_and_no_other_run_c
     where = {"PYTHONPATH": str(copied), "SOUK_CACHE_DIR": str(tmp_path / "cache")}
 
     with ThreadPoolExecutor() as pool:
-        at_once = list(pool.map(lambda _: ran(RUN_TOY, **where), range(2)))
+        at_once = list(pool.map(lambda _: run_code(RUN_TOY, **where), range(2)))
     both = "".join(one.stderr for one in at_once)
     assert both.count("souk: compiling") == 1, "one of two that start at once waits for the other"
     (was_prepared, *output), (other_was, *other_output) = (

@@ -30,7 +30,7 @@ KNOWN_ANSWERS = [
 ]
 
 
-def published(counter, key):
+def reference_philox(counter, key):
     """Philox4x32-10, word for word from the paper (section 3.3)."""
     left1, right1, left0, right0 = counter[1], counter[0], counter[3], counter[2]
     for rounds in range(10):
@@ -42,7 +42,7 @@ def published(counter, key):
     return right1, left1, right0, left0
 
 
-def drawn(seed, game, count, buffer=None):
+def draw_words(seed, game, count, buffer=None):
     stream = [0] * philox.STREAM_SIZE if buffer is None else buffer
     philox.start_stream(stream, seed, game)
     return [philox.next_word(stream) for _ in range(count)]
@@ -51,11 +51,11 @@ def drawn(seed, game, count, buffer=None):
 @pytest.mark.parametrize(("counter", "key", "result"), KNOWN_ANSWERS)
 def test_the_published_function_gives_the_published_answers(counter, key, result):
     """What our stream is compared with is the right thing."""
-    assert published(counter, key) == result
+    assert reference_philox(counter, key) == result
 
 
 def test_the_first_words_of_game_0_under_seed_0_are_the_published_answer():
-    assert tuple(drawn(0, 0, 4)) == KNOWN_ANSWERS[0][2]
+    assert tuple(draw_words(0, 0, 4)) == KNOWN_ANSWERS[0][2]
 
 
 @given(seeds, seeds, st.integers(0, 2**32 - 2))
@@ -65,19 +65,19 @@ def test_a_block_is_the_published_function_of_seed_game_and_block(seed, game, bl
     stream[philox.STREAM_BLOCK] = block
     for number in (block, block + 1):
         counter = (number % 2**32, 0, game % 2**32, game >> 32)
-        expected = published(counter, (seed % 2**32, seed >> 32))
+        expected = reference_philox(counter, (seed % 2**32, seed >> 32))
         assert tuple(philox.next_word(stream) for _ in range(4)) == expected
 
 
 @given(seeds, seeds)
 def test_start_stream_resets_any_buffer(seed, game):
     used = [123456789] * philox.STREAM_SIZE
-    assert drawn(seed, game, 9, buffer=used) == drawn(seed, game, 9)
+    assert draw_words(seed, game, 9, buffer=used) == draw_words(seed, game, 9)
 
 
 def test_games_and_seeds_have_streams_of_their_own():
     many = [(seed, game) for seed in (0, 1, 2**32, 2**63 - 1) for game in range(200)]
-    assert len({tuple(drawn(seed, game, 8)) for seed, game in many}) == len(many)
+    assert len({tuple(draw_words(seed, game, 8)) for seed, game in many}) == len(many)
 
 
 @given(seeds, words.map(lambda limit: limit or 1))
@@ -105,4 +105,4 @@ def test_both_targets_draw_the_same_words(seed):
     for number in (0, 1, 2**31, 2**32 + 5, 2**40):
         words = np.zeros(11, np.int64)
         compiled.draw(seed, number, words)
-        assert words.tolist() == drawn(seed, number, 11)
+        assert words.tolist() == draw_words(seed, number, 11)

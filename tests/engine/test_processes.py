@@ -17,7 +17,7 @@ def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reac
     started = []
     try:
         with pytest.raises(KeyboardInterrupt):
-            interrupted(started)
+            start_and_interrupt(started)
     finally:
         end.set()
         other.join()
@@ -26,7 +26,7 @@ def test_ctrl_c_waits_until_processes_have_been_started_whichever_thread_it_reac
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-def interrupted(started):
+def start_and_interrupt(started):
     with shield_sigint():
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.1)

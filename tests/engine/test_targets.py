@@ -23,7 +23,7 @@ def assert_same(one, other):
     assert np.array_equal(one.turns, other.turns)
 
 
-def somewhere(game, rng, steps):
+def random_state(game, rng, steps):
     """A state some random steps into a game, or at its end."""
     state = game.new_initial_state()
     for _ in range(steps):
@@ -55,7 +55,7 @@ def test_both_targets_continue_alike_from_any_position(table):
     rng = Random(f"middle {table}")
     for _ in range(25):
         game = load(mixed_knobs(rng, rng.choice(list(EDITIONS)), table))
-        state = somewhere(game, rng, rng.randrange(60))
+        state = random_state(game, rng, rng.randrange(60))
         plain = souk.playouts(state, games=5, seed=8, target="python")
         assert_same(souk.playouts(state, games=5, seed=8), plain)
 
@@ -138,7 +138,7 @@ def test_every_game_ends_with_one_win_shared_out(table):
 
 
 def test_playouts_leave_the_state_as_it_was():
-    state = somewhere(load({"players": 3}), Random(3), 31)
+    state = random_state(load({"players": 3}), Random(3), 31)
     before, history = state.to_dict(), state.history()
     souk.playouts(state, games=20, seed=1)
     souk.playouts(state, games=20, seed=1, target="python")
@@ -147,7 +147,7 @@ def test_playouts_leave_the_state_as_it_was():
 
 @pytest.mark.parametrize("target", targets.TARGETS)
 def test_from_the_end_of_a_game_there_is_nothing_left_to_play(target):
-    state = somewhere(load({"players": 3, "rugs": 2}), Random(4), 1000)
+    state = random_state(load({"players": 3, "rugs": 2}), Random(4), 1000)
     result = souk.playouts(state, games=3, seed=1, target=target)
     assert result.turns.tolist() == [0, 0, 0]
     assert result.scores.tolist() == [state.scores()] * 3

@@ -14,9 +14,9 @@ EXAMPLE = ROOT / "docs" / "dreamer"
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def install_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the example was installed into."""
-    folder = tmp_path_factory.mktemp("installed")
+    folder = tmp_path_factory.mktemp("install_folder")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     alone = ["--no-index", "--no-deps", "--no-build-isolation"]
     done = subprocess.run(
@@ -26,10 +26,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(installed: Path, *arguments: str) -> str:
+def run(install_folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "souk", *arguments],
-        env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"},
+        env={**os.environ, "PYTHONPATH": f"{install_folder}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
     )
@@ -38,20 +38,20 @@ def run(installed: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("game", souk.games())
-def test_the_installed_player_is_listed_last(installed: Path, game: str) -> None:
-    assert run(installed, "players", game).split() == [*souk.players(game), "dreamer"]
+def test_the_installed_player_is_listed_last(install_folder: Path, game: str) -> None:
+    assert run(install_folder, "players", game).split() == [*souk.players(game), "dreamer"]
 
 
-def test_the_installed_player_plays(installed: Path) -> None:
+def test_the_installed_player_plays(install_folder: Path) -> None:
     message = run(
-        installed,
+        install_folder,
         *("simulate", "marrakech(players=2,rugs=3)", "-n", "10", "--nodes", "200"),
         *("--seed", "1", "--seat", "dreamer", "--seat", "random"),
     )
     assert "10 games" in message and "dreamer" in message
 
 
-def test_its_play_is_sensible_and_can_be_repeated(installed: Path) -> None:
+def test_its_play_is_sensible_and_can_be_repeated(install_folder: Path) -> None:
     code = """
 import souk
 game = souk.load_game("marrakech", players=2, two_player="one-colour")
@@ -67,7 +67,7 @@ print(*[state.action_to_string(dreamer.choose(state)) for dreamer in dreamers])
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"},
+        env={**os.environ, "PYTHONPATH": f"{install_folder}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
     )

@@ -82,7 +82,7 @@ def test_expectations_are_shares_of_one_win_best_first(table: str, level: str) -
 # ---- the heuristic -------------------------------------------------------------------------------
 
 
-def evaluated(position: dict[str, object], game: souk.Game) -> list[float]:
+def evaluate(position: dict[str, object], game: souk.Game) -> list[float]:
     state = game.state_from_dict(position)
     k = targets.python_kernel(game.kernel, game.constants(), game.search_modules("heuristic"))
     assert k.is_ply_start(state.buffer)
@@ -95,18 +95,18 @@ def evaluated(position: dict[str, object], game: souk.Game) -> list[float]:
 def test_dirhams_rugs_and_the_way_assam_faces_count() -> None:
     game = load({"players": 2, "two_player": "one-colour"})
     position = game.new_initial_state().to_dict()
-    even = evaluated(position, game)
+    even = evaluate(position, game)
     assert even == pytest.approx([0.5, 0.5])
     position["players"][1]["dirhams"] = 33
-    richer = evaluated(position, game)
+    richer = evaluate(position, game)
     assert richer[1] > 0.5
     for rug, squares in enumerate([("d3", "d2"), ("c4", "b4"), ("e4", "f4")]):
         for square in squares:
             position["squares"][square] = {"colour": "yellow", "rug": rug}
-    with_rugs = evaluated(position, game)
+    with_rugs = evaluate(position, game)
     assert with_rugs[1] > richer[1]
     position["assam"]["square"] = "f6"  # where none of them is in the way
-    assert evaluated(position, game)[1] < with_rugs[1]
+    assert evaluate(position, game)[1] < with_rugs[1]
 
 
 def test_one_large_area_is_worth_more_than_scattered_rugs() -> None:
@@ -119,7 +119,7 @@ def test_one_large_area_is_worth_more_than_scattered_rugs() -> None:
     for rug, squares in enumerate([("a1", "a2"), ("c1", "c2"), ("e1", "e2")]):
         for square in squares:
             scattered["squares"][square] = {"colour": "blue", "rug": rug}
-    assert evaluated(joined, game)[2] > evaluated(scattered, game)[2] > 1 / 3
+    assert evaluate(joined, game)[2] > evaluate(scattered, game)[2] > 1 / 3
 
 
 def test_a_player_who_is_out_has_no_share() -> None:
@@ -127,7 +127,7 @@ def test_a_player_who_is_out_has_no_share() -> None:
     position = game.new_initial_state().to_dict()
     out = {"dirhams": 0, "rugs": {"yellow": 0}, "next": None, "out": True, "out_order": 1}
     position["players"][1] = out
-    shares = evaluated(position, game)
+    shares = evaluate(position, game)
     assert shares[1] == 0 and shares[0] == pytest.approx(0.5)
 
 

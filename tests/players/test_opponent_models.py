@@ -29,7 +29,7 @@ class TwoPlies(Two):
     uses_simplest = True
 
 
-def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
+def play_actions(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
     """Play a number of actions of a game between some players."""
     rng = random.Random(seed)
     players = [
@@ -45,7 +45,7 @@ def played(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> so
     return state
 
 
-def choosing(player: Searcher, state: souk.State) -> Shares:
+def expected_share(player: Searcher, state: souk.State) -> Shares:
     """Return the share that a player expects of each action, with the opponent models."""
     result, _ = player._search(state, state.legal_actions(), is_to_choose=True)
     return [result[action][state.current_player()] for action in state.legal_actions()]
@@ -146,7 +146,7 @@ def test_the_search_predicts_the_next_player_by_their_model(kind, monkeypatch):
     player = Two(game)
     count = Count(player, beliefs)
     for actions in (62, 130):
-        state = played(game, ["greedy"] * 3, actions)
+        state = play_actions(game, ["greedy"] * 3, actions)
         while state.is_chance_node() or len(state.legal_actions()) < 4:  # until a rug is to be laid
             state.apply_action(state.legal_actions()[0])
         seat = state.current_player()
@@ -155,19 +155,19 @@ def test_the_search_predicts_the_next_player_by_their_model(kind, monkeypatch):
         expected = [count.mine(after, seat)[seat] for after in count.after(state)[some]]
         # Unlikely options are not searched.
         tolerance = player._kernel.LEAST_PROBABILITY / 2
-        assert choosing(player, state)[some] == pytest.approx(expected, abs=tolerance)
+        assert expected_share(player, state)[some] == pytest.approx(expected, abs=tolerance)
 
 
 def test_an_analysis_uses_no_opponent_models():
     """So that luck and skill of a game do not depend on who is thought to play it."""
     game = souk.load_game("marrakech", players=3)
-    state = played(game, ["greedy"] * 3, 60)
+    state = play_actions(game, ["greedy"] * 3, 60)
     while state.is_chance_node() or len(state.legal_actions()) < 4:
         state.apply_action(state.legal_actions()[0])
     bare = game.state_from_dict(state.to_dict())  # no history: nobody can be read
     player = Two(game)
     assert player.analyse(state) == player.analyse(bare)
-    assert choosing(player, state) != choosing(player, bare)
+    assert expected_share(player, state) != expected_share(player, bare)
 
 
 def test_two_players_need_no_opponent_models():
@@ -185,7 +185,7 @@ def beliefs_at(state: souk.State) -> list[Shares]:
 def test_models_are_inferred_from_moves(players):
     game = souk.load_game("marrakech", players=players)
     seats = ["random", "greedy", "two", "expert"][:players]
-    state = played(game, seats, 30 * players)
+    state = play_actions(game, seats, 30 * players)
     while state.current_player() != 0:
         state.undo_action()
     result = beliefs_at(state)
@@ -204,7 +204,7 @@ def test_strangers_have_the_prior_probabilities():
 
 def test_the_latest_moves_are_read_first():
     game = souk.load_game("marrakech", players=3)
-    state = played(game, ["greedy"] * 3, 60)
+    state = play_actions(game, ["greedy"] * 3, 60)
     inference, hurried = Two(game)._inference, Two(game)._inference
     whole = inference.beliefs(state)
     request = iter([False, False, True])
@@ -215,7 +215,7 @@ def test_the_latest_moves_are_read_first():
 
 def test_beliefs_do_not_depend_on_when_moves_are_read():
     game = souk.load_game("marrakech", players=3)
-    state = played(game, ["greedy"] * 3, 100)
+    state = play_actions(game, ["greedy"] * 3, 100)
     at_once = beliefs_at(state)
     inference = Two(game)._inference
     beginning = game.new_initial_state()
@@ -232,6 +232,6 @@ def test_beliefs_do_not_depend_on_when_moves_are_read():
 
 def test_unlikely_models_are_dropped():
     game = souk.load_game("marrakech", players=3)
-    state = played(game, ["expert"] * 3, 100)
+    state = play_actions(game, ["expert"] * 3, 100)
     result = [one for seat in beliefs_at(state) for one in seat]
     assert 0.0 in result and all(one == 0 or one > LEAST_PROBABILITY for one in result)

@@ -43,14 +43,16 @@ def play(game: souk.Game, seats: list[Player], dice: random.Random) -> souk.Stat
 def test_a_seeded_player_plays_the_same_game_again(text: str, name: str) -> None:
     game = souk.load_game(text)
 
-    def once(seed: int) -> list[int]:
+    def play_once(seed: int) -> list[int]:
         chairs = range(game.num_players())
         seats = [souk.player(name, game, nodes=300, seed=seed + seat) for seat in chairs]
         return play(game, seats, random.Random(1)).history()
 
-    assert once(1) == once(1)
+    assert play_once(1) == play_once(1)
     # A fine evaluation hardly ever has ties to break at random.
-    assert name in ("expert", "master") or any(once(1) != once(seed) for seed in (20, 40, 60))
+    assert name in ("expert", "master") or any(
+        play_once(1) != play_once(seed) for seed in (20, 40, 60)
+    )
 
 
 def test_greedy_beats_random() -> None:
@@ -271,7 +273,7 @@ def test_players_stop_repeating_a_cycle_of_moves() -> None:
     """The rules of MarraCash set no limit to the turns, so a computer player does."""
     game = souk.load_game("marracash(players=3)")
     state, pick = game.new_initial_state(1), random.Random(1)
-    while not all(_goes(state.clone(), Puller.cycle * times) for times in (1, 2)):
+    while not all(can_play(state.clone(), Puller.cycle * times) for times in (1, 2)):
         state.apply_action(game.random_action(state, pick))
     puller, texts = Puller(game), []
     while len(texts) < 30:
@@ -282,7 +284,7 @@ def test_players_stop_repeating_a_cycle_of_moves() -> None:
     assert texts[12] not in Puller.cycle
 
 
-def _goes(state: souk.State, texts: Sequence[str]) -> bool:
+def can_play(state: souk.State, texts: Sequence[str]) -> bool:
     for text in texts:
         if text not in map(state.action_to_string, state.legal_actions()):
             return False

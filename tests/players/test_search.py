@@ -36,12 +36,12 @@ class Compiled(Searcher):
     most_plies = 3
 
 
-def looking(plies: int, target: str = "numba") -> type[Searcher]:
+def searcher_class(plies: int, target: str = "numba") -> type[Searcher]:
     simple = {"uses_simplest": True}  # the count below uses that evaluation
     return type("Looking", (Far,), {"most_plies": plies, "target": target, **simple})
 
 
-def somewhere(game: souk.Game, rng: random.Random, steps: int) -> souk.State | None:
+def random_state(game: souk.Game, rng: random.Random, steps: int) -> souk.State | None:
     """A state with a choice, some random steps into a game; None if the game ended before."""
     state = game.new_initial_state(rng.randrange(100))
     while not state.is_terminal():
@@ -55,7 +55,7 @@ def somewhere(game: souk.Game, rng: random.Random, steps: int) -> souk.State | N
 def states(game: souk.Game, rng: random.Random, count: int, most_steps: int) -> list[souk.State]:
     outcome: list[souk.State] = []
     while len(outcome) < count:
-        state = somewhere(game, rng, rng.randrange(most_steps))
+        state = random_state(game, rng, rng.randrange(most_steps))
         if state is not None:
             outcome.append(state)
     return outcome
@@ -71,7 +71,7 @@ def turns_left(state: souk.State) -> int:
     return sum(state.game.rules.rugs_left(state.buffer, seat) for seat in seats)
 
 
-def counted(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> Shares:
+def expected_shares(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> Shares:
     """The expected shares of a position: chance by its probabilities, every mover for themselves.
 
     `worth` ends the count where it knows an answer.
@@ -84,7 +84,7 @@ def counted(state: souk.State, worth: Callable[[souk.State], Shares | None]) -> 
     after = []
     for action in state.legal_actions():
         state.apply_action(action)
-        after.append(counted(state, worth))
+        after.append(expected_shares(state, worth))
         state.undo_action()
     if mover == souk.CHANCE:
         odds = [probability for _, probability in state.chance_outcomes()]
@@ -110,7 +110,7 @@ def evaluated_after(turns: int, start: souk.State) -> Callable[[souk.State], Sha
     )
     end = start.buffer[k.TURNS] + turns
 
-    def worth(state: souk.State) -> Shares | None:
+    def evaluate(state: souk.State) -> Shares | None:
         if state.is_terminal():
             return state.returns()
         if state.buffer[k.TURNS] < end or not k.is_ply_start(state.buffer):
@@ -119,7 +119,7 @@ def evaluated_after(turns: int, start: souk.State) -> Callable[[souk.State], Sha
         k.evaluate(state.buffer, [], shares)
         return shares
 
-    return worth
+    return evaluate
 
 
 def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> None:
@@ -128,7 +128,9 @@ def assert_counted(player: Searcher, state: souk.State, turns: int | None) -> No
     for outcome in player.analyse(state):
         after = state.clone()
         after.apply_action(outcome.action)
-        assert outcome.shares == pytest.approx(counted(after, worth), abs=2e-5), outcome.text
+        assert outcome.shares == pytest.approx(expected_shares(after, worth), abs=2e-5), (
+            outcome.text
+        )
 
 
 # ---- the search is a count -----------------------------------------------------------------------
@@ -141,7 +143,7 @@ def test_one_ply_is_the_rest_of_the_turn(table: str, target: str) -> None:
     for _ in range(6):
         knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
         game = souk.load_game("marrakech", **knobs)
-        player = looking(1, target)(game)
+        player = searcher_class(1, target)(game)
         for state in states(game, rng, 2, 30):
             assert_counted(player, state, 1)
 
@@ -153,7 +155,7 @@ def test_two_plies_are_the_next_turn_too(table: str) -> None:
         knobs = mixed_knobs(rng, rng.choice(list(EDITIONS)), table)
         game = souk.load_game("marrakech", **knobs)
         for state in [one for one in states(game, rng, 8, 30) if not is_turn(one)][:1]:
-            assert_counted(looking(2)(game), state, 2)
+            assert_counted(searcher_class(2)(game), state, 2)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -198,7 +200,7 @@ def test_both_targets_find_the_same_with_the_same_nodes(table: str, nodes: int) 
 
 
 def test_both_targets_infer_the_same_models() -> None:
-    state = somewhere(souk.load_game("marrakech", players=3), random.Random(6), 9)
+    state = random_state(souk.load_game("marrakech", players=3), random.Random(6), 9)
     assert state is not None
     plain, compiled = (kind(state.game)._inference.beliefs(state) for kind in (Plain, Compiled))
     assert [pytest.approx(one, abs=1e-4) for one in plain] == compiled
@@ -216,7 +218,7 @@ def test_a_search_by_nodes_can_be_repeated_and_keeps_to_them() -> None:
 
 def test_more_nodes_look_deeper() -> None:
     game = souk.load_game("marrakech", players=2, two_player="one-colour")
-    state = somewhere(game, random.Random(1), 30)
+    state = random_state(game, random.Random(1), 30)
     assert state is not None
     shares = {
         nodes: souk.player("master", game, nodes=nodes).analyse(state) for nodes in (1, 10**5)
@@ -246,7 +248,7 @@ def test_another_thread_can_stop_a_search() -> None:
 
 def test_stopping_an_idle_player_changes_nothing() -> None:
     game = souk.load_game("marrakech", players=3)
-    state = somewhere(game, random.Random(2), 40)
+    state = random_state(game, random.Random(2), 40)
     assert state is not None
     player, other = (souk.player("master", game, nodes=3000) for _ in range(2))
     player.stop()
@@ -256,7 +258,7 @@ def test_stopping_an_idle_player_changes_nothing() -> None:
 
 def test_a_player_answers_even_with_a_tiny_time_limit() -> None:
     game = souk.load_game("marrakech", players=2)
-    state = somewhere(game, random.Random(3), 20)
+    state = random_state(game, random.Random(3), 20)
     assert state is not None
     player = souk.player("master", game, seconds=1e-6)
     assert player.choose(state) in state.legal_actions()

@@ -56,7 +56,7 @@ class OtherDice:
         raise AssertionError
 
 
-def played(secret=SECRET, game=GAMES[0], words=None, seed=1, dice=None):
+def play_fair_game(secret=SECRET, game=GAMES[0], words=None, seed=1, dice=None):
     """A whole game with fair dice, moves at random, as a record."""
     loaded = souk.load_game(game)
     words = words or [f"luck {seat}" for seat in range(loaded.num_players())]
@@ -98,7 +98,7 @@ def test_another_program_works_out_the_same_game(secret, game, data):
     loaded = souk.load_game(game)
     letters = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
     words = [data.draw(letters) for _ in range(loaded.num_players())]
-    record = played(secret.hex(), game, words)
+    record = play_fair_game(secret.hex(), game, words)
     other = OtherDice(secret.hex(), str(loaded), words)
     assert record.seed == other.seed()
     state = record.initial_state()
@@ -185,7 +185,7 @@ def read_back(record):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_real_game_is_proven(game):
-    verdict = verify(read_back(played(game=game)))
+    verdict = verify(read_back(play_fair_game(game=game)))
     assert verdict.is_fair
     assert verdict.draws > 5 or game.startswith("marracash"), "there chance deals, and that is all"
 
@@ -205,29 +205,29 @@ def edited_dice(record):
 
 @pytest.mark.parametrize("game", GAMES[:2])
 def test_one_roll_that_was_changed_is_named(game):
-    record, step = edited_dice(played(game=game))
+    record, step = edited_dice(play_fair_game(game=game))
     verdict = verify(read_back(record))
     assert len(verdict.problems) == 1
     assert verdict.problems[0].startswith(f"move {step + 1}: chance gave ")
 
 
 def test_another_setup_secret_words_or_game_is_refuted():
-    record = played()
+    record = play_fair_game()
 
-    def says(**extra):
+    def with_headers(**extra):
         return dataclasses.replace(record, extra={**record.extra, **extra})
 
     problems = verify(dataclasses.replace(record, seed=record.seed + 1)).problems
     assert problems[0].startswith(f"the setup was dealt from seed {record.seed + 1}")
     assert not verify(dataclasses.replace(record, seed=None)).is_fair
-    dealt = played(game=GAMES[2])
+    dealt = play_fair_game(game=GAMES[2])
     assert not verify(dataclasses.replace(dealt, actions=(), seed=dealt.seed ^ 1)).is_fair
     other = "f" * 64
-    assert verify(says(secret=other)).problems[0].startswith("the secret does not match")
-    both = verify(says(secret=other, commitment=commitment(other)))
+    assert verify(with_headers(secret=other)).problems[0].startswith("the secret does not match")
+    both = verify(with_headers(secret=other, commitment=commitment(other)))
     assert not both.is_fair and len(both.problems) > 3, "then the dice are wrong"
-    assert not verify(says(words=encode_words(["luck 1", "luck 0"]))).is_fair
-    assert not verify(says(commitment=record.extra["commitment"].upper())).is_fair
+    assert not verify(with_headers(words=encode_words(["luck 1", "luck 0"]))).is_fair
+    assert not verify(with_headers(commitment=record.extra["commitment"].upper())).is_fair
     swapped = dataclasses.replace(record, game=souk.load_game(f"{GAMES[0][:-1]},full_tie=draw)"))
     assert len(verify(swapped).problems) > 3, "the same moves, but another game's dice"
     start = record.initial_state().to_dict()
@@ -240,7 +240,7 @@ def test_dice_that_somebody_chose_are_refuted():
             return max(state.chance_weights())[0]
 
     dice = Lucky(SECRET, souk.load_game(GAMES[0]), ["luck 0", "luck 1"])
-    assert not verify(played(dice=dice)).is_fair
+    assert not verify(play_fair_game(dice=dice)).is_fair
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_dice_that_somebody_chose_are_refuted():
     ],
 )
 def test_a_record_without_commitment_secret_or_words_cannot_be_verified(change, message):
-    record = played()
+    record = play_fair_game()
     extra = {**record.extra, **change}
     extra = {key: value for key, value in extra.items() if value is not None}
     with pytest.raises(SoukError, match=message):
@@ -271,7 +271,7 @@ def test_a_record_without_commitment_secret_or_words_cannot_be_verified(change, 
 
 
 def test_the_command_line_says_proven_refuted_or_why_not(tmp_path):
-    record = played()
+    record = play_fair_game()
     hidden = fairness.headers(SECRET, ["luck 0", "luck 1"], reveal=False)
     files = {
         "good": records.write(record),

@@ -23,7 +23,9 @@ GAMES = [
 SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")
 
 
-def played(text: str, seed: int, actions: int = 10_000, *, setup: int | None = None) -> souk.State:
+def play_random(
+    text: str, seed: int, actions: int = 10_000, *, setup: int | None = None
+) -> souk.State:
     state = souk.load_game(text).new_initial_state(setup)
     choose = random.Random(seed)
     while not state.is_terminal() and len(state.history()) < actions:
@@ -34,7 +36,7 @@ def played(text: str, seed: int, actions: int = 10_000, *, setup: int | None = N
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("actions", [0, 1, 17, 10_000])
 def test_a_record_reads_back_as_it_was_written(game: str, actions: int) -> None:
-    state = played(game, seed=actions, actions=actions, setup=5)
+    state = play_random(game, seed=actions, actions=actions, setup=5)
     seats = [Seat(f"Player {seat}, the {seat}th", "greedy") for seat in range(len(state.scores()))]
     record = Record.from_state(state, seed=5, seats=seats, date=datetime.date(2026, 11, 15))
     assert record.start is None
@@ -60,7 +62,7 @@ def test_the_example_of_sheet_004_reads_naturally() -> None:
 
 
 def test_a_record_stops_at_any_move() -> None:
-    state = played(GAMES[0], seed=1)
+    state = play_random(GAMES[0], seed=1)
     record = Record.from_state(state)
     again = record.initial_state()
     for move, action in enumerate(state.history()):
@@ -71,7 +73,7 @@ def test_a_record_stops_at_any_move() -> None:
 
 
 def test_a_game_from_a_loaded_position_keeps_that_position() -> None:
-    middle = played(GAMES[3], seed=2, actions=30)
+    middle = play_random(GAMES[3], seed=2, actions=30)
     puzzle = middle.game.state_from_dict(middle.to_dict())
     puzzle.apply_action(puzzle.legal_actions()[0])
     record = read(write(Record.from_state(puzzle)))
@@ -96,7 +98,7 @@ def test_a_dealt_setup_is_never_dealt_again() -> None:
 
 
 def test_a_setup_without_a_seed_is_recorded_as_a_position() -> None:
-    state = played(MARKET, seed=1, actions=20)
+    state = play_random(MARKET, seed=1, actions=20)
     record = Record.from_state(state)
     assert record.start is not None
     assert read(write(record)).replay() == state
@@ -145,12 +147,12 @@ def test_a_board_file_is_found_from_the_folder_of_the_record(
 
 def test_records_of_games_without_files_do_not_depend_on_the_folder() -> None:
     for game in GAMES:
-        record = Record.from_state(played(game, seed=3, actions=9, setup=5), seed=5)
+        record = Record.from_state(play_random(game, seed=3, actions=9, setup=5), seed=5)
         assert write(record, Path("/somewhere")) == write(record)
         assert read(write(record), Path("/somewhere")) == record
 
 
-def edited(old: str, new: str) -> str:
+def edit_sheet(old: str, new: str) -> str:
     assert old in SHEET
     return SHEET.replace(old, new, 1)
 
@@ -158,12 +160,12 @@ def edited(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("text", "line", "move", "reason", "saved"),
     [
-        (edited("c2c3", "a1a2"), 7, 4, "'a1a2' .* is not legal now; legal: .*c2c3", 3),
-        (edited("ahead", "straight"), 8, 6, "no action 'straight'; actions are left, ahead", 5),
-        (edited("2. North", "3. North"), 8, 5, "says turn 3, but turn 2 comes next", 4),
-        (edited("blue,", "green,"), 8, 5, "no action 'green'", 4),
-        (edited("31 32", "31 33"), 5, None, "scores '31 33', but the moves give '31 32'", 8),
-        (edited("unfinished", "seat 1 wins"), 4, None, "but the moves give 'unfinished'", 8),
+        (edit_sheet("c2c3", "a1a2"), 7, 4, "'a1a2' .* is not legal now; legal: .*c2c3", 3),
+        (edit_sheet("ahead", "straight"), 8, 6, "no action 'straight'; actions are left, ahead", 5),
+        (edit_sheet("2. North", "3. North"), 8, 5, "says turn 3, but turn 2 comes next", 4),
+        (edit_sheet("blue,", "green,"), 8, 5, "no action 'green'", 4),
+        (edit_sheet("31 32", "31 33"), 5, None, "scores '31 33', but the moves give '31 32'", 8),
+        (edit_sheet("unfinished", "seat 1 wins"), 4, None, "but the moves give 'unfinished'", 8),
     ],
 )
 def test_an_error_is_named_and_the_moves_before_it_are_read(
@@ -182,17 +184,20 @@ def test_an_error_is_named_and_the_moves_before_it_are_read(
     [
         ("", "the header needs a line like 'game: "),
         ("left, 3, c2c3", "the header needs a line like 'game: "),
-        (edited("edition=pergioco", "edition=ravensburger"), "edition accepts gigamic"),
-        (edited("marrakech(", "chess("), "there is no game 'chess'"),
-        (edited("seat 1:", "seat 7:"), "the header has lines seat 1 to seat 2, not seat 7"),
-        (edited("seat 2:", "seat 1:"), "'seat 1' is given twice"),
-        (edited("seat 1:", "seat 0:"), "the header has lines seat 0 to seat 1, not seat 2"),
-        (edited("result:", "date: yesterday\nresult:"), "the date is written like"),
-        (edited("result:", "seed: 3.5\nresult:"), "a seed is a whole number from 0 to"),
-        (edited("result:", f"seed: {9**99}\nresult:"), "a seed is a whole number from 0 to 2**63"),
-        (edited("result:", "position: {]\nresult:"), "the position is not JSON"),
-        (edited("result:", "position: []\nresult:"), "the position is not a JSON object"),
-        (edited("result:", 'position: {"a": 1}\nresult:'), "phase is missing"),
+        (edit_sheet("edition=pergioco", "edition=ravensburger"), "edition accepts gigamic"),
+        (edit_sheet("marrakech(", "chess("), "there is no game 'chess'"),
+        (edit_sheet("seat 1:", "seat 7:"), "the header has lines seat 1 to seat 2, not seat 7"),
+        (edit_sheet("seat 2:", "seat 1:"), "'seat 1' is given twice"),
+        (edit_sheet("seat 1:", "seat 0:"), "the header has lines seat 0 to seat 1, not seat 2"),
+        (edit_sheet("result:", "date: yesterday\nresult:"), "the date is written like"),
+        (edit_sheet("result:", "seed: 3.5\nresult:"), "a seed is a whole number from 0 to"),
+        (
+            edit_sheet("result:", f"seed: {9**99}\nresult:"),
+            "a seed is a whole number from 0 to 2**63",
+        ),
+        (edit_sheet("result:", "position: {]\nresult:"), "the position is not JSON"),
+        (edit_sheet("result:", "position: []\nresult:"), "the position is not a JSON object"),
+        (edit_sheet("result:", 'position: {"a": 1}\nresult:'), "phase is missing"),
     ],
 )
 def test_a_header_that_makes_no_sense_is_refused(text: str, reason: str) -> None:
@@ -203,7 +208,7 @@ def test_a_header_that_makes_no_sense_is_refused(text: str, reason: str) -> None
 
 
 def test_moves_after_the_end_are_refused() -> None:
-    state = played(GAMES[1], seed=3)
+    state = play_random(GAMES[1], seed=3)
     text = write(Record.from_state(state)) + "left\n"
     with pytest.raises(RecordError, match="the game is over") as caught:
         read(text)
@@ -211,14 +216,14 @@ def test_moves_after_the_end_are_refused() -> None:
 
 
 def test_unknown_header_lines_are_preserved() -> None:
-    text = edited("result:", "event: Café evening; table 3\nresult:")
+    text = edit_sheet("result:", "event: Café evening; table 3\nresult:")
     assert read(text).extra == {"event": "Café evening; table 3"}
     assert read(write(read(text))) == read(text)
 
 
 @pytest.mark.parametrize("name", ["a\nb", "x: y; z", "", "1. left", "\x1b[31mred", "  ", "a, b, c"])
 def test_no_name_can_break_a_record(name: str) -> None:
-    state = played(GAMES[4], seed=4)
+    state = play_random(GAMES[4], seed=4)
     record = Record.from_state(state, seats=[Seat(name, "person")] * 4)
     again = read(write(record))
     assert again.actions == record.actions

@@ -16,7 +16,7 @@ def ignore_remote_entry(table: str, n: int) -> None:
 
 
 @asynccontextmanager
-async def opened(
+async def open_store(
     url: str, on_remote_entry: Callable[[str, int], None] = ignore_remote_entry
 ) -> AsyncIterator[Any]:
     """Open a store, and close it at the end."""
@@ -61,11 +61,11 @@ async def entries(store: Store, table: str = "t", after: int = 0) -> list[bytes]
     return list(stored.entries)
 
 
-async def all_of(requests: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
+async def gather(requests: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:
     return await asyncio.gather(*requests)
 
 
-async def soon(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+async def wait_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)

@@ -18,7 +18,7 @@ from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Person
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable
-from tests.server.store_helpers import change, opened
+from tests.server.store_helpers import change, open_store
 
 ADA = Person("ada", "Ada")
 
@@ -50,7 +50,7 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
     tmp_path,
 ):
     file, folder = tmp_path / "souk.db", tmp_path / "records"
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         damaged = {"b": b"\0", "d": e.encode(e.Acted(at=1, seat=0, action="left"))}
         for number, id in enumerate("abcdefg"):
             await store_table(store, id, number, damaged.get(id))
@@ -74,7 +74,7 @@ async def test_a_damaged_table_is_reported_last_and_the_others_are_written(
 @pytest.mark.asyncio
 async def test_a_missing_table_is_reported_and_the_others_are_written(tmp_path):
     file = tmp_path / "souk.db"
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         await store_table(store, "a")
         await store_table(store, "b")
     done = export(file, "a", "nothing", "b")
@@ -88,7 +88,7 @@ async def test_a_missing_table_is_reported_and_the_others_are_written(tmp_path):
 @pytest.mark.asyncio
 async def test_all_is_well_if_there_is_nothing_to_write(tmp_path):
     file = tmp_path / "souk.db"
-    async with opened(str(file)):
+    async with open_store(str(file)):
         pass
     done = export(file)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -97,7 +97,7 @@ async def test_all_is_well_if_there_is_nothing_to_write(tmp_path):
 @pytest.mark.asyncio
 async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
     file, folder = tmp_path / "souk.db", tmp_path / "records"
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         for number in range(5):
             await store_table(store, f"t{number}", number)
     seen = []
@@ -116,7 +116,7 @@ async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
 @pytest.mark.asyncio
 async def test_an_unreadable_database_is_not_blamed_on_single_tables(tmp_path, monkeypatch):
     file = tmp_path / "souk.db"
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         await store_table(store, "a")
 
     async def broken(*_):

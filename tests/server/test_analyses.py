@@ -11,7 +11,7 @@ from souk import records
 from souk.server.live import analyses
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, nodes_for, shorten
 from souk.server.tables.commands import Refusal
-from tests.analysis.example_games import played
+from tests.analysis.example_games import random_record
 from tests.server.server_process import Person, Server, play_on
 
 SMALL = "marrakech(players=2,rugs=2)"
@@ -41,7 +41,7 @@ def until_ready(ask):
 
 
 def test_a_record_is_analysed_in_the_background(ada):
-    text = records.write(played(SMALL))
+    text = records.write(random_record(SMALL))
     first = ada.http.post("/api/analysis", json={"record": text})
     assert first.status_code == 202  # nobody waits for it
     reply = until_ready(lambda: ada.http.post("/api/analysis", json={"record": text}))
@@ -135,7 +135,7 @@ def service():
     return service
 
 
-RECORD = played(SMALL, moves=1)
+RECORD = random_record(SMALL, moves=1)
 
 
 @pytest.mark.asyncio
@@ -185,7 +185,7 @@ async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
 
 
 def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
-    reply = souk.analyse(played("marrakech(players=3,rugs=2)"), level="trader")
+    reply = souk.analyse(random_record("marrakech(players=3,rugs=2)"), level="trader")
     short = shorten(reply)
     for step, whole in zip(short.steps, reply.steps, strict=True):
         assert step.action in [one.action for one in step.alternatives]

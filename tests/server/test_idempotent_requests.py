@@ -18,7 +18,7 @@ def ask(person, **fields):
     return person.http.post("/api/tables", json={**REQUEST, **fields})
 
 
-def mine(person):
+def my_tables(person):
     return {table["id"] for table in person.http.get("/api/me/tables").json()}
 
 
@@ -37,7 +37,7 @@ def test_a_table_that_is_requested_twice_is_created_once(ada):
     first, second = ask(ada), ask(ada)
     assert first.status_code == second.status_code == 201
     assert first.json()["table"] == second.json()["table"]
-    assert mine(ada) == {first.json()["table"]["id"]}
+    assert my_tables(ada) == {first.json()["table"]["id"]}
 
 
 def test_defaults_may_be_given_or_left_out(ada):
@@ -52,7 +52,7 @@ def test_another_table_under_the_same_name_is_refused(ada, other):
     first, second = ask(ada), ask(ada, **other)
     assert (second.status_code, second.json()["code"]) == (409, "request-used")
     assert ask(ada).json()["table"] == first.json()["table"]
-    assert len(mine(ada)) == 1
+    assert len(my_tables(ada)) == 1
 
 
 def test_the_name_of_a_refused_request_can_be_used_again(ada):
@@ -84,7 +84,7 @@ def test_requests_are_idempotent_across_a_restart(tmp_path):
         server.restart()
         assert ask(ada).json()["table"]["id"] == first["id"]
         assert ask(ada, public=True).json()["code"] == "request-used"
-        assert mine(ada) == {first["id"]}
+        assert my_tables(ada) == {first["id"]}
 
 
 @pytest.mark.parametrize("name", ["", "x" * 65, 1, ["a"]])
@@ -92,7 +92,7 @@ def test_a_request_name_has_a_limited_length(ada, name):
     assert ask(ada, request=name).status_code == 422
 
 
-async def at_once(*urls, body, headers):
+async def send_together(*urls, body, headers):
     """Return the ids of the answers to simultaneous requests."""
     async with httpx.AsyncClient(timeout=60, headers=headers) as client:
         answers = await asyncio.gather(*(client.post(url, json=body) for url in urls))
@@ -108,8 +108,8 @@ async def test_two_processes_with_the_same_request_create_one_table(postgres):
         for number in range(5):
             urls = [f"{server.url}/api/tables" for server in (one, other)] * 4
             body = {**REQUEST, "request": str(number)}
-            assert len(await at_once(*urls, body=body, headers=ada.headers)) == 1
-        assert len(mine(ada)) == 5
+            assert len(await send_together(*urls, body=body, headers=ada.headers)) == 1
+        assert len(my_tables(ada)) == 5
         for server in (one, other):
             assert '"error"' not in server.stop(), "nothing went wrong"
 
@@ -123,8 +123,8 @@ async def test_a_rematch_is_the_same_table_for_everybody_and_every_process(postg
         async with ada.connect(table) as line:
             await line.ask("resign", seat=0)
         urls = [f"{server.url}/api/tables/{table}/rematch" for server in (one, other)] * 4
-        (following,) = await at_once(*urls, body=None, headers=ada.headers)
-        assert mine(ada) == {table, following}, "there is no table that nobody knows of"
+        (following,) = await send_together(*urls, body=None, headers=ada.headers)
+        assert my_tables(ada) == {table, following}, "there is no table that nobody knows of"
         assert ada.look(table)["table"]["rematch"] == following
         assert ada.look(following)["table"]["status"] == "playing"
 
@@ -147,4 +147,4 @@ async def test_a_rematch_that_was_created_but_not_announced_is_used(tmp_path):
         assert ada.look(table)["table"]["rematch"] is None
         again = ada.http.post(f"/api/tables/{table}/rematch").json()["table"]["id"]
         assert again == first and ada.look(table)["table"]["rematch"] == first
-        assert mine(ada) == {table, first}
+        assert my_tables(ada) == {table, first}

@@ -19,7 +19,7 @@ from souk.server.rate_limits import Rate
 from tests.server import serve_without_gc
 from tests.server.raw_websocket import RawSocket, frame, memory
 from tests.server.server_process import Line, Person, Server
-from tests.server.store_helpers import soon
+from tests.server.store_helpers import wait_until
 
 pytestmark = pytest.mark.asyncio
 BOTH = [{"kind": "me"}, {"kind": "me"}]
@@ -37,7 +37,7 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def limited(tmp_path_factory):
+def limited_server(tmp_path_factory):
     """Return a server with rate limits."""
     with Server(tmp_path_factory.mktemp("limits") / "souk.db") as server:
         yield server
@@ -50,15 +50,15 @@ def assert_calm(server):
     assert {json.loads(line)["level"] for line in log.splitlines()} <= {"info", "warning"}, log
 
 
-def far(number):
+def forwarded_header(number):
     """Return the header of a trusted proxy."""
     return {"X-Forwarded-For": f"203.0.113.{number}"}
 
 
-def from_afar(server, number, name="Ada"):
+def remote_person(server, number, name="Ada"):
     """Return a person with an address of their own."""
     person = Person(server, name)
-    person.headers.update(far(number))
+    person.headers.update(forwarded_header(number))
     person.http.headers.update(person.headers)
     return person
 
@@ -85,8 +85,8 @@ async def latency(line, moves=40):
 # ---- floods -------------------------------------------------------------------------------------
 
 
-async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
-    ada, eve = from_afar(limited, 1), from_afar(limited, 2, "Eve")
+async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited_server):
+    ada, eve = remote_person(limited_server, 1), remote_person(limited_server, 2, "Eve")
     mine, hers = ada.table(LONG, seats=BOTH, start=True), eve.table(LONG, seats=BOTH, start=True)
     answered = 0
 
@@ -105,10 +105,10 @@ async def test_a_flood_is_slowed_down_and_others_hardly_notice(limited):
     async with ada.connect(mine) as calm:
         await latency(calm, moves=20)
         before = await latency(calm, moves=10)
-        async with connect(address(limited, hers), additional_headers=eve.headers) as line:
+        async with connect(address(limited_server, hers), additional_headers=eve.headers) as line:
             started = time.perf_counter()
             tasks = [asyncio.create_task(work(line)) for work in (flood, listen)]
-            await soon(lambda: answered > rate_limits.COMMANDS.burst + 5, PATIENCE)
+            await wait_until(lambda: answered > rate_limits.COMMANDS.burst + 5, PATIENCE)
             # The machine may be busy with something else for a while, but not every time.
             during = min([await latency(calm, moves=8) for _ in range(3)])
             took = time.perf_counter() - started
@@ -148,8 +148,8 @@ async def test_a_slowed_client_is_not_disconnected(tmp_path):
                 pass
 
 
-async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited):
-    eve = from_afar(limited, 3, "Eve")
+async def test_chat_that_comes_too_fast_is_refused_and_games_go_on(limited_server):
+    eve = remote_person(limited_server, 3, "Eve")
     table = eve.table("marrakech(players=2)", seats=BOTH, start=True)
     async with eve.connect(table) as line, eve.connect(table) as other:
         codes, started = [], time.perf_counter()
@@ -262,10 +262,10 @@ async def test_two_thousand_spectators_cost_little(server):
 # ---- limits -------------------------------------------------------------------------------------
 
 
-async def test_the_connections_of_a_person_are_limited(limited):
-    eve = from_afar(limited, 4, "Eve")
+async def test_the_connections_of_a_person_are_limited(limited_server):
+    eve = remote_person(limited_server, 4, "Eve")
     table = eve.table("marrakech(players=2)")
-    url = address(limited, table)
+    url = address(limited_server, table)
     lines = [
         await connect(url, additional_headers=eve.headers) for _ in range(rate_limits.MAX_SOCKETS)
     ]
@@ -283,12 +283,12 @@ async def test_the_connections_of_a_person_are_limited(limited):
     await asyncio.gather(*(line.close() for line in lines))
 
 
-async def test_the_new_connections_of_an_address_are_limited(limited):
-    eve = from_afar(limited, 5, "Eve")
+async def test_the_new_connections_of_an_address_are_limited(limited_server):
+    eve = remote_person(limited_server, 5, "Eve")
     table = eve.table("marrakech(players=2)")
     path, answers, started = f"/api/tables/{table}/live", [], time.perf_counter()
     while 429 not in [one.status for one in answers]:  # many at once: quicker than it fills again
-        opening = [RawSocket.open(limited, path, **far(5)) for _ in range(100)]
+        opening = [RawSocket.open(limited_server, path, **forwarded_header(5)) for _ in range(100)]
         answers += await asyncio.gather(*opening)
         assert len(answers) <= 10 * rate_limits.CONNECTIONS.burst, "nobody was refused"
     took = time.perf_counter() - started
@@ -299,37 +299,37 @@ async def test_the_new_connections_of_an_address_are_limited(limited):
     assert json.loads(await refused.reader.readexactly(size))["code"] == "too-fast"
     for one in answers:
         await one.close()
-    ada = from_afar(limited, 6)
+    ada = remote_person(limited_server, 6)
     async with ada.connect(table) as line:
         assert line.table["id"] == table, "others are not held up"
 
 
-async def test_the_new_tables_of_a_person_are_limited(limited):
-    eve = from_afar(limited, 7, "Eve")
+async def test_the_new_tables_of_a_person_are_limited(limited_server):
+    eve = remote_person(limited_server, 7, "Eve")
     asking = (eve.http.post("/api/tables", json={"game": "marrakech"}) for _ in forever())
     assert_slowed(rate_limits.NEW_TABLES, asking, 201)
 
 
-async def test_the_new_identities_of_an_address_are_limited(limited):
-    with httpx.Client(base_url=limited.url, headers=far(8)) as http:
+async def test_the_new_identities_of_an_address_are_limited(limited_server):
+    with httpx.Client(base_url=limited_server.url, headers=forwarded_header(8)) as http:
 
-        def asking():
+        def request_in_turn():
             for path in itertools.cycle(("/api/me", "/api/bots")):
                 http.cookies.clear()
                 yield http.post(path, json={"name": "Eve"})
 
-        assert_slowed(rate_limits.NEW_PEOPLE, asking(), 200, 201)
+        assert_slowed(rate_limits.NEW_PEOPLE, request_in_turn(), 200, 201)
         guesses = (http.post("/api/me/claim", json={"code": "guess"}) for _ in forever())
         assert_slowed(
             Rate(0, rate_limits.NEW_PEOPLE.per_second), guesses, 404
         )  # nor can these be made
 
 
-async def test_the_requests_of_an_address_are_limited(limited):
+async def test_the_requests_of_an_address_are_limited(limited_server):
     """In one breath, as no client that waits for answers is sure to be quick enough."""
-    head = "".join(f"{name}: {value}\r\n" for name, value in far(9).items())
+    head = "".join(f"{name}: {value}\r\n" for name, value in forwarded_header(9).items())
     one = f"GET /api/nowhere HTTP/1.1\r\nHost: souk\r\n{head}\r\n".encode()
-    reader, writer = await asyncio.open_connection("127.0.0.1", limited.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", limited_server.port)
     statuses, started = [], time.perf_counter()
     while 429 not in statuses:
         writer.write(one * 500)
@@ -376,14 +376,14 @@ async def test_closed_sockets_and_finished_tables_are_freed_at_once(tmp_path):
         ada = Person(server)
         table = ada.table("marrakech(players=2,rugs=1)", seats=BOTH, start=True)
 
-        def in_memory():
+        def count_objects():
             return [count(ada, f'{serve_without_gc.IN_MEMORY}{{kind="{kind}"}}') for kind in kinds]
 
         async with ada.connect(table) as line, ada.connect(table) as other:
-            assert in_memory() == [2, 1]
+            assert count_objects() == [2, 1]
             assert (await line.act("nonsense"))["type"] == "refused"
             while line.table["status"] != "over":
                 await line.act(line.position["legal"][0])
             await other.until(lambda line: line.table["status"] == "over")
-        await soon(lambda: in_memory() == [0, 0], PATIENCE)
+        await wait_until(lambda: count_objects() == [0, 0], PATIENCE)
         assert_calm(server)

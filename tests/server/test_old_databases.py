@@ -19,7 +19,7 @@ OLD = Path(__file__).parents[1] / "fixtures" / "old"
 RENAMED = {"takeover": "taken"}  # fields that protocol 1 called otherwise
 
 
-def known(server, made, name):
+def old_person(server, made, name):
     """Somebody of the old database, with the cookie or token of then."""
     person = Person.__new__(Person)
     person.server, person.id, person.headers = server, made["ids"][name], made["people"][name]
@@ -69,7 +69,7 @@ def test_records_are_exported_without_a_server(old, tmp_path):
 async def test_tables_load_as_they_were_and_people_keep_their_session(old):
     url, made = old
     with Server(url, "--no-limits") as server:
-        ada, ben, bot = (known(server, made, name) for name in ("ada", "ben", "bot"))
+        ada, ben, bot = (old_person(server, made, name) for name in ("ada", "ben", "bot"))
         assert [one.http.get("/api/me").json()["id"] for one in (ada, ben, bot)] == [
             one.id for one in (ada, ben, bot)
         ]
@@ -99,7 +99,7 @@ async def test_games_go_on(old, monkeypatch):
     url, made = old
     monkeypatch.setattr(Line, "numbers", itertools.count(1000))  # the first were used then
     with Server(url, "--no-limits") as server:
-        ada, ben = (known(server, made, name) for name in ("ada", "ben"))
+        ada, ben = (old_person(server, made, name) for name in ("ada", "ben"))
         async with ben.connect(made["names"]["marracash"]) as line:
             await play_on(line, moves=5)
             assert line.position["version"] > made["tables"]["marracash"]["position"]["version"]
@@ -113,7 +113,7 @@ async def test_games_go_on(old, monkeypatch):
                 await asyncio.sleep(0.2)
     moves = records.read(made["records"]["marrakech"]).actions
     with Server(url, "--no-limits") as server:
-        record = records.read(known(server, made, "ada").record(made["names"]["marrakech"]))
+        record = records.read(old_person(server, made, "ada").record(made["names"]["marrakech"]))
     assert record.actions[: len(moves)] == moves and len(record.actions) > len(moves)
 
 

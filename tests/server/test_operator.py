@@ -23,7 +23,7 @@ from souk.server.settings import Settings
 from souk.server.store import PersistError, store_at
 from souk.server.tables import commands, table, views
 from tests.server.server_process import Person, Server
-from tests.server.store_helpers import append, change, create, entries, opened
+from tests.server.store_helpers import append, change, create, entries, open_store
 
 ROOT = Path(__file__).parents[2]
 FAIR = ROOT / "tests" / "records" / "fair.souk"
@@ -87,7 +87,7 @@ async def test_a_database_file_is_for_its_owner_alone(tmp_path):
     file = tmp_path / "new" / "souk.db"
     before = os.umask(0o022)
     try:
-        async with opened(str(file)) as store:
+        async with open_store(str(file)) as store:
             await create(store)
             modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in file.parent.iterdir()}
     finally:
@@ -105,7 +105,7 @@ async def test_a_folder_and_a_file_that_were_there_stay_as_they_are(tmp_path):
     file = folder / "souk.db"
     file.touch()
     file.chmod(0o640)
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         await create(store)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
@@ -168,7 +168,7 @@ def test_an_invalid_proxy_is_refused(given):
 # ---- looking into PostgreSQL --------------------------------------------------------------------
 
 
-async def asked(url, query):
+async def query_database(url, query):
     connection = await asyncpg.connect(url)
     try:
         return await connection.fetch(query)
@@ -179,7 +179,7 @@ async def asked(url, query):
 @pytest.mark.asyncio
 async def test_reading_changes_nothing(postgres):
     url = postgres.new_database()
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await create(store)
         await store.mark_present("gone", [("t", "ann")], 1)
         reader = store_at(url)
@@ -191,12 +191,12 @@ async def test_reading_changes_nothing(postgres):
             with pytest.raises(PersistError, match="read-only"):
                 await reader.check()
             listening = "SELECT query FROM pg_stat_activity WHERE datname = current_database()"
-            got = [row["query"] for row in await asked(url, listening)]
+            got = [row["query"] for row in await query_database(url, listening)]
             assert sum(query.startswith("LISTEN") for query in got) <= 1, "the server's alone"
         finally:
             await reader.close()
             await reader.close()
-        assert len(await asked(url, "SELECT * FROM present")) == 1, "nobody was forgotten"
+        assert len(await query_database(url, "SELECT * FROM present")) == 1, "nobody was forgotten"
         assert len(await entries(store)) == 1
 
 
@@ -207,14 +207,14 @@ async def test_a_database_that_is_not_ours_is_left_alone(postgres):
     with pytest.raises(SoukError, match=r"^postgresql://\S+ is not a database of souk$"):
         await reader.open_read_only()
     await reader.close()
-    assert await asked(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
+    assert await query_database(url, "SELECT * FROM pg_tables WHERE schemaname = 'public'") == []
 
 
 @pytest.mark.asyncio
 async def test_a_database_of_a_newer_souk_is_not_read(postgres):
     url = postgres.new_database()
-    async with opened(url):
-        await asked(url, "UPDATE schema_version SET version = 99")
+    async with open_store(url):
+        await query_database(url, "UPDATE schema_version SET version = 99")
         with pytest.raises(SoukError, match="schema 99"):
             await store_at(url).open_read_only()
 

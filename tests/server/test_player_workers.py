@@ -33,14 +33,14 @@ def at_a_turn():
     return state
 
 
-def chosen(pool, state, level):
+def choose_move(pool, state, level):
     return pool.choose(state, level, state.buffer, [])
 
 
 async def test_a_move_comes_from_another_process_and_the_state_stays(pool):
     state = at_a_turn()
     before = state.to_dict()
-    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
+    assert await choose_move(pool, state, "greedy") in ("left", "ahead", "right")
     assert state.to_dict() == before
 
 
@@ -69,7 +69,7 @@ async def test_a_player_gets_the_moves_that_led_to_a_position(monkeypatch):
 async def test_every_level_thinks_in_the_pool(pool, caplog):
     state = at_a_turn()
     for level in souk.players("marrakech"):
-        assert await chosen(pool, state, level) in ("left", "ahead", "right")
+        assert await choose_move(pool, state, level) in ("left", "ahead", "right")
     expected = await pool.analyse(state, "master")
     assert {text for text, _ in expected} == {"left", "ahead", "right"}
     assert not caplog.records, "nobody failed"
@@ -77,29 +77,29 @@ async def test_every_level_thinks_in_the_pool(pool, caplog):
 
 async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
     state = at_a_turn()
-    await chosen(pool, state, "greedy")
+    await choose_move(pool, state, "greedy")
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGKILL)
-    moves = await asyncio.gather(*(chosen(pool, state, "greedy") for _ in range(6)))
+    moves = await asyncio.gather(*(choose_move(pool, state, "greedy") for _ in range(6)))
     assert set(moves) <= {"left", "ahead", "right"}
 
 
 async def test_an_unknown_player_is_replaced_by_a_random_one(pool, caplog):
-    assert await chosen(pool, at_a_turn(), "nobody") in ("left", "ahead", "right")
+    assert await choose_move(pool, at_a_turn(), "nobody") in ("left", "ahead", "right")
     assert "a computer player failed" in caplog.text
 
 
 async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
     state = at_a_turn()
-    await chosen(pool, state, "greedy")
+    await choose_move(pool, state, "greedy")
     for process in list(pool._pool._processes.values()):
         os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
     hanging = list(pool._pool._processes)
     monkeypatch.setattr(player_workers, "TIMEOUT", 0.5)
-    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
+    assert await choose_move(pool, state, "greedy") in ("left", "ahead", "right")
     assert "TimeoutError" in caplog.records[-1].error
     monkeypatch.setattr(player_workers, "TIMEOUT", 60)
-    assert await chosen(pool, state, "greedy") in ("left", "ahead", "right")
+    assert await choose_move(pool, state, "greedy") in ("left", "ahead", "right")
     for pid in hanging:
         end = time.monotonic() + 10
         while is_running(pid) and time.monotonic() < end:
@@ -116,7 +116,7 @@ def is_running(pid):
 
 async def test_the_event_loop_is_not_blocked_while_many_players_search(pool):
     state = at_a_turn()
-    await chosen(pool, state, "greedy")
+    await choose_move(pool, state, "greedy")
     ticks = 0
 
     async def tick():
@@ -127,6 +127,6 @@ async def test_the_event_loop_is_not_blocked_while_many_players_search(pool):
 
     ticking = asyncio.create_task(tick())
     started = time.monotonic()
-    await asyncio.gather(*(chosen(pool, state, "greedy") for _ in range(40)))
+    await asyncio.gather(*(choose_move(pool, state, "greedy") for _ in range(40)))
     ticking.cancel()
     assert ticks > 20 * (time.monotonic() - started), "at least a fifth of what it could do"

@@ -117,10 +117,10 @@ async def test_a_computer_player_searches_in_one_process_only(database):
         table = ada.table("marrakech(players=2)", seats=computers, start=True)
         async with ben.connect(table) as line:
             await line.until(lambda line: line.table["status"] == "over", seconds=60)
-        assert thoughts(one) > 20
-        assert thoughts(other) == 0
+        assert count_searches(one) > 20
+        assert count_searches(other) == 0
 
 
-def thoughts(server):
+def count_searches(server):
     text = httpx.get(f"{server.url}/metrics").text
     return float(re.search(r"^souk_thinking_seconds_count (\S+)", text, re.MULTILINE)[1])

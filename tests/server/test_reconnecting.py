@@ -18,7 +18,7 @@ from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import Person as Somebody
 from souk.server.tables.table_request import MySeat, NewTable, OpenSeat
 from tests.server.server_process import Person, Server, play_on
-from tests.server.store_helpers import soon
+from tests.server.store_helpers import wait_until
 
 pytestmark = pytest.mark.asyncio
 
@@ -30,11 +30,11 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
         table = ada.table("marrakech(players=2)", seats=seats, absent="at-once")
         token = machine.headers["Authorization"].partition(" ")[2]
 
-        def seated():
+        def start_bot():
             where = bots.Server(f"{server.url}/t/{table}")
             return asyncio.create_task(bots.Bot(where, token, "random", 1).play())
 
-        first = seated()
+        first = start_bot()
         async with ada.connect(table) as line:
             await line.until(lambda line: line.table["seats"][1]["kind"] == "bot")
             await line.ask("start")
@@ -47,7 +47,7 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
                     await play_on(line, seats={0}, moves=1)
                 else:
                     await line.next()
-            second = seated()
+            second = start_bot()
             await line.until(lambda line: line.table["seats"][1]["takeover"] is None)
             since = line.n
             await play_on(line, seats={0})
@@ -119,7 +119,7 @@ async def test_presence_is_not_stored_after_the_end(registry):
         await live.perform(lambda entry=entry: entry if live.table.status == "playing" else None)
     assert live.table.status == "over"
     live.unsubscribe(listener)
-    await soon(lambda: registry.store._present == {})
+    await wait_until(lambda: registry.store._present == {})
 
 
 async def test_a_failing_store_leaves_no_subscriber_behind(registry, monkeypatch):
@@ -147,7 +147,7 @@ async def test_an_unstable_connection_does_not_fill_the_log_and_the_computer_tak
     for _ in range(20):
         await live.subscribe(ada, None)
         live.unsubscribe(ada)
-        await soon(lambda: live.table.seats[0].away_since is not None)
+        await wait_until(lambda: live.table.seats[0].away_since is not None)
     entries = map(live_module.e.decode_entry, (await registry.store.load(live.id)).entries)
     kinds = [
         type(entry)
@@ -156,7 +156,7 @@ async def test_an_unstable_connection_does_not_fill_the_log_and_the_computer_tak
     ]
     assert kinds == [live_module.e.Away, live_module.e.Here] * 5 + [live_module.e.Away]
     await live.execute(ben.person, Start("start"))
-    await soon(lambda: live.table.mover == 1)
+    await wait_until(lambda: live.table.mover == 1)
     assert live.table.seats[0].takeover == "away", "it was Ada's turn, and the computer played on"
 
 
@@ -176,7 +176,7 @@ async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path
         await live.subscribe(ben, None)
         await live.execute(ben.person, Sit("sit", 1))
         await live.mark_connected("ben")
-        await soon(lambda: live.table.deputy == "ben")
+        await wait_until(lambda: live.table.deputy == "ben")
         await live.execute(ben.person, Start("start"))
         assert live.table.status == "playing"
     finally:

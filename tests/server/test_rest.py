@@ -278,7 +278,7 @@ def test_a_body_is_json_and_says_so(ada):
         assert answer.status_code in (400, 422), kind
 
 
-def spoken(server, text, body=b""):
+def raw_answer(server, text, body=b""):
     """What the server answers to bytes that no library would send."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(text.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
@@ -297,11 +297,11 @@ def test_a_body_has_a_length_that_is_true(server, ada):
         "Content-Length: 14\nContent-Length: 15",
         "Transfer-Encoding: gzip",
     ):
-        answer = spoken(server, f"{start}\n{message}", chunk)
+        answer = raw_answer(server, f"{start}\n{message}", chunk)
         assert answer.split()[1] in ("400", "413", "501"), answer
         assert "set-cookie" not in answer
     nothing = f"POST /api/me/link HTTP/1.1\nHost: souk\nCookie: {ada.headers['Cookie']}"
-    assert spoken(server, nothing).split()[1] == "200", "no body needs no length"
+    assert raw_answer(server, nothing).split()[1] == "200", "no body needs no length"
 
 
 def test_names_cannot_break_out_of_headers(server, ada):
@@ -315,7 +315,7 @@ def test_names_cannot_break_out_of_headers(server, ada):
     assert record.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert "x-evil" not in record.headers and "\nX-Evil" not in record.text
     for header in ("Cookie: souk=a\x0b", "Authorization: Bearer \xff\xfe.\xc3", "Origin: \xff"):
-        answer = spoken(server, f"GET /api/me HTTP/1.1\nHost: souk\n{header}")
+        answer = raw_answer(server, f"GET /api/me HTTP/1.1\nHost: souk\n{header}")
         assert answer.split()[1] in ("400", "401"), answer
 
 

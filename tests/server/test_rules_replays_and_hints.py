@@ -78,11 +78,11 @@ def test_the_rules_have_drawings_that_a_page_may_show(ada, name):
 
 
 def test_the_rules_are_of_exactly_that_game(ada):
-    def said(game):
+    def rules_text(game):
         return ada.http.get("/api/games/marrakech/rules", params={"game": game}).text
 
-    assert "three players" in said("marrakech(players=3)")
-    assert "two players" in said("marrakech(players=2)")
+    assert "three players" in rules_text("marrakech(players=3)")
+    assert "two players" in rules_text("marrakech(players=2)")
 
 
 def test_an_unknown_language_gives_english_and_an_unknown_game_is_refused(ada):
@@ -238,11 +238,11 @@ def test_a_record_without_a_secret_cannot_be_checked(ada):
 # ---- advice -------------------------------------------------------------------------------------
 
 
-async def advice(line):
-    return await answered(line, await line.send("hint"))
+async def ask_hint(line):
+    return await wait_for_answer(line, await line.send("hint"))
 
 
-async def answered(line, request):
+async def wait_for_answer(line, request):
     """Return the answer to a command, also if workers have to start first."""
     while (answer := await line.next(120)).get("request") != request:
         pass
@@ -258,7 +258,7 @@ async def test_the_player_to_move_gets_a_hint(server, ada):
         assert (await ada_socket.ask("hint"))["code"] == "not-possible"
         await bob_socket.ask("sit", seat=1)
         await ada_socket.ask("start")
-        hint = await advice(ada_socket)
+        hint = await ask_hint(ada_socket)
         assert hint["type"] == "hint" and hint["version"] == ada_socket.position["version"]
         assert hint["level"] == "master"
         assert {one["action"] for one in hint["options"]} == set(ada_socket.position["legal"])
@@ -266,7 +266,7 @@ async def test_the_player_to_move_gets_a_hint(server, ada):
         assert shares == sorted(shares, reverse=True) and all(0 <= one <= 1 for one in shares)
         assert (await bob_socket.ask("hint"))["code"] == "not-your-turn"
         await ada_socket.act(hint["options"][0]["action"])
-        lay = await advice(ada_socket)
+        lay = await ask_hint(ada_socket)
         assert len(lay["options"]) == min(10, len(ada_socket.position["legal"]))
         assert {one["action"] for one in lay["options"]} <= set(ada_socket.position["legal"])
 
@@ -294,7 +294,7 @@ async def test_other_commands_need_not_wait_for_a_hint(tmp_path):
             request = await line.send("hint")
             await asyncio.sleep(0.3)  # by now the computer thinks about this position
             assert (await line.act("left"))["type"] == "ack"
-            answer = await answered(line, request)
+            answer = await wait_for_answer(line, request)
             assert answer["type"] == "hint" and answer["version"] == version
 
 

@@ -185,7 +185,7 @@ class Tap:
         return getattr(self.socket, name)
 
 
-def tapped(person, collected):
+def record_answers(person, collected):
     """Record all answers that a person gets over HTTP, headers included."""
 
     def note(answer):
@@ -215,7 +215,7 @@ async def test_no_message_of_a_whole_game_holds_a_secret_before_its_time(tmp_pat
     with Server(database, "--no-limits") as server:
         people = [Person(server, name, bot=name == "Bot") for name in ("Ada", "Ben", "Bot")]
         for one in people:
-            tapped(one, collected)
+            record_answers(one, collected)
         ada, ben, _ = people
         mine = [one.headers.get("Authorization", one.headers.get("Cookie")) for one in people]
         tokens = [text.partition(" ")[2] or text.partition("=")[2] for text in mine]

@@ -40,13 +40,13 @@ def ask(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(static_page, "FOLDER", folder)
     whole = app.SoukApp(Settings(database=str(tmp_path / "souk.db"), limits=False)).app
 
-    async def asked(method, path, headers):
+    async def send_request(method, path, headers):
         transport = httpx.ASGITransport(whole)
         async with httpx.AsyncClient(transport=transport, base_url="http://souk") as client:
             client.headers["Accept-Encoding"] = "identity"
             return await client.request(method, path, headers=headers)
 
-    return lambda path, method="GET", **headers: asyncio.run(asked(method, path, headers))
+    return lambda path, method="GET", **headers: asyncio.run(send_request(method, path, headers))
 
 
 @pytest.mark.parametrize("path", ["/", "/t/abc", "/join/abc", "/replay", "/device/word", "/apiary"])

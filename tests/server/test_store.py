@@ -18,14 +18,14 @@ from souk.server.store import postgres as on_postgres
 from souk.server.store import sqlite as on_sqlite
 from tests.server.postgres import Postgres
 from tests.server.store_helpers import (
-    all_of,
     append,
     change,
     config,
     create,
     entries,
+    gather,
     ignore_remote_entry,
-    opened,
+    open_store,
 )
 
 ANN = PersonRow("ann", "Ann", is_bot=False)
@@ -44,7 +44,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest_asyncio.fixture
 async def store(url: str) -> AsyncIterator[Store]:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         yield store
 
 
@@ -93,7 +93,7 @@ async def test_a_table_is_created_only_once(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_of_many_who_create_a_table_at_once_one_does(store: Store) -> None:
     hosts = [f"host {number}" for number in range(10)]
-    made = await all_of(store.create(config(host=host), [change(entry=b"-")]) for host in hosts)
+    made = await gather(store.create(config(host=host), [change(entry=b"-")]) for host in hosts)
     assert sum(made) == 1
     stored = await store.load("t")
     assert stored is not None and stored.config.host == hosts[made.index(True)]
@@ -144,7 +144,7 @@ async def test_a_number_is_taken_once_and_a_refused_entry_changes_nothing(store:
 async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
     await create(store)
     request = [change("nowhere", 1, participant="ann"), change(n=2), change("nowhere", 2)]
-    assert await all_of(append(store, one) for one in request) == [False, True, False]
+    assert await gather(append(store, one) for one in request) == [False, True, False]
     assert await store.load("nowhere") is None
 
 
@@ -152,7 +152,7 @@ async def test_an_unknown_table_takes_no_entry(store: Store) -> None:
 async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
     await create(store)
     request = [change(n=2, entry=b"%d" % who, view=b"%d" % who) for who in range(300)]
-    answers = await all_of(append(store, one) for one in request)
+    answers = await gather(append(store, one) for one in request)
     assert answers.count(True) == 1
     winner = b"%d" % answers.index(True)
     assert await entries(store) == [b"entry 1", winner]
@@ -163,7 +163,7 @@ async def test_of_many_who_want_one_number_one_gets_it(store: Store) -> None:
 async def test_the_same_entry_appended_twice_at_once_is_stored_once(store: Store) -> None:
     await create(store)
     once = change(n=2)
-    assert sorted(await all_of([append(store, once), append(store, once)])) == [False, True]
+    assert sorted(await gather([append(store, once), append(store, once)])) == [False, True]
 
 
 @pytest.mark.asyncio
@@ -179,7 +179,7 @@ async def test_every_callback_gets_the_outcome_of_its_own_entry(store: Store) ->
             assert n not in outcomes
             outcomes[n] = mine
 
-    await all_of(map(add_ten, range(25)))
+    await gather(map(add_ten, range(25)))
     assert await entries(store) == [outcomes[n] for n in range(1, 252)]
 
 
@@ -195,7 +195,7 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
         change("u", 2, status="lost", view=b"lost"),
         change("u", 1, status="lost", view=b"lost"),
     ]
-    answers = await all_of(append(store, one) for one in request)
+    answers = await gather(append(store, one) for one in request)
     assert answers == [True, True, True, False, False, False]
     assert await entries(store) == [b"entry 1", b"entry 2", b"entry 3"]
     assert await store.tables("over", 9) == [b"two"], "the last view that there was"
@@ -208,9 +208,9 @@ async def test_entries_that_wait_together_act_one_after_the_other(store: Store) 
 @pytest.mark.asyncio
 async def test_many_tables_grow_at_once(store: Store) -> None:
     names = [f"t{number}" for number in range(60)]
-    await all_of(create(store, name) for name in names)
+    await gather(create(store, name) for name in names)
     request = [change(name, n, view=b"%d" % n) for n in range(2, 32) for name in names]
-    assert all(await all_of(append(store, one) for one in request))
+    assert all(await gather(append(store, one) for one in request))
     for name in names:
         assert await entries(store, name) == [b"entry %d" % n for n in range(1, 32)]
     assert await store.tables(None, 99) == [b"31"] * 60
@@ -308,8 +308,8 @@ async def test_an_entry_sets_when_to_attend_to_the_table(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_many_who_claim_at_once_share_the_tables(store: Store) -> None:
     names = [f"t{number}" for number in range(40)]
-    await all_of(create(store, name, wake_at=1) for name in names)
-    claimed = await all_of(store.claim(5, 99, 4) for _ in range(20))
+    await gather(create(store, name, wake_at=1) for name in names)
+    claimed = await gather(store.claim(5, 99, 4) for _ in range(20))
     assert all(len(some) <= 4 for some in claimed)
     while some := await store.claim(5, 99, 4):  # a claim that met another one may have got fewer
         claimed.append(some)
@@ -376,7 +376,7 @@ async def test_a_link_works_once_and_in_time(store: Store) -> None:
 async def test_of_many_who_use_a_link_at_once_one_gets_in(store: Store) -> None:
     await store.add_person(ANN, 1)
     await store.add_link("digest", "ann", 100)
-    answers = await all_of(store.use_link("digest", 1) for _ in range(30))
+    answers = await gather(store.use_link("digest", 1) for _ in range(30))
     assert sorted(answers, key=str) == [None] * 29 + ["ann"]
 
 
@@ -389,7 +389,7 @@ async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_get_or_set_returns_the_first_value(store: Store) -> None:
-    words = await all_of(store.get_or_set("key", f"word {number}") for number in range(30))
+    words = await gather(store.get_or_set("key", f"word {number}") for number in range(30))
     assert len(set(words)) == 1
     assert await store.get_or_set("key", "another") == words[0]
     assert await store.get_or_set("other key", "another") == "another"
@@ -401,13 +401,13 @@ async def test_get_or_set_returns_the_first_value(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_everything_is_there_after_opening_again(url: str) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await create(store, participant="ann", wake_at=5, view=b"v")
         await append(store, change(n=2, view=None, wake_at=6, participant="bob"))
         await store.add_person(ANN, 1)
         await store.add_link("digest", "ann", 100)
         word = await store.get_or_set("key", "first")
-    async with opened(url) as store:
+    async with open_store(url) as store:
         stored = await store.load("t")
         assert stored is not None and stored.config == config()
         assert list(stored.entries) == [b"entry 1", b"entry 2"]
@@ -421,18 +421,18 @@ async def test_everything_is_there_after_opening_again(url: str) -> None:
 
 @pytest.mark.asyncio
 async def test_closing_finishes_pending_writes(url: str) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await create(store)
         request = [asyncio.ensure_future(append(store, change(n=n))) for n in range(2, 2502)]
         await asyncio.sleep(0)
     assert all(await asyncio.gather(*request))
-    async with opened(url) as store:
+    async with open_store(url) as store:
         assert len(await entries(store)) == 2501
 
 
 @pytest.mark.asyncio
 async def test_a_check_fails_if_nothing_can_be_written(url: str, postgres: Postgres) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await create(store)
         await store.check()
         await store.check()
@@ -462,12 +462,12 @@ async def set_read_only(store: Any, postgres: Postgres, is_so: bool) -> None:
 async def test_a_new_schema_comes_over_an_old_one(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await store.add_person(ANN, 1)
     with monkeypatch.context() as later:
         add_migrations(later, "CREATE TABLE one (a TEXT)", "CREATE TABLE two (a TEXT)")
         for _ in range(2):
-            async with opened(url) as store:
+            async with open_store(url) as store:
                 assert await store.person("ann") == ANN
                 await store._query("SELECT one.a FROM one, two")
     with pytest.raises(SoukError, match="has schema 4, but this version of souk supports only 2"):
@@ -478,7 +478,7 @@ async def test_a_new_schema_comes_over_an_old_one(
 async def test_a_migration_that_fails_changes_nothing(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         await store.add_person(ANN, 1)
     with monkeypatch.context() as later:
         add_migrations(later, "CREATE TABLE one (a TEXT); CREATE TABLE people (a TEXT)")
@@ -486,7 +486,7 @@ async def test_a_migration_that_fails_changes_nothing(
         with pytest.raises(SoukError, match=r"cannot use .* as a database: .*people.* exists"):
             await failing.open(ignore_remote_entry)
         await failing.close()
-    async with opened(url) as store:
+    async with open_store(url) as store:
         assert await store.person("ann") == ANN
         with pytest.raises(PersistError, match="one"):
             await store._query("SELECT a FROM one")
@@ -504,7 +504,7 @@ def add_migrations(monkeypatch: pytest.MonkeyPatch, *scripts: str) -> None:
 # Many at once append to tables of their own, and print each entry once it is acknowledged.
 WRITER = """
 import asyncio, sys
-from tests.server.store_helpers import append, change, create, opened
+from tests.server.store_helpers import append, change, create, open_store
 
 async def add(store, table):
     await create(store, table, view=b"1")
@@ -513,7 +513,7 @@ async def add(store, table):
         print(table, n, flush=True)
 
 async def main():
-    async with opened(sys.argv[1]) as store:
+    async with open_store(sys.argv[1]) as store:
         await asyncio.gather(*(add(store, f"t{number}") for number in range(20)))
 
 asyncio.run(main())
@@ -535,7 +535,7 @@ async def test_what_was_acknowledged_is_there_after_kill_9(url: str) -> None:
             table, n = line.split()
             last[table] = int(n)
     assert len(last) == 20
-    async with opened(url) as store:
+    async with open_store(url) as store:
         for table, n in last.items():
             stored = await entries(store, table)
             assert n <= len(stored) <= n + 1
@@ -558,7 +558,7 @@ async def test_a_failing_write_does_not_affect_its_group(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_a_closed_store_refuses_requests(url: str) -> None:
-    async with opened(url) as store:
+    async with open_store(url) as store:
         pass
     with pytest.raises(PersistError):
         await asyncio.wait_for(store.add_person(ANN, 1), 20)

@@ -53,7 +53,7 @@ async def new_live_table(registry, *seats, game=TWO):
     return await registry.create(*new_table(new, ADA, live_module.now_ms()))
 
 
-def failing(registry, monkeypatch, when):
+def fail_once(registry, monkeypatch, when):
     """Let the store fail once, for some entry."""
     real, failed = registry.store.append, []
 
@@ -90,7 +90,7 @@ async def test_a_computer_players_move_that_was_not_saved_is_repeated(registry, 
     def ends_the_turn(change):
         return live.table.mover == 0 and b'"computer":true' in change.entry
 
-    failed = failing(registry, monkeypatch, ends_the_turn)
+    failed = fail_once(registry, monkeypatch, ends_the_turn)
     while live.table.mover == 0:
         await live.execute(ADA, act(live))
     await until(lambda: failed and live.table.mover == 0 and not live._is_busy)
@@ -105,7 +105,7 @@ async def test_an_entry_that_was_not_persisted_is_never_seen(registry, monkeypat
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     before = live_module.views.position_view(live.table)
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 60)
-    failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
+    fail_once(registry, monkeypatch, lambda change: b"acted" in change.entry)
     with pytest.raises(Refusal, match="may not have saved") as refused:
         await live.execute(ADA, act(live, "left"))
     assert (await _refused(live, "r", refused.value)).n == live.broadcast_n == 4
@@ -123,13 +123,13 @@ async def test_replies_may_submit_further_commands(registry):
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
     replies = []
 
-    def asks_on(outcome):
+    def submit_again(outcome):
         replies.append(outcome)
         live.submit(lambda: None, replies.append)
 
     live.submit(live.queued(ADA, act(live)), replies.append)  # keeping it takes a moment
     for _ in range(1000):
-        live.submit(lambda: None, asks_on)
+        live.submit(lambda: None, submit_again)
     assert not replies
     await until(lambda: len(replies) == 2001)
     assert {one.n for one in replies} == {5}
@@ -166,7 +166,7 @@ async def test_a_table_that_could_not_be_reloaded_is_not_stuck(registry, monkeyp
         return real(config)
 
     monkeypatch.setattr(live_module, "Table", broken)
-    failing(registry, monkeypatch, lambda change: b"acted" in change.entry)
+    fail_once(registry, monkeypatch, lambda change: b"acted" in change.entry)
     with pytest.raises(Refusal, match="may not have saved"):
         await live.execute(ADA, act(live, "left"))
     async with asyncio.timeout(10):
@@ -282,12 +282,12 @@ async def test_a_table_that_cannot_be_loaded_does_not_affect_others(registry, mo
 
     real = live_module.Table.__post_init__
 
-    def cannot(table):
+    def fail_to_load(table):
         if table.config.id == bad:
             raise BadKnob("there is no such game any more")
         real(table)
 
-    monkeypatch.setattr(live_module.Table, "__post_init__", cannot)
+    monkeypatch.setattr(live_module.Table, "__post_init__", fail_to_load)
     with pytest.raises(Refusal, match="can no longer be opened"):
         await registry.get(bad)
     monkeypatch.setattr(registry.store, "claim", claim_once(registry.store.claim, bad))
@@ -340,7 +340,7 @@ async def test_a_new_name_is_used_at_once(tmp_path):
 
 
 @pytest_asyncio.fixture
-async def two(postgres, monkeypatch):
+async def two_registries(postgres, monkeypatch):
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
     url = postgres.new_database()
     registries = [Registry(store_at(url), PlayerWorkers(1, 0.1)) for _ in range(2)]
@@ -351,8 +351,10 @@ async def two(postgres, monkeypatch):
         await registry.close()
 
 
-async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, monkeypatch):
-    here, there = two
+async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(
+    two_registries, monkeypatch
+):
+    here, there = two_registries
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
     real, loaded = there.store.load, asyncio.Event()
 
@@ -371,8 +373,8 @@ async def test_an_entry_that_comes_while_a_table_is_loaded_is_not_missed(two, mo
     await until(lambda: other.table.n == live.table.n)
 
 
-async def test_a_connected_person_is_never_away_for_long(two):
-    here, there = two
+async def test_a_connected_person_is_never_away_for_long(two_registries):
+    here, there = two_registries
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
     listener = Listener()
     await live.subscribe(listener, None)
@@ -385,8 +387,8 @@ async def test_a_connected_person_is_never_away_for_long(two):
     assert [seat.away_since for seat in live.table.seats] == [None, None]
 
 
-async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(two):
-    here, there = two
+async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(two_registries):
+    here, there = two_registries
     live = await new_live_table(here, MySeat(kind="me"), MySeat(kind="me"))
     await there.get(live.id)
     there._on_remote_entry = lambda *_: None  # it is never notified
@@ -400,9 +402,9 @@ async def test_what_was_acknowledged_by_one_process_is_seen_through_the_other(tw
     assert listener.received[0]["type"] == "events" and listener.received[0]["events"] == []
 
 
-async def test_a_table_is_woken_in_time_by_the_last_summary(two, monkeypatch):
+async def test_a_table_is_woken_in_time_by_the_last_summary(two_registries, monkeypatch):
     """Or it would never wake, if the process of its computer player is killed."""
-    here, there = two
+    here, there = two_registries
     seats = [MySeat(kind="me"), ComputerSeat(kind="computer", level="random")]
     new = NewTable(game=TWO, seats=seats, absent="never", start=True)
     live = await here.create(*new_table(new, ADA, live_module.now_ms()))

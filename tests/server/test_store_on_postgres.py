@@ -14,14 +14,14 @@ from souk.server.store import PersistError, Store, store_at
 from souk.server.store import postgres as on_postgres
 from tests.server.postgres import Postgres, running
 from tests.server.store_helpers import (
-    all_of,
     append,
     change,
     create,
     entries,
+    gather,
     ignore_remote_entry,
-    opened,
-    soon,
+    open_store,
+    wait_until,
 )
 
 MISSED = ("", 0)
@@ -35,27 +35,27 @@ def database(postgres: Postgres) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def fragile() -> Iterator[Postgres]:
+def own_postgres() -> Iterator[Postgres]:
     """Return a PostgreSQL of its own, which tests may stop."""
     with running() as server:
         yield server
 
 
 @pytest.fixture
-def attentive(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the checks and pauses of stores."""
     monkeypatch.setattr(on_postgres, "LISTEN_CHECK", 0.02)
     monkeypatch.setattr(on_postgres, "PAUSES", (0.02, 0.1))
 
 
 @asynccontextmanager
-async def two(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[Any]]]:
+async def two_stores(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[Any]]]:
     """Open two stores, as of two processes, with their notifications."""
     first: list[Any] = []
     second: list[Any] = []
     async with (
-        opened(database, lambda *notified: first.append(notified)) as one,
-        opened(database, lambda *notified: second.append(notified)) as other,
+        open_store(database, lambda *notified: first.append(notified)) as one,
+        open_store(database, lambda *notified: second.append(notified)) as other,
     ):
         yield one, other, first, second
 
@@ -65,31 +65,31 @@ async def two(database: str) -> AsyncIterator[tuple[Any, Any, list[Any], list[An
 
 @pytest.mark.asyncio
 async def test_processes_are_notified_of_the_entries_of_others_only(database: str) -> None:
-    async with two(database) as (one, other, first, second):
+    async with two_stores(database) as (one, other, first, second):
         await create(one)
         await append(one, change(n=2))
-        await soon(lambda: second == [("t", 1), ("t", 2)])
+        await wait_until(lambda: second == [("t", 1), ("t", 2)])
         await append(other, change(n=3))
-        await soon(lambda: first == [("t", 3)])
+        await wait_until(lambda: first == [("t", 3)])
         assert not await append(other, change(n=3))
         assert not await append(one, change("nowhere", 1))
         assert await append(one, change(n=4))
-        await soon(lambda: len(second) == 3)
+        await wait_until(lambda: len(second) == 3)
         assert first == [("t", 3)] and second == [("t", 1), ("t", 2), ("t", 4)]
 
 
 @pytest.mark.asyncio
 async def test_a_notified_entry_can_be_loaded(database: str) -> None:
-    async with opened(database) as one:
+    async with open_store(database) as one:
         await create(one)
         loaded: list[Any] = []
-        async with opened(
+        async with open_store(
             database,
             lambda table, n: loaded.append(asyncio.ensure_future(other.load(table, n - 1))),
         ) as other:
             for n in range(2, 52):
                 await append(one, change(n=n))
-            await soon(lambda: len(loaded) == 50)
+            await wait_until(lambda: len(loaded) == 50)
             for n, stored in enumerate(await asyncio.gather(*loaded), start=2):
                 assert stored is not None and stored.entries[0] == b"entry %d" % n
 
@@ -97,11 +97,11 @@ async def test_a_notified_entry_can_be_loaded(database: str) -> None:
 @pytest.mark.asyncio
 async def test_every_entry_of_a_large_group_is_notified(database: str) -> None:
     names = [f"a table with a long name, no. {number}, é" for number in range(100)]
-    async with two(database) as (one, _, _, second):
-        await all_of(create(one, name) for name in names)
+    async with two_stores(database) as (one, _, _, second):
+        await gather(create(one, name) for name in names)
         request = [change(name, n) for name in names for n in range(2, 12)]
-        assert all(await all_of(append(one, each) for each in request))
-        await soon(lambda: len(second) == 1100)
+        assert all(await gather(append(one, each) for each in request))
+        await wait_until(lambda: len(second) == 1100)
         assert set(second) == {(name, n) for name in names for n in range(1, 12)}
 
 
@@ -110,8 +110,12 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
     database: str,
 ) -> None:
     names = [f"t{number:02}" for number in range(30)]
-    async with opened(database) as one, opened(database) as other, opened(database) as third:
-        await all_of(create(one, name, wake_at=1) for name in names)
+    async with (
+        open_store(database) as one,
+        open_store(database) as other,
+        open_store(database) as third,
+    ):
+        await gather(create(one, name, wake_at=1) for name in names)
         message: dict[tuple[str, int], bytes] = {}
 
         async def add(store: Store, who: bytes, name: str) -> None:
@@ -130,7 +134,7 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
         # One begins with the first tables, the other with the last.
         ours = [add(one, b"one", name) for name in names]
         theirs = [add(other, b"other", name) for name in reversed(names)]
-        await all_of([*ours, *theirs, claim()])
+        await gather([*ours, *theirs, claim()])
         for name in names:
             assert await entries(third, name, after=1) == [message[name, n] for n in range(2, 12)]
         last = sorted(message[name, 11] for name in names)
@@ -141,8 +145,8 @@ async def test_processes_may_write_to_the_same_tables_all_the_time(
 async def test_processes_never_wait_for_each_other(database: str) -> None:
     """Both are in the middle of the same tables, one from the first on, one from the last."""
     names = [f"t{number:02}" for number in range(20)]
-    async with opened(database) as one, opened(database) as other:
-        await all_of(create(one, name) for name in names)
+    async with open_store(database) as one, open_store(database) as other:
+        await gather(create(one, name) for name in names)
         slow = await asyncpg.connect(database)
         try:
             await slow.execute("BEGIN; INSERT INTO entries VALUES ('t10', 2, '')")
@@ -165,9 +169,9 @@ async def test_processes_never_wait_for_each_other(database: str) -> None:
 @pytest.mark.asyncio
 async def test_processes_share_the_tables_they_claim(database: str) -> None:
     names = [f"t{number}" for number in range(60)]
-    async with opened(database) as one, opened(database) as other:
-        await all_of(create(one, name, wake_at=1) for name in names)
-        claimed = await all_of(store.claim(5, 99, 4) for _ in range(10) for store in (one, other))
+    async with open_store(database) as one, open_store(database) as other:
+        await gather(create(one, name, wake_at=1) for name in names)
+        claimed = await gather(store.claim(5, 99, 4) for _ in range(10) for store in (one, other))
         while some := await other.claim(5, 99, 4):
             claimed.append(some)
         assert sorted(name for some in claimed for name in some) == sorted(names)
@@ -175,7 +179,7 @@ async def test_processes_share_the_tables_they_claim(database: str) -> None:
 
 @pytest.mark.asyncio
 async def test_somebody_may_be_connected_through_two_processes(database: str) -> None:
-    async with opened(database) as one, opened(database) as other:
+    async with open_store(database) as one, open_store(database) as other:
         await one.mark_present("one", [("t", "ann")], 100)
         await other.mark_present("other", [("t", "ann"), ("t", "bob")], 100)
         await one.remove_present("one", "t", "ann")
@@ -189,17 +193,17 @@ async def test_those_who_were_connected_to_a_process_that_died_are_forgotten(
     database: str, postgres: Postgres
 ) -> None:
     ahead = time.time_ns() // 1_000_000 + 60_000
-    async with opened(database) as one:
+    async with open_store(database) as one:
         await one.mark_present("dead", [("t", "ann")], 100)
         await one.mark_present("alive", [("t", "bob")], ahead)
-        async with opened(database):
+        async with open_store(database):
             assert postgres.sql("SELECT person FROM present", url=database) == "bob"
 
 
 @pytest.mark.asyncio
 async def test_get_or_set_returns_the_same_value_to_all_processes(database: str) -> None:
-    async with opened(database) as one, opened(database) as other:
-        words = await all_of(
+    async with open_store(database) as one, open_store(database) as other:
+        words = await gather(
             store.get_or_set(f"key {key}", f"word of {id(store)}")
             for key in range(20)
             for store in (one, other)
@@ -212,9 +216,9 @@ async def test_processes_may_start_at_once_on_a_new_database(
     database: str, postgres: Postgres
 ) -> None:
     stores = [store_at(database) for _ in range(6)]
-    await all_of(store.open(ignore_remote_entry) for store in stores)
-    await all_of(store.check() for store in stores)
-    await all_of(store.close() for store in stores)
+    await gather(store.open(ignore_remote_entry) for store in stores)
+    await gather(store.check() for store in stores)
+    await gather(store.close() for store in stores)
     assert postgres.sql("SELECT version FROM schema_version", url=database) == "2"
 
 
@@ -259,7 +263,7 @@ async def test_commits_are_durable_whatever_the_database_prefers(
         f"ALTER DATABASE {name} SET synchronous_commit = off",
         f"ALTER DATABASE {name} SET default_transaction_isolation = serializable",
     )
-    async with opened(database) as store:
+    async with open_store(database) as store:
         for setting, value in (
             ("synchronous_commit", "on"),
             ("transaction_isolation", "read committed"),
@@ -269,7 +273,7 @@ async def test_commits_are_durable_whatever_the_database_prefers(
 
 @pytest.mark.asyncio
 async def test_a_closed_store_stores_nothing(database: str) -> None:
-    async with opened(database) as store:
+    async with open_store(database) as store:
         await create(store)
     await store.close()
     for request in (append(store, change(n=2)), store.load("t"), store.check()):
@@ -290,7 +294,7 @@ class Players:
         self._is_over = False
 
     async def begin(self) -> None:
-        await all_of(create(self.store, name, view=b"1") for name in self.stored)
+        await gather(create(self.store, name, view=b"1") for name in self.stored)
         self._tasks = [asyncio.ensure_future(self._play(name)) for name in self.stored]
 
     async def _play(self, name: str) -> None:
@@ -309,7 +313,7 @@ class Players:
     async def more(self) -> None:
         """Wait until everybody has added some more."""
         before = dict(self.stored)
-        await soon(lambda: all(self.stored[name] > before[name] + 2 for name in before))
+        await wait_until(lambda: all(self.stored[name] > before[name] + 2 for name in before))
 
     async def end(self) -> None:
         self._is_over = True
@@ -325,27 +329,29 @@ class Players:
             assert await self.store.views_of(name, 2) == [b"%d" % len(stored)]
 
 
-@pytest.mark.usefixtures("attentive")
+@pytest.mark.usefixtures("short_pauses")
 @pytest.mark.asyncio
 @pytest.mark.parametrize("way", ["restart", "kill"])
 async def test_nothing_acknowledged_is_lost_when_postgresql_goes_down_under_load(
-    fragile: Postgres, way: str
+    own_postgres: Postgres, way: str
 ) -> None:
     notified: list[Any] = []
-    async with opened(fragile.new_database(), lambda *what: notified.append(what)) as store:
+    async with open_store(
+        own_postgres.new_database(), lambda *what: notified.append(what)
+    ) as store:
         players = Players(store)
         await players.begin()
         for round in range(1, 4):
             await players.more()
             if way == "kill":
-                fragile.kill()
+                own_postgres.kill()
             else:
-                fragile.stop()
+                own_postgres.stop()
             refused = players.refused
-            await soon(lambda before=refused: players.refused > before + 25)
-            fragile.start()
+            await wait_until(lambda before=refused: players.refused > before + 25)
+            own_postgres.start()
             await players.more()
-            await soon(lambda before=round: notified.count(MISSED) == before)
+            await wait_until(lambda before=round: notified.count(MISSED) == before)
         await players.end()
         await players.check()
         assert notified == [MISSED] * 3
@@ -353,47 +359,47 @@ async def test_nothing_acknowledged_is_lost_when_postgresql_goes_down_under_load
 
 @pytest.mark.asyncio
 async def test_a_store_that_did_nothing_meanwhile_does_not_notice_a_restart(
-    fragile: Postgres,
+    own_postgres: Postgres,
 ) -> None:
-    async with opened(fragile.new_database()) as store:
+    async with open_store(own_postgres.new_database()) as store:
         await create(store)
-        fragile.restart()
+        own_postgres.restart()
         await asyncio.sleep(0.05)
         assert await append(store, change(n=2))
         assert await entries(store) == [b"entry 1", b"entry 2"]
 
 
-@pytest.mark.usefixtures("attentive")
+@pytest.mark.usefixtures("short_pauses")
 @pytest.mark.asyncio
 async def test_missed_notifications_are_made_up_for(
     database: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection that listens breaks, something is added, then there is a new one."""
-    async with two(database) as (one, other, first, _):
+    async with two_stores(database) as (one, other, first, _):
         await create(other)
-        await soon(lambda: len(first) == 1)
+        await wait_until(lambda: len(first) == 1)
         listens, other_listens = one._listen, asyncio.Event()
 
-        async def late() -> Any:
+        async def listen_late() -> Any:
             await other_listens.wait()
             return await listens()
 
-        monkeypatch.setattr(one, "_listen", late)
+        monkeypatch.setattr(one, "_listen", listen_late)
         postgres.disconnect(database, "query IN ('SELECT 1;', 'SELECT 1', 'LISTEN \"souk\"')")
         while not await append(other, change(n=2)):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
         assert first == [("t", 1)]
         other_listens.set()
-        await soon(lambda: first == [("t", 1), MISSED])
+        await wait_until(lambda: first == [("t", 1), MISSED])
         assert await entries(one, after=1) == [b"entry 2"]
         assert await append(other, change(n=3))
-        await soon(lambda: first == [("t", 1), MISSED, ("t", 3)])
+        await wait_until(lambda: first == [("t", 1), MISSED, ("t", 3)])
 
 
 @pytest.mark.asyncio
 async def test_connections_may_break_at_any_moment(database: str, postgres: Postgres) -> None:
-    async with opened(database) as store:
+    async with open_store(database) as store:
         players = Players(store)
         await players.begin()
         for _ in range(3):
@@ -404,14 +410,14 @@ async def test_connections_may_break_at_any_moment(database: str, postgres: Post
         await players.check()
 
 
-@pytest.mark.usefixtures("attentive")
+@pytest.mark.usefixtures("short_pauses")
 @pytest.mark.asyncio
 async def test_requests_time_out_when_postgresql_does_not_answer(
     database: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with Line(postgres.port) as line:
         address = database.replace(str(postgres.port), str(line.port))
-        async with opened(address) as store:
+        async with open_store(address) as store:
             await create(store)
             await append(store, change(n=2))
             line.cut()
@@ -440,7 +446,7 @@ async def test_a_store_can_be_closed_when_postgresql_is_gone(
     database: str, postgres: Postgres, monkeypatch: pytest.MonkeyPatch, is_silent: bool
 ) -> None:
     async with Line(postgres.port) as line:
-        async with opened(database.replace(str(postgres.port), str(line.port))) as store:
+        async with open_store(database.replace(str(postgres.port), str(line.port))) as store:
             await create(store)
             line.cut() if is_silent else await line.close()
             monkeypatch.setattr(on_postgres, "TIMEOUT", 0.4)

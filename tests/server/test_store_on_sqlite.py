@@ -11,7 +11,14 @@ import pytest
 
 from souk.engine.errors import SoukError
 from souk.server.store import Change, PersistError, store_at
-from tests.server.store_helpers import append, change, create, entries, ignore_remote_entry, opened
+from tests.server.store_helpers import (
+    append,
+    change,
+    create,
+    entries,
+    ignore_remote_entry,
+    open_store,
+)
 
 
 @pytest.fixture
@@ -24,10 +31,10 @@ def file(tmp_path: Path) -> str:
 @pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
 async def test_a_database_is_created_with_its_folder(tmp_path: Path, form: str) -> None:
     file = tmp_path / "new" / "folder" / "souk.db"
-    async with opened(form.format(file)) as store:
+    async with open_store(form.format(file)) as store:
         await create(store)
     assert file.is_file()
-    async with opened(str(file)) as store:
+    async with open_store(str(file)) as store:
         assert await entries(store) == [b"entry 1"]
 
 
@@ -44,17 +51,17 @@ async def test_a_file_that_does_not_work_is_named(tmp_path: Path, where: str) ->
 
 @pytest.mark.asyncio
 async def test_every_step_is_flushed(file: str) -> None:
-    async with opened(file) as store:
+    async with open_store(file) as store:
         assert store._writes.execute("PRAGMA synchronous").fetchone() == (2,)
         assert store._writes.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 HOLD = """
 import asyncio, sys
-from tests.server.store_helpers import opened
+from tests.server.store_helpers import open_store
 
 async def main():
-    async with opened(sys.argv[1]):
+    async with open_store(sys.argv[1]):
         print("open", flush=True)
         sys.stdin.read()
 
@@ -73,13 +80,13 @@ async def test_a_file_is_for_one_process(file: str) -> None:
             await store_at(file).open(ignore_remote_entry)
         holder.stdin.close()
         assert holder.wait(20) == 0
-    async with opened(file) as store:
+    async with open_store(file) as store:
         await create(store)
 
 
 @pytest.mark.asyncio
 async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
-    async with opened(file) as store:
+    async with open_store(file) as store:
         await create(store, view=b"1")
         (pages,) = store._writes.execute("PRAGMA page_count").fetchone()
         store._writes.execute(f"PRAGMA max_page_count = {pages + 30}")
@@ -105,7 +112,7 @@ async def test_a_full_disk_refuses_and_loses_nothing(file: str) -> None:
             await append(store, change(n=count + 1, entry=b"x" * 200_000))
         store._writes.execute("PRAGMA max_page_count = 1000000")
         assert await append(store, change(n=count + 1))
-    async with opened(file) as store:
+    async with open_store(file) as store:
         assert len(await entries(store)) == count + 1
 
 
@@ -129,7 +136,7 @@ class Broken:
 
 @pytest.mark.asyncio
 async def test_the_store_recovers_when_even_a_rollback_fails(file: str) -> None:
-    async with opened(file) as store, asyncio.timeout(20):
+    async with open_store(file) as store, asyncio.timeout(20):
         await create(store)
         store._writes = Broken(store._writes, "COMMIT", "ROLLBACK")
         with pytest.raises(PersistError, match="disk i/o error"):
@@ -145,7 +152,7 @@ async def test_the_store_recovers_when_even_a_rollback_fails(file: str) -> None:
 async def test_of_a_group_only_the_entry_with_a_used_number_is_refused(
     file: str, size: int
 ) -> None:
-    async with opened(file) as store, asyncio.timeout(20):
+    async with open_store(file) as store, asyncio.timeout(20):
         await create(store)
         numbers = [*range(2, size + 2), size]
         group = [append(store, Change("t", n, b"%d" % n, None)) for n in numbers]

@@ -30,7 +30,7 @@ from tests.server.random_tables import (
 THREE = "marrakech(players=3,rugs=2)"
 
 
-def restarted(logged):
+def rebuild(logged):
     """Return the same table, built from its stored entries."""
     again = LoggedTable(Table(logged.table.config), [], logged.now)
     for entry in logged.log:
@@ -60,7 +60,7 @@ def test_a_player_who_was_away_and_comes_back_gets_no_new_time():
     assert logged.table.deadline() == 1_060_000
 
 
-def on(logged, seat):
+def play_on(logged, seat):
     """Let the computer play until a seat is no longer to move."""
     table = logged.table
     while table.mover == seat:
@@ -69,7 +69,7 @@ def on(logged, seat):
 
 
 @pytest.mark.parametrize("absent", ["at-once", "grace"])
-@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, rebuild], ids=["at once", "restarted"])
 def test_a_player_who_ran_out_of_time_has_the_full_time_in_the_next_turn(absent, after):
     logged = playing(seconds=60, absent=absent, grace=1)
     logged.now, why = logged.table.takeover_due()
@@ -80,10 +80,10 @@ def test_a_player_who_ran_out_of_time_has_the_full_time_in_the_next_turn(absent,
     logged.add(action_entry(logged.table, 0, "left", logged.now))
     assert logged.table.mover == 0, "a rug is still to be laid"
     assert isinstance(ask(after(logged), ADA, c.TakeBack("back", 0)), Refusal), "in the same turn"
-    on(logged, 0)
+    play_on(logged, 0)
     ours = ask(logged, ADA, c.TakeBack("back", 0))
     assert isinstance(ours, e.TakenBack), "while the other plays"
-    on(logged, 1)
+    play_on(logged, 1)
     logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.deadline() == logged.now + 60_000
     assert isinstance(ask(logged, ADA, c.Act("1", logged.table.version, "left")), e.Acted)
@@ -93,13 +93,13 @@ def test_a_player_may_run_out_of_time_again_in_the_next_turn():
     logged = playing(seconds=60, absent="at-once")
     logged.now = 1_060_000
     logged.add(e.TakenOver(at=logged.now, seat=0, why="time"))
-    on(logged, 0)
+    play_on(logged, 0)
     logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
-    on(logged, 1)
+    play_on(logged, 1)
     logged.now, why = logged.table.takeover_due()
     logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
     assert ask(logged, ADA, c.TakeBack("again", 0)).code == "not-your-turn"
-    on(logged, 0)
+    play_on(logged, 0)
     assert isinstance(ask(logged, ADA, c.TakeBack("again", 0)), e.TakenBack)
 
 
@@ -172,7 +172,7 @@ def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
 # ---- giving up ----------------------------------------------------------------------------------
 
 
-def of_three(pick, resigned, game=THREE):
+def three_player_game(pick, resigned, game=THREE):
     """A game of three that is played to its end after some of them resigned."""
     logged = random_table(pick, seats=[ME, OPEN, OPEN], game=game, seconds=None)
     logged.add(ask(logged, BEN, c.Sit("sit", 1)))
@@ -192,7 +192,7 @@ def of_three(pick, resigned, game=THREE):
 def test_a_player_who_resigned_does_not_win_even_if_the_computer_does():
     winners = set()
     for seed in range(12):
-        logged = of_three(random.Random(seed), [0])
+        logged = three_player_game(random.Random(seed), [0])
         result, rules = views.result_view(logged.table), logged.table.state.ranking()
         left = [[seat for seat in group if seat != 0] for group in rules]
         winners |= set(rules[0])
@@ -208,7 +208,7 @@ def test_a_player_who_resigned_does_not_win_even_if_the_computer_does():
 
 
 def test_those_who_are_left_share_a_tie(monkeypatch):
-    logged = of_three(random.Random(0), [1])
+    logged = three_player_game(random.Random(0), [1])
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
     result = views.result_view(logged.table)
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
@@ -218,15 +218,15 @@ def test_those_who_are_left_share_a_tie(monkeypatch):
 def test_a_tie_without_a_winner_is_drawn(monkeypatch):
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
     monkeypatch.setattr(Marrakech, "is_draw", lambda *_: True)
-    result = views.result_view(of_three(random.Random(0), []).table)
+    result = views.result_view(three_player_game(random.Random(0), []).table)
     assert (result.how, result.text) == ("drawn", "draw")
-    result = views.result_view(of_three(random.Random(0), [1]).table)
+    result = views.result_view(three_player_game(random.Random(0), [1]).table)
     assert (result.how, result.text) == ("drawn", "draw, seat 2 resigned")
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
 
 
 def test_without_resignations_the_result_is_that_of_the_rules():
-    logged = of_three(random.Random(1), [])
+    logged = three_player_game(random.Random(1), [])
     result, state = views.result_view(logged.table), logged.table.state
     assert (result.ranking, result.returns) == (state.ranking(), state.returns())
     assert "resigned" not in result.text
@@ -234,7 +234,7 @@ def test_without_resignations_the_result_is_that_of_the_rules():
 
 @pytest.mark.parametrize(("resigned", "ended"), [([0], "seat 1 resigned"), ([], None)])
 def test_the_record_says_who_resigned_and_follows_the_rules_otherwise(resigned, ended):
-    logged = of_three(random.Random(2), resigned)
+    logged = three_player_game(random.Random(2), resigned)
     text = record_text(StoredTable(logged.table.config, [e.encode(entry) for entry in logged.log]))
     read = records.read(text)
     assert read.extra.get("ended") == ended
@@ -271,7 +271,7 @@ def pairs():
 
 
 @pytest.mark.parametrize("number", range(len(pairs())))
-@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, rebuild], ids=["at once", "restarted"])
 def test_a_name_that_was_used_is_refused_for_something_else(number, after):
     logged, first, others = pairs()[number]
     logged.add(ask(logged, ADA, first))
@@ -315,7 +315,7 @@ def test_chat_cannot_fill_the_log(monkeypatch):
     assert (count, refusal.code) == (30, "not-possible")
     assert ask(logged, ADA, c.Say("a", "me too")).code == "not-possible"
     assert isinstance(ask(logged, BEN, c.Say("29", "and")), Receipt), "what was done stays done"
-    assert isinstance(ask(restarted(logged), ADA, c.Say("a", "me too")), Refusal)
+    assert isinstance(ask(rebuild(logged), ADA, c.Say("a", "me too")), Refusal)
     logged.add(ask(logged, BEN, c.Sit("sit", 1)))
     logged.add(ask(logged, ADA, c.Start("start")))
     assert isinstance(ask(logged, ADA, c.Act("act", logged.table.version, "left")), e.Acted)
@@ -373,7 +373,7 @@ def flap(logged, seat, times):
     return len(logged.log) - before
 
 
-@pytest.mark.parametrize("after", [lambda logged: logged, restarted], ids=["at once", "restarted"])
+@pytest.mark.parametrize("after", [lambda logged: logged, rebuild], ids=["at once", "restarted"])
 def test_an_unstable_connection_cannot_fill_the_log(monkeypatch, after):
     monkeypatch.setattr("souk.server.tables.table.MAX_RECONNECTS", 10)
     for logged in (waiting(), playing(absent="at-once")):
@@ -394,7 +394,7 @@ def test_a_player_who_reconnects_too_often_counts_as_away_until_the_game_continu
     assert logged.table.takeover_due() == (logged.now, "away")
     logged.add(e.TakenOver(at=logged.now, seat=0, why="away"))
     assert ask(logged, ADA, c.TakeBack("back", 0)).code == "too-fast"
-    on(logged, 0)
+    play_on(logged, 0)
     assert isinstance(presence_entry(logged.table, 0, logged.now, is_connected=True), e.Here)
     logged.add(ask(logged, ADA, c.TakeBack("back", 0)))
     assert logged.table.seats[0].away_since is None and logged.table.seats[0].takeover is None

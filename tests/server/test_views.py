@@ -15,7 +15,7 @@ SHORT_OF_MONEY = "marrakech(players=4,rugs=6,dirhams=2)"  # so that players go o
 PER_GROUP = "marracash(players=4,souvenirs=True,commission=per-group)"
 
 
-def begun(game, seed):
+def start_table(game, seed):
     """Return a table of computer players and a random generator."""
     pick = random.Random(seed)
     seats = int(game.partition("players=")[2][0])
@@ -25,12 +25,12 @@ def begun(game, seed):
     return logged, pick
 
 
-def written(plain):
+def to_json(plain):
     """Return plain data as JSON."""
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def sent(logged):
+def last_steps(logged):
     """Return the steps of the last entry as the API has them."""
     steps = []
     for before, action, _ in logged.table.state.steps():
@@ -45,14 +45,14 @@ def sent(logged):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", [*GAMES, SHORT_OF_MONEY, PER_GROUP])
 def test_events_and_positions_are_sent_as_the_api_returns_them(game, seed):
-    logged, pick = begun(game, seed)
+    logged, pick = start_table(game, seed)
     table = logged.table
     while True:
         event = views.encode(views.event_view(table, logged.log[-1]))
-        assert b'"steps":' + written(sent(logged)) in event or not table.state.history()
+        assert b'"steps":' + to_json(last_steps(logged)) in event or not table.state.history()
         assert json.loads(event)["n"] == len(logged.log)
         position = views.position_view(table)
-        assert bytes(position.position) == written(table.state.to_dict())
+        assert bytes(position.position) == to_json(table.state.to_dict())
         assert position.scores == table.state.scores()
         if table.mover is None:
             break
@@ -65,7 +65,7 @@ def test_events_and_positions_are_sent_as_the_api_returns_them(game, seed):
 
 
 def test_a_position_is_encoded_the_same_however_it_came_about():
-    logged, pick = begun(GAMES[3], 1)
+    logged, pick = start_table(GAMES[3], 1)
     for _ in range(60):
         action = logged.table.game.random_action(logged.table.state, pick)
         text = logged.table.state.action_to_string(action)
@@ -73,13 +73,13 @@ def test_a_position_is_encoded_the_same_however_it_came_about():
             views.position_view(logged.table)
         logged.add(action_entry(logged.table, logged.table.mover, text, logged.now))
     state = logged.table.state
-    assert bytes(views.position_view(logged.table).position) == written(state.to_dict())
+    assert bytes(views.position_view(logged.table).position) == to_json(state.to_dict())
 
 
 def test_what_the_api_returns_may_be_changed_by_the_caller():
-    logged, _ = begun(GAMES[0], 1)
+    logged, _ = start_table(GAMES[0], 1)
     state = logged.table.state
-    before = written(state.to_dict())
+    before = to_json(state.to_dict())
     state.to_dict()["players"][0]["rugs"].clear()
     state.to_dict()["squares"].clear()
-    assert written(state.to_dict()) == before == bytes(views.position_view(logged.table).position)
+    assert to_json(state.to_dict()) == before == bytes(views.position_view(logged.table).position)

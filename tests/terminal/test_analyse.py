@@ -10,7 +10,7 @@ import pytest
 import souk
 from souk.engine.styled_text import cell_width
 from souk.records import Record, Seat, write
-from tests.analysis.example_games import played
+from tests.analysis.example_games import random_record
 from tests.cli.run_souk import run
 from tests.terminal.pseudo_terminal import terminal
 
@@ -21,16 +21,16 @@ QUICK = ("--level", "trader")
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "game.souk"
-    path.write_text(write(played(SMALL)), encoding="utf-8")
+    path.write_text(write(random_record(SMALL)), encoding="utf-8")
     return path
 
 
-def analysed(*arguments: object, **more: object) -> "subprocess.CompletedProcess[str]":
+def run_analyse(*arguments: object, **more: object) -> "subprocess.CompletedProcess[str]":
     return run("analyse", *map(str, arguments), *QUICK, seconds=200, **more)  # type: ignore[arg-type]
 
 
 def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
-    out = analysed(file).stdout
+    out = run_analyse(file).stdout
     assert all(cell_width(line) <= 80 for line in out.splitlines())
     analysis = souk.analyse(file, level="trader")
     lines = out.splitlines()
@@ -49,7 +49,7 @@ def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
 
 
 def test_every_move_can_be_listed(file: Path) -> None:
-    out = analysed(file, "--moves").stdout
+    out = run_analyse(file, "--moves").stdout
     analysis = souk.analyse(file, level="trader")
     firsts = [line.split(".")[0].strip() for line in out.splitlines() if line[:4].strip()]
     assert firsts == [str(step.step) for step in analysis.steps]
@@ -59,7 +59,7 @@ def test_every_move_can_be_listed(file: Path) -> None:
 
 def test_json_and_chart_go_to_files(file: Path, tmp_path: Path) -> None:
     data, chart = tmp_path / "a.json", tmp_path / "a.svg"
-    done = analysed(file, "--json", data, "--chart", chart, "--theme", "auto")
+    done = run_analyse(file, "--json", data, "--chart", chart, "--theme", "auto")
     analysis = souk.analyse(file, level="trader")
     assert json.loads(data.read_text("utf-8")) == json.loads(json.dumps(analysis.to_dict()))
     assert chart.read_text("utf-8") == analysis.svg(theme="auto")
@@ -67,27 +67,27 @@ def test_json_and_chart_go_to_files(file: Path, tmp_path: Path) -> None:
 
 
 def test_standard_output_has_only_the_data(file: Path) -> None:
-    done = analysed(file, "--json", "-")
+    done = run_analyse(file, "--json", "-")
     assert json.loads(done.stdout)["level"] == "trader" and "evaluated by trader" in done.stderr
-    done = analysed("-", "--chart", "-", stdin=file.read_bytes())
+    done = run_analyse("-", "--chart", "-", stdin=file.read_bytes())
     ElementTree.fromstring(done.stdout)
-    done = analysed(file, "--json", "-", "--chart", "-", code=1)
+    done = run_analyse(file, "--json", "-", "--chart", "-", code=1)
     assert done.stderr == "souk: only one of --json and --chart can go to standard output\n"
 
 
 def test_an_unfinished_game_is_analysed_as_far_as_it_was_played(tmp_path: Path) -> None:
     path = tmp_path / "game.souk"
-    path.write_text(write(played(SMALL, moves=5)), encoding="utf-8")
-    assert "5 moves. Not over yet." in analysed(path).stdout
-    path.write_text(write(played(SMALL, moves=0)), encoding="utf-8")
-    assert "0 moves. Not over yet." in analysed(path).stdout
-    assert analysed(path, "--moves").stdout == "No moves yet.\n"
+    path.write_text(write(random_record(SMALL, moves=5)), encoding="utf-8")
+    assert "5 moves. Not over yet." in run_analyse(path).stdout
+    path.write_text(write(random_record(SMALL, moves=0)), encoding="utf-8")
+    assert "0 moves. Not over yet." in run_analyse(path).stdout
+    assert run_analyse(path, "--moves").stdout == "No moves yet.\n"
 
 
 def test_a_broken_record_is_analysed_up_to_the_error(file: Path) -> None:
     text = file.read_text("utf-8").replace("result: ", "x: ").replace("scores: ", "y: ")
     file.write_text(text + "99. Leila: nowhere\n", encoding="utf-8")
-    done = analysed(file, code=1)
+    done = run_analyse(file, code=1)
     assert "showing what comes before" in done.stderr and "evaluated by trader" in done.stdout
 
 
@@ -107,16 +107,16 @@ def test_errors_are_sentences(file: Path, arguments: tuple[str, ...], sentence: 
 
 
 def test_control_characters_in_names_are_not_printed(file: Path) -> None:
-    record = played(SMALL, moves=3)
+    record = random_record(SMALL, moves=3)
     nasty = (Seat("Eve\x1b[2J"), Seat("a very long name that goes on and on and on"))
     record = Record(record.game, record.actions, record.seed, nasty)
     file.write_text(write(record), encoding="utf-8")
-    out = analysed(file).stdout
+    out = run_analyse(file).stdout
     assert "\x1b" not in out and all(cell_width(line) <= 80 for line in out.splitlines())
 
 
 def test_a_progress_bar_is_shown_and_ctrl_c_stops(file: Path, tmp_path: Path) -> None:
-    count = len(played(SMALL).actions)
+    count = len(random_record(SMALL).actions)
     slow = ("analyse", str(file), "--level", "greedy", "--seconds", "1")
     with terminal(*slow, data=tmp_path, columns=100) as screen:
         while f"/{count}" not in screen.text:

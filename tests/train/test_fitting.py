@@ -19,7 +19,7 @@ PLAN = Plan("marracash(players=3)", rounds=2, games=30)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def of_one_kind():
+def one_kernel():
     """One kernel is enough: all rules of the mix that share it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trainer, "MIX", tuple(one for one in MIX if "layout" not in one[1]))
@@ -54,10 +54,12 @@ def test_fitted_weights_predict_better_than_guesses(fitted):
     assert all(0 < one.explained < 1 and one.log_loss < np.log(3) for one in reports)
     samples = play(MarraCash(players=3), [result.weights] * 3, 60, 99, 5).samples()
 
-    def missed(one):
+    def squared_error(one):
         return ((samples.predicted(one) - samples.money) ** 2).sum()
 
-    assert missed(result.weights) < missed(result.guesses), "in games it was not fitted to"
+    assert squared_error(result.weights) < squared_error(result.guesses), (
+        "in games it was not fitted to"
+    )
 
 
 def test_weights_are_recovered_from_their_predictions():

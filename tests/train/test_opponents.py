@@ -16,7 +16,7 @@ from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
 from souk.train.devices import Processor
 from tests.train.python_device import PythonDevice
-from tests.train.turn_batches import a_turn, expanded
+from tests.train.turn_batches import expand_turns, random_turn
 
 POSITIONS = 36
 GAMES = (
@@ -41,9 +41,9 @@ def test_two_plies_expects_the_same_as_in_the_arena(text):
     game = souk.load_game(text)
     player = TwoPlies(game, seed=1)
     choose = random.Random(7)
-    states = [a_turn(game, number, choose) for number in range(POSITIONS)]
+    states = [random_turn(game, number, choose) for number in range(POSITIONS)]
     turnings_compared = places_compared = 0
-    for state, is_end, shares in zip(states, *rated(game, states), strict=True):
+    for state, is_end, shares in zip(states, *rate_ends(game, states), strict=True):
         me = state.buffer[game.rules.TO_MOVE]
         mine = np.where(is_end, shares[..., me], -1)
         if not state.buffer[game.rules.TURN_LAST]:
@@ -68,9 +68,9 @@ def test_two_plies_expects_the_same_as_in_the_arena(text):
     assert places_compared > 5 * POSITIONS
 
 
-def rated(game, states):
+def rate_ends(game, states):
     """Return by turning, roll and place: which ends there are, and their shares by two plies."""
-    batch, games = expanded(Processor(), game, states), len(states)
+    batch, games = expand_turns(Processor(), game, states), len(states)
     status, kinds = batch.status, np.full(games, TWO_PLY)
     batch.machine.run("rate_end", games * ENDS, batch.ends, status, kinds, ENDS, batch.others)
     shares = np.where(status[:, :1] == OVER_END, batch.shares, batch.others)
@@ -86,7 +86,7 @@ def rated(game, states):
 def test_the_c_source_for_gpus_rates_ends_the_same(text, device, tmp_path):
     game = souk.load_game(text)
     choose = random.Random(8)
-    batch = expanded(device(), game, [a_turn(game, number, choose) for number in range(4)])
+    batch = expand_turns(device(), game, [random_turn(game, number, choose) for number in range(4)])
     kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
     batch.machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
     source, library = tmp_path / "rate_end.c", tmp_path / "rate_end.so"

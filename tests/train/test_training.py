@@ -24,7 +24,7 @@ from souk.games.marrakech.game import Marrakech
 from souk.terminal.train import train
 from souk.train.devices import Processor, machine
 from souk.train.net import Net, softmax
-from tests.train.turn_batches import a_turn, expanded
+from tests.train.turn_batches import expand_turns, random_turn
 
 GAME = "marrakech(players=3)"
 SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
@@ -98,8 +98,8 @@ def test_self_play_evaluates_as_players_do(processor):
     """All inputs are the same, the kinds of players included, whether known or not."""
     game = souk.load_game(GAME)
     choose = random.Random(3)
-    states = [a_turn(game, number, choose) for number in range(4)]
-    batch = expanded(processor, game, states)
+    states = [random_turn(game, number, choose) for number in range(4)]
+    batch = expand_turns(processor, game, states)
     kinds = np.array([[0, 1, 2], [3, 0, 1], [2, 3, 0], [1, 2, 3]])
     is_hidden = np.array([[False] * 3, [False] * 3, [True, True, False], [False] * 3])
     batch.start(batch.G.copy(), np.random.default_rng(1), kinds, is_hidden)
@@ -182,8 +182,8 @@ def test_all_ends_of_a_turn_are_expanded(text, processor):
     """Against the states of the game, one by one."""
     game = souk.load_game(text)
     choose = random.Random(5)
-    states = [a_turn(game, number, choose) for number in range(4)]
-    batch = expanded(processor, game, states)
+    states = [random_turn(game, number, choose) for number in range(4)]
+    batch = expand_turns(processor, game, states)
     for number, state in enumerate(states):
         mine = slice(number * ENDS, (number + 1) * ENDS)
         kinds, ends = batch.status[mine, 0], batch.ends[mine]

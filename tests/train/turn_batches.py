@@ -6,7 +6,7 @@ from souk.games.marrakech.ai.self_play import ENDS
 from souk.games.marrakech.ai.training_games import SelfPlay
 
 
-def a_turn(game, seed, choose):
+def random_turn(game, seed, choose):
     """Return a position of a random game where a turn is about to begin."""
     state = game.new_initial_state(seed)
     while choose.random() < 0.97 or not is_turn(game, state):
@@ -22,7 +22,7 @@ def is_turn(game, state):
     return phase == (game.rules.ROLL if turn_last else game.rules.TURN)
 
 
-def expanded(machine, game, states):
+def expand_turns(machine, game, states):
     """Return a batch of self-play with all ends of a turn from some positions."""
     games = len(states)
     batch = SelfPlay(machine, games, game)

@@ -7,7 +7,7 @@ from tests.games.marracash.board_facts import BOARDS
 from tests.games.marracash.reference import COLOURS
 
 
-def drawn(board):
+def as_board_file(board):
     """A board in the form of a board file: every fountain and shop gets a place."""
     board = copy.deepcopy(board)
     for kind, height in (("fountains", 0.25), ("shops", 0.75)):
@@ -19,7 +19,7 @@ def drawn(board):
 
 def town():
     """The printed board, to be changed by a test."""
-    return drawn(BOARDS["classic1996"])
+    return as_board_file(BOARDS["classic1996"])
 
 
 def entry(board, kind, name):
@@ -60,7 +60,7 @@ def odd_town(rng):
         if shop not in street["passed_a_to_b"]:
             street["passed_a_to_b"].append(shop)
     gates = rng.sample(fountains, 3)
-    return drawn(
+    return as_board_file(
         {
             "id": "odd",
             "name": "A town of its own",
@@ -79,7 +79,7 @@ def odd_town(rng):
     )
 
 
-def saved(board, path):
+def save_board(board, path):
     """The board as a file; its path as a text."""
     path.write_text(json.dumps(board), "utf-8")
     return str(path)

@@ -75,7 +75,7 @@ def has_three_alike_in_a_row(queue):
     return any(len(set(queue[at : at + 3])) == 1 for at in range(len(queue) - 2))
 
 
-def dealt(rng, knobs):
+def random_setup(rng, knobs):
     """A setup as the rules have it; how likely each is does not matter here."""
     town = TOWNS[knobs.get("layout", "classic1996")]
     position = {**blank(knobs), "game": game_text(knobs)}
@@ -286,7 +286,7 @@ def _let_walk(rng, position, colours):
 # ---- positions to try a sentence of the rules on -------------------------------------------------
 
 
-def arranged(knobs=None, groups=None, shops=None, queue=None, dirhams=None, **more):
+def make_position(knobs=None, groups=None, shops=None, queue=None, dirhams=None, **more):
     """Return a position on classic1996 with all 54 visitors placed.
 
     `groups` are texts, {"F1": "red red blue"}; `shops` say owner and customers, {"R3": (0, 2)};

@@ -7,11 +7,11 @@ import pytest
 
 import souk
 from tests.games.marracash.positions import (
-    dealt,
     every_knobs,
     game_text,
     mixed_knobs,
     random_position,
+    random_setup,
     reference,
     sensible,
 )
@@ -54,7 +54,7 @@ def play_both(state, other, rng, choose=sensible, most_steps=MOST_STEPS):
         most_steps -= 1
 
 
-def anything(rng, texts):
+def choose_any(rng, texts):
     return rng.choice(texts)
 
 
@@ -75,7 +75,7 @@ def test_whole_games_agree_with_wild_bids(knobs):
     game = load(knobs)
     for seed in range(4):
         state = game.new_initial_state(seed=seed)
-        play_both(state, reference(state.to_dict(), knobs), rng, choose=anything)
+        play_both(state, reference(state.to_dict(), knobs), rng, choose=choose_any)
 
 
 @pytest.mark.parametrize("chunk", range(8))
@@ -83,7 +83,7 @@ def test_games_of_mixed_knobs_agree_from_setups_of_our_own(chunk):
     rng = Random(f"mixed {chunk}")
     for _ in range(12):
         knobs = mixed_knobs(rng)
-        position = dealt(rng, knobs)
+        position = random_setup(rng, knobs)
         state = load(knobs).state_from_dict(position)
         play_both(state, reference(position, knobs), rng)
 
@@ -93,7 +93,7 @@ def test_games_loaded_in_the_middle_go_on_alike(chunk):
     rng = Random(f"loaded {chunk}")
     for _ in range(20):
         knobs = mixed_knobs(rng)
-        other = reference(dealt(rng, knobs), knobs)
+        other = reference(random_setup(rng, knobs), knobs)
         for _ in range(rng.randrange(220)):
             if not other.is_terminal():
                 other.apply(sensible(rng, other.legal()))
@@ -136,7 +136,7 @@ def test_the_games_compared_see_every_corner_of_the_rules():
     for number in range(300):
         knobs = mixed_knobs(rng)
         starts_in_the_middle = number % 2 == 0
-        position = random_position(rng, knobs) if starts_in_the_middle else dealt(rng, knobs)
+        position = random_position(rng, knobs) if starts_in_the_middle else random_setup(rng, knobs)
         other = reference(position, knobs)
         while not other.is_terminal():
             before = other.phase, other.step, other.turn_of

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import souk
 from tests.games.marracash.board_facts import BOARDS, NAMES
-from tests.games.marracash.custom_boards import drawn, entry, odd_town, saved, town
+from tests.games.marracash.custom_boards import as_board_file, entry, odd_town, save_board, town
 from tests.games.marracash.positions import sensible
 from tests.games.marracash.reference import COLOURS, Reference
 from tests.games.marracash.test_against_reference import assert_agree
@@ -33,7 +33,7 @@ def load(layout, **knobs):
 
 
 def load_board(board, tmp_path, **knobs):
-    return load(saved(board, tmp_path / "board.json"), **knobs)
+    return load(save_board(board, tmp_path / "board.json"), **knobs)
 
 
 # ---- the boards of the rules ---------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_games_on_any_board_agree_with_the_reference(number, tmp_path):
 
 def test_a_shipped_board_saved_under_another_name_plays_the_same(tmp_path):
     for name in NAMES:
-        one, other = load(name), load_board(drawn(BOARDS[name]), tmp_path)
+        one, other = load(name), load_board(as_board_file(BOARDS[name]), tmp_path)
         states = [game.new_initial_state(seed=4) for game in (one, other)]
         rng = Random(name)
         for _ in range(80):
@@ -152,7 +152,7 @@ def test_a_shipped_board_saved_under_another_name_plays_the_same(tmp_path):
 )
 def test_whatever_a_file_is_called_the_games_string_gives_it_back(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    saved(town(), tmp_path / name)
+    save_board(town(), tmp_path / name)
     for path in (name, str(tmp_path / name)):
         game = load(path)
         assert game.settings["layout"] == path
@@ -447,7 +447,7 @@ def test_json_that_is_no_board_is_refused(value, tmp_path):
 
 
 def test_a_file_with_several_boards_is_refused(tmp_path):
-    both = {"layouts": [drawn(BOARDS[name]) for name in NAMES]}
+    both = {"layouts": [as_board_file(BOARDS[name]) for name in NAMES]}
     assert "one board, and holds 2" in refusal(both, tmp_path)
     assert "one board, and holds none" in refusal({"layouts": []}, tmp_path)
 

@@ -8,7 +8,7 @@ import pytest
 import souk
 from souk.games.marracash.events import Bid, Entered, Moved, Sold
 from tests.games.marracash.money import event_gains, score_changes
-from tests.games.marracash.positions import arranged, every_knobs, random_position, sensible
+from tests.games.marracash.positions import every_knobs, make_position, random_position, sensible
 
 NAMES = ["Ali", "Anfa", "Omar", "Leila"]
 EVERY_KNOBS = [knobs for players in (3, 4) for knobs in every_knobs(players)]
@@ -21,7 +21,7 @@ def load(knobs):
 
 def set_up(knobs=None, **arrangement):
     knobs = {"players": 3, **(knobs or {})}
-    return load(knobs).state_from_dict(arranged(knobs, **arrangement))
+    return load(knobs).state_from_dict(make_position(knobs, **arrangement))
 
 
 def texts(state):

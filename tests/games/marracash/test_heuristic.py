@@ -41,7 +41,7 @@ def positions(seed, one_in=1, **settings):
             state.apply_action(state.game.random_action(state, pick))
 
 
-def turned(k, buffer, by):
+def rotate_seats(k, buffer, by):
     """The same position with every seat `by` places further on."""
     seats = k.PLAYERS
     there = list(buffer)
@@ -73,7 +73,7 @@ def test_the_evaluation_does_not_depend_on_the_seat(settings):
         if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
             result = shares(game, "fitted", state.buffer)
             for by in range(1, game.num_players()):
-                there = shares(game, "fitted", turned(k, state.buffer, by))
+                there = shares(game, "fitted", rotate_seats(k, state.buffer, by))
                 assert there == pytest.approx([*result[-by:], *result[:-by]], abs=1e-6)
 
 
@@ -158,7 +158,7 @@ def test_weights_by_name_come_back_from_the_file():
         assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
 
 
-def won(name, games):
+def share_of_win(name, games):
     """The share that one player takes against three greedy ones, each deal from every seat."""
     game = souk.load_game("marracash", players=4)
     total = 0.0
@@ -173,7 +173,7 @@ def won(name, games):
 
 
 def test_the_expert_beats_greedy_players_clearly():
-    assert won("expert", games=8) >= 0.6
+    assert share_of_win("expert", games=8) >= 0.6
 
 
 @pytest.mark.parametrize("layout", ["classic1996", "medina"])

@@ -10,9 +10,9 @@ import pytest
 import souk
 from tests.games.marracash.board_facts import COLOUR_OF
 from tests.games.marracash.positions import (
-    arranged,
     every_knobs,
     game_text,
+    make_position,
     mixed_knobs,
     random_position,
     reference,
@@ -169,7 +169,7 @@ POSITIONS = {
 
 def arranged_end(knobs, arrangement):
     """Put all other visitors into the last shop of their colour, to keep the game tree small."""
-    position = arranged(knobs, **arrangement)
+    position = make_position(knobs, **arrangement)
     for colour, number in position["groups"].pop("F14").items():
         own = [name for name in position["shops"] if COLOUR_OF[name[0]] == colour]
         position["shops"][own[-1]]["customers"] += number

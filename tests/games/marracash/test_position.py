@@ -13,9 +13,9 @@ from tests.games.marracash.board_facts import SHOPS
 from tests.games.marracash.money import event_gains, score_changes
 from tests.games.marracash.positions import (
     ALL_INSIDE,
-    arranged,
     every_knobs,
     game_text,
+    make_position,
     mixed_knobs,
     random_position,
     sensible,
@@ -121,7 +121,7 @@ def test_a_position_has_the_contracts_form(state):
 
 def test_a_walk_is_written_as_the_contract_has_it():
     """Two green walkers into G2, whose owner may choose; one is inside."""
-    position = arranged(
+    position = make_position(
         SOUVENIRS,
         groups={"F1": "green green red"},
         shops={"G2": (2, 3)},
@@ -173,7 +173,7 @@ def test_the_order_of_names_and_of_cards_has_no_meaning(state, rng):
 
 
 def test_loading_does_not_change_its_argument():
-    given_position = arranged(groups=GATES, shops={"R1": (0, 2)})
+    given_position = make_position(groups=GATES, shops={"R1": (0, 2)})
     before = copy.deepcopy(given_position)
     state = load(THREE, given_position)
     state.apply_action(state.legal_actions()[0])
@@ -191,7 +191,7 @@ def test_changing_a_written_position_does_not_change_the_state():
 
 
 def test_a_loaded_position_has_no_history_and_undo_reaches_back_to_it():
-    state = load(THREE, arranged(groups=GATES))
+    state = load(THREE, make_position(groups=GATES))
     assert state.history() == []
     with pytest.raises(ValueError, match="undo"):
         state.undo_action()
@@ -199,12 +199,12 @@ def test_a_loaded_position_has_no_history_and_undo_reaches_back_to_it():
         state.apply_action(state.string_to_action(text))
     for _ in range(4):
         state.undo_action()
-    assert state == load(THREE, arranged(groups=GATES))
+    assert state == load(THREE, make_position(groups=GATES))
 
 
 def test_the_game_may_be_named_in_any_way_that_means_it():
     for name in ("marracash(layout=classic1996, players=3)", "marracash(players=3,pull_in=False)"):
-        load(THREE, {**arranged(groups=GATES), "game": name})
+        load(THREE, {**make_position(groups=GATES), "game": name})
 
 
 @pytest.mark.parametrize(
@@ -225,12 +225,12 @@ def test_the_game_may_be_named_in_any_way_that_means_it():
 )
 def test_whether_play_could_reach_it_is_not_checked(more):
     groups = more.pop("groups", {"F2": "green"})
-    state = load(THREE, arranged(groups=groups, **more))
+    state = load(THREE, make_position(groups=groups, **more))
     assert state.legal_actions()
 
 
 def test_a_walk_of_null_is_no_walk():
-    load(THREE, {**arranged(groups=GATES), "walk": None})
+    load(THREE, {**make_position(groups=GATES), "walk": None})
 
 
 # ---- refusals ------------------------------------------------------------------------------------
@@ -629,7 +629,7 @@ BROKEN = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_position_whose_pieces_make_no_sense_is_refused(case):
     knobs, breaks, problem = BROKEN[case]
-    position = arranged(knobs, groups=GATES)
+    position = make_position(knobs, groups=GATES)
     load(knobs, position)
     breaks(position)
     with pytest.raises(souk.BadPosition) as refusal:
@@ -641,11 +641,11 @@ def test_a_position_whose_pieces_make_no_sense_is_refused(case):
 @pytest.mark.parametrize("knobs", [SOUVENIRS, PULL_IN], ids=game_text)
 @pytest.mark.parametrize("phase", ["card", "reveal"])
 def test_the_walks_that_the_refusals_spoil_are_good(knobs, phase):
-    position = arranged(knobs, groups=GATES)
+    position = make_position(knobs, groups=GATES)
     walking(phase)(position)
     assert load(knobs, position).legal_actions()
     for change in (at_auction, before_the_bid):
-        position = arranged(knobs, groups=GATES)
+        position = make_position(knobs, groups=GATES)
         change(position)
         assert load(knobs, position).legal_actions()
 
@@ -657,7 +657,7 @@ def test_values_other_than_positions_are_refused(position):
 
 
 def test_several_problems_are_named_at_once():
-    position = arranged(groups=GATES)
+    position = make_position(groups=GATES)
     for path, value in (
         (["phase"], "nap"),
         (["round"], 0),
@@ -675,7 +675,7 @@ def test_several_problems_are_named_at_once():
 
 
 def test_every_colour_that_does_not_add_up_is_named():
-    position = arranged(groups=GATES)
+    position = make_position(groups=GATES)
     position["queue"][0] = "purple"  # it was red
     with pytest.raises(souk.BadPosition) as refusal:
         load(THREE, position)
@@ -721,7 +721,7 @@ def nested(depth):
     ids=str,
 )
 def test_monstrous_values_are_refused_in_few_words(path, value):
-    position = arranged(SOUVENIRS, groups=GATES)
+    position = make_position(SOUVENIRS, groups=GATES)
     edited(path, value)(position)
     with pytest.raises(souk.BadPosition) as refusal:
         load(SOUVENIRS, position)
@@ -731,7 +731,7 @@ def test_monstrous_values_are_refused_in_few_words(path, value):
 @pytest.mark.parametrize("name", ["x" * 10**6, "F1\n" * 1000], ids=["long", "lines"])
 @pytest.mark.parametrize("where", ["groups", "shops", "position", "group", "left"])
 def test_monstrous_names_are_refused_in_few_words(where, name):
-    position = arranged(SOUVENIRS, groups=GATES)
+    position = make_position(SOUVENIRS, groups=GATES)
     inner = {
         "position": position,
         "group": position["groups"]["F1"],
@@ -896,7 +896,7 @@ def test_a_mutated_position_works_or_is_refused(given_position, rng):
 
 def test_a_loaded_fortune_may_grow():
     """Nobody can have earned so much, but a position is not asked how it came about."""
-    position = arranged(groups={"F1": "green"}, shops={"G2": (0, 0)}, dirhams=[29_350] * 3)
+    position = make_position(groups={"F1": "green"}, shops={"G2": (0, 0)}, dirhams=[29_350] * 3)
     state = load(THREE, position)
     state.apply_action(state.string_to_action("move F1>F2"))
     assert state.scores()[0] == 29_450
@@ -905,7 +905,7 @@ def test_a_loaded_fortune_may_grow():
 
 def test_every_position_of_a_game_can_be_loaded():
     """At the limits too: the richest players earn more, and a late round is followed by another."""
-    position = arranged(
+    position = make_position(
         groups={"F1": "green"}, shops={"G2": (0, 0)}, dirhams=[10_000_000, 0, 0], round=10**15
     )
     state = load(THREE, position)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import souk
 from tests.games.marracash.board_facts import COLOUR_OF, SHOPS
-from tests.games.marracash.custom_boards import entry, saved, town
-from tests.games.marracash.positions import ALL_INSIDE, TOWNS, arranged, sensible
+from tests.games.marracash.custom_boards import entry, save_board, town
+from tests.games.marracash.positions import ALL_INSIDE, TOWNS, make_position, sensible
 from tests.games.marracash.reference import CARDS, COLOURS, VISITORS
 from tests.games.marracash.strategies import games_played
 
@@ -30,7 +30,7 @@ def load(knobs=None):
 
 
 def set_up(knobs=None, **arrangement):
-    return load(knobs).state_from_dict(arranged(knobs, **arrangement))
+    return load(knobs).state_from_dict(make_position(knobs, **arrangement))
 
 
 def play(state, *texts):
@@ -1157,10 +1157,10 @@ def test_gates_emptied_by_a_pull_in_are_refilled_at_the_end_of_the_turn(tmp_path
     """On both boards no shop touches a gate: it takes a board of one's own."""
     board = town()
     entry(board, "fountains", "F1")["adjacent_shops"] = ["G2"]
-    game = load({**PULL_IN, "layout": saved(board, tmp_path / "touching.json")})
+    game = load({**PULL_IN, "layout": save_board(board, tmp_path / "touching.json")})
     for first_round in (True, False):
         gates = {"F1": "green", "F8": "red", "F16": "blue"}
-        position = arranged(PULL_IN, groups=gates, round=1 if first_round else 2)
+        position = make_position(PULL_IN, groups=gates, round=1 if first_round else 2)
         state = game.state_from_dict({**position, "game": str(game)})
         play(state, "auction G2", "bid 100", "pass", "pass")
         assert shop(state, "G2") == (0, 1)

@@ -9,8 +9,8 @@ import pytest
 
 import souk
 from souk.engine.styled_text import plain_text
-from tests.games.marracash.custom_boards import odd_town, saved, town
-from tests.games.marracash.positions import arranged
+from tests.games.marracash.custom_boards import odd_town, save_board, town
+from tests.games.marracash.positions import make_position
 
 NAMES = ["Zoe", "Yves", "Xenia"]
 
@@ -21,7 +21,7 @@ def shipped(name):
 
 def set_up(knobs=None, **arrangement):
     knobs = {"players": 3, **(knobs or {})}
-    return souk.load_game("marracash", **knobs).state_from_dict(arranged(knobs, **arrangement))
+    return souk.load_game("marracash", **knobs).state_from_dict(make_position(knobs, **arrangement))
 
 
 def play(state, *texts):
@@ -35,14 +35,14 @@ def lines(state):
 
 
 def start(board, tmp_path):
-    game = souk.load_game("marracash", players=3, layout=saved(board, tmp_path / "board.json"))
+    game = souk.load_game("marracash", players=3, layout=save_board(board, tmp_path / "board.json"))
     return game.new_initial_state(seed=1)
 
 
 # ---- streets -------------------------------------------------------------------------------------
 
 
-def joined(drawn, fountains):
+def joined_fountains(drawn, fountains):
     """The pairs of fountains that lines of characters join, read off the map alone."""
     drawn = [line.ljust(100) for line in drawn]
     at = {}
@@ -71,12 +71,12 @@ def follow(drawn, at, row, column, step):
         here = drawn[row][column]
         if here == "+":
             turns = [(came[1], came[0]), (-came[1], -came[0])]
-            came = next((t for t in turns if goes_on(drawn, at, row, column, t)), came)
+            came = next((t for t in turns if continues(drawn, at, row, column, t)), came)
         elif here != ("-" if came[0] == 0 else "|"):
             return None
 
 
-def goes_on(drawn, at, row, column, step):
+def continues(drawn, at, row, column, step):
     row, column = row + step[0], column + step[1]
     if not 0 <= row < len(drawn) or not 0 <= column < len(drawn[row]):
         return False
@@ -90,7 +90,7 @@ def test_the_map_of_a_shipped_board_shows_its_streets_and_no_others(name):
     board = shipped(name)
     drawn = lines(state)[: board["grid"]["rows"]]
     streets = {frozenset((street["a"], street["b"])) for street in board["streets"]}
-    assert joined(drawn, [fountain["id"] for fountain in board["fountains"]]) == streets
+    assert joined_fountains(drawn, [fountain["id"] for fountain in board["fountains"]]) == streets
     assert max(map(len, drawn)) <= 80
     words = " ".join(drawn).replace("-", " ").replace("|", " ").split()
     for fountain in board["fountains"]:
@@ -152,7 +152,11 @@ def test_streets_that_cross_or_have_no_length_on_the_map_are_listed(tmp_path):
     clear = little_town((5, 5), around, ["AC", "BC", "BE"])
     clear["fountains"] = clear["fountains"][:3] + clear["fountains"][4:]
     drawn = lines(start(clear, tmp_path))
-    assert joined(drawn[:5], "ABCE") == {frozenset("CA"), frozenset("CB"), frozenset("BE")}
+    assert joined_fountains(drawn[:5], "ABCE") == {
+        frozenset("CA"),
+        frozenset("CB"),
+        frozenset("BE"),
+    }
     crossing = little_town((5, 5), around, ["AB", "CD", "BE", "DE"])
     beside = little_town((5, 5), [(0, 0), (0, 1), (3, 3)], ["AB", "BC"])
     for board in (crossing, beside):

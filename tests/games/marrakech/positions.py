@@ -135,7 +135,7 @@ def all_knobs(edition, table):
     return [plain] + [{**plain, name: value} for name, value in turned.items()]
 
 
-def arranged(knobs, phase, assam, rugs=(), to_move=0, dirhams=None, left=None, out=()):
+def make_position(knobs, phase, assam, rugs=(), to_move=0, dirhams=None, left=None, out=()):
     """A position to try a sentence of the rules on.
 
     `assam` is a square and a facing, "f7 E"; `rugs` are texts like "red c2c3", or "red c2" where

@@ -39,7 +39,7 @@ def positions(game, seed, games=2):
             state.apply_action(choose.choice(actions))
 
 
-def encoded(kernel, state):
+def encode_inputs(kernel, state):
     at, what = [0] * kernel.MOST_ACTIVE, [0.0] * kernel.MOST_ACTIVE
     count = kernel.encode(list(state.buffer), at, what)
     table = [0.0] * kernel.POSITION_INPUTS
@@ -49,7 +49,7 @@ def encoded(kernel, state):
     return np.array(table)
 
 
-def evaluated(kernel, game, state, beliefs=()):
+def evaluate(kernel, game, state, beliefs=()):
     shares = [0.0] * game.num_players()
     weights = [float(one) for one in game.weights("net", beliefs)]
     kernel.evaluate(list(state.buffer), weights, shares)
@@ -64,7 +64,7 @@ def by_arithmetic(kernel, game, state, beliefs=()):
     if beliefs:
         first = kernel.seat_to_begin(list(state.buffer))
         opponents = np.array([one[1:] for one in [*beliefs[first:], *beliefs[:first]]]).reshape(-1)
-    cells = np.concatenate([encoded(kernel, state), opponents])
+    cells = np.concatenate([encode_inputs(kernel, state), opponents])
     for number, (size, more) in enumerate(itertools.pairwise(sizes)):
         matrix, rest = rest[: size * more].reshape(size, more), rest[size * more :]
         bias, rest = rest[:more], rest[more:]
@@ -84,7 +84,7 @@ def test_the_evaluation_is_the_arithmetic_of_the_net(text):
     kernel = plain(game)
     some = random.Random(1).sample(list(positions(game, 1)), 6)
     for state in some:
-        shares = evaluated(kernel, game, state)
+        shares = evaluate(kernel, game, state)
         assert sum(shares) == pytest.approx(1)
         assert shares == pytest.approx(by_arithmetic(kernel, game, state), abs=1e-4)
 
@@ -96,9 +96,9 @@ def test_the_kinds_of_players_are_inputs(players):
     draw = random.Random(6)
     for state in draw.sample(list(positions(game, 6)), 4):
         beliefs = [[draw.random() for _ in range(kernel.KINDS)] for _ in range(players)]
-        shares = evaluated(kernel, game, state, beliefs)
+        shares = evaluate(kernel, game, state, beliefs)
         assert shares == pytest.approx(by_arithmetic(kernel, game, state, beliefs), abs=1e-4)
-        assert shares != pytest.approx(evaluated(kernel, game, state), abs=1e-3)
+        assert shares != pytest.approx(evaluate(kernel, game, state), abs=1e-3)
 
 
 def test_every_kind_of_player_has_a_prior_and_a_temperature():
@@ -122,7 +122,7 @@ def test_inputs_are_few_and_small(text):
     game = souk.load_game(text)
     kernel = plain(game)
     for state in positions(game, 2, games=1):
-        table = encoded(kernel, state)
+        table = encode_inputs(kernel, state)
         assert np.isfinite(table).all() and np.abs(table).max() <= 20
         assert (table[: kernel.PAIR_INPUTS] != 0).sum() == sum(
             game.rules.popcount(state.buffer[game.rules.BOARD + colour])
@@ -142,8 +142,8 @@ def test_positions_are_encoded_from_the_seat_whose_turn_it_is(players):
             moved[first : first + players] = row[-1:] + row[:-1]
         moved[k.TO_MOVE] = (state.buffer[k.TO_MOVE] + 1) % players
         other = souk.engine.state.State(game, moved)
-        shares = evaluated(kernel, game, state)
-        assert evaluated(kernel, game, other) == pytest.approx(shares[-1:] + shares[:-1])
+        shares = evaluate(kernel, game, state)
+        assert evaluate(kernel, game, other) == pytest.approx(shares[-1:] + shares[:-1])
 
 
 def test_the_net_knows_who_is_winning():
@@ -159,7 +159,7 @@ def test_the_net_knows_who_is_winning():
     assert clear
     for state in clear:
         leader = max(range(2), key=lambda seat: state.scores()[seat])
-        assert evaluated(kernel, game, state)[leader] > 0.9
+        assert evaluate(kernel, game, state)[leader] > 0.9
 
 
 def test_the_heuristic_is_used_for_settings_far_from_training():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import souk
 from tests.games.marrakech.positions import (
     TABLES,
-    arranged,
+    make_position,
     mixed_knobs,
     plain_knobs,
     random_position,
@@ -109,7 +109,7 @@ def test_rugs_of_all_colours_are_listed_zeros_too():
 def test_next_is_null_where_unknown_and_where_none_is_left():
     state = souk.load_game("marrakech", **FACE_DOWN).new_initial_state()
     assert [player["next"] for player in state.to_dict()["players"]] == [None, None]
-    last = load(THREE, arranged(THREE, "lay", "d4 N", left=[1, 2, 2]))
+    last = load(THREE, make_position(THREE, "lay", "d4 N", left=[1, 2, 2]))
     last.apply_action(last.string_to_action("d5d6"))
     assert [player["next"] for player in last.to_dict()["players"]] == [None, "yellow", "blue"]
 
@@ -134,7 +134,7 @@ def test_rug_numbers_only_say_which_halves_belong_together(state, rng):
 
 
 def test_loading_does_not_change_its_argument():
-    given_position = arranged(THREE, "lay", "d4 N", rugs=["red d5d6", "blue a1"])
+    given_position = make_position(THREE, "lay", "d4 N", rugs=["red d5d6", "blue a1"])
     before = copy.deepcopy(given_position)
     state = load(THREE, given_position)
     state.apply_action(state.legal_actions()[0])
@@ -151,18 +151,18 @@ def test_changing_a_written_position_does_not_change_the_state():
 
 
 def test_a_loaded_position_has_no_history():
-    state = load(THREE, arranged(THREE, "lay", "d4 N"))
+    state = load(THREE, make_position(THREE, "lay", "d4 N"))
     assert state.history() == []
     with pytest.raises(ValueError, match="undo"):
         state.undo_action()
     state.apply_action(state.legal_actions()[0])
     state.undo_action()
-    assert state == load(THREE, arranged(THREE, "lay", "d4 N"))
+    assert state == load(THREE, make_position(THREE, "lay", "d4 N"))
 
 
 def test_the_game_may_be_named_in_any_way_that_means_it():
     for name in ("marrakech", "marrakech(edition=gigamic, players=3)", "marrakech(dirhams=30)"):
-        load(THREE, {**arranged(THREE, "turn", "d4 N"), "game": name})
+        load(THREE, {**make_position(THREE, "turn", "d4 N"), "game": name})
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_the_game_may_be_named_in_any_way_that_means_it():
     ],
 )
 def test_counts_and_sums_are_not_checked_since_house_rules_and_puzzles_differ(changes):
-    position = arranged(THREE, "turn", "d4 N", rugs=["red a1a2"])
+    position = make_position(THREE, "turn", "d4 N", rugs=["red a1a2"])
     position["players"][0].update(changes)
     load(THREE, position)
 
@@ -373,7 +373,7 @@ BROKEN = [
     ("knobs", "phase", "breaks", "problem"), BROKEN, ids=[problem for *_, problem in BROKEN]
 )
 def test_a_position_whose_pieces_make_no_sense_is_refused(knobs, phase, breaks, problem):
-    position = arranged(knobs, phase, "d4 N")
+    position = make_position(knobs, phase, "d4 N")
     breaks(position)
     with pytest.raises(souk.BadPosition) as refusal:
         load(knobs, position)
@@ -412,7 +412,7 @@ def nested(depth):
     ids=str,
 )
 def test_monstrous_values_are_refused_in_few_words(path, value):
-    position = arranged(THREE, "turn", "d4 N")
+    position = make_position(THREE, "turn", "d4 N")
     edited(path, value)(position)
     with pytest.raises(souk.BadPosition) as refusal:
         load(THREE, position)
@@ -421,7 +421,7 @@ def test_monstrous_values_are_refused_in_few_words(path, value):
 
 def test_a_monstrous_name_is_refused_in_few_words():
     for path in (["x" * 10**6], ["squares", "x" * 10**6], ["players", 0, "rugs", "x" * 10**6]):
-        position = arranged(THREE, "turn", "d4 N")
+        position = make_position(THREE, "turn", "d4 N")
         edited(path, {})(position)
         with pytest.raises(souk.BadPosition) as refusal:
             load(THREE, position)
@@ -429,7 +429,7 @@ def test_a_monstrous_name_is_refused_in_few_words():
 
 
 def test_everything_that_is_wrong_is_named_at_once():
-    position = arranged(THREE, "turn", "d4 N")
+    position = make_position(THREE, "turn", "d4 N")
     position["assam"]["square"] = "h9"
     position["squares"]["b2"] = {"colour": "pink", "rug": 1}
     two("a1", "c3", "blue")(position)
@@ -448,7 +448,7 @@ def test_a_refused_position_is_a_value_error():
 
 
 def test_every_two_squares_that_touch_can_be_a_rug_and_no_others():
-    base = arranged(THREE, "turn", "d4 N")
+    base = make_position(THREE, "turn", "d4 N")
     game = souk.load_game("marrakech", **THREE)
     for one in SQUARES:
         for other in SQUARES:
@@ -581,7 +581,7 @@ def test_a_mutated_position_works_or_is_refused(given_position, rng):
 
 def test_every_position_of_a_game_can_be_loaded():
     """At the limit too: who has everything can still be paid no more than there is."""
-    position = arranged(THREE, "turn", "d4 N", rugs=["red a1a2"])
+    position = make_position(THREE, "turn", "d4 N", rugs=["red a1a2"])
     for player, dirhams in zip(position["players"], (99_999_999, 1, 0), strict=True):
         player["dirhams"] = dirhams
     load(THREE, position)

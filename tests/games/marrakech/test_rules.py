@@ -8,7 +8,7 @@ from hypothesis import given
 
 import souk
 from souk.games.marrakech.board import DIE_FACES
-from tests.games.marrakech.positions import TABLES, arranged, plain_knobs
+from tests.games.marrakech.positions import TABLES, make_position, plain_knobs
 from tests.games.marrakech.reference import (
     ARCS,
     EDITIONS,
@@ -37,7 +37,7 @@ def start(knobs):
 
 
 def set_up(knobs, *arrangement, **more):
-    position = arranged(knobs, *arrangement, **more)
+    position = make_position(knobs, *arrangement, **more)
     return souk.load_game("marrakech", **knobs).state_from_dict(position)
 
 

@@ -8,7 +8,7 @@ from souk.games.marracash.drawing import Scene
 from souk.games.marracash.drawing.scene_from_state import scene_from_state
 from souk.games.marracash.events import Entered
 from souk.games.marracash.game import MarraCash
-from tests.games.marracash.positions import arranged
+from tests.games.marracash.positions import make_position
 
 NAMES = ["Leila", "Yusuf", "Nour"]
 CARDS = {"open": [["red", 50], ["red", 75]], "left": {"red": [100, 125, 150], "green": [100, 150]}}
@@ -16,7 +16,9 @@ CARDS = {"open": [["red", 50], ["red", 75]], "left": {"red": [100, 125, 150], "g
 
 def set_up(knobs: dict[str, Any] | None = None, **arrangement: Any) -> souk.State:
     chosen = {"players": 3, **(knobs or {})}
-    return souk.load_game("marracash", **chosen).state_from_dict(arranged(chosen, **arrangement))
+    return souk.load_game("marracash", **chosen).state_from_dict(
+        make_position(chosen, **arrangement)
+    )
 
 
 def on_the_way(customers: int = 3) -> souk.State:
@@ -30,7 +32,7 @@ def on_the_way(customers: int = 3) -> souk.State:
     )
 
 
-def do(state: souk.State, *texts: str) -> souk.State:
+def apply_texts(state: souk.State, *texts: str) -> souk.State:
     for text in texts:
         state.apply_action(state.string_to_action(text))
     return state
@@ -42,7 +44,7 @@ def scene(state: souk.State, *, options: bool = False, names: list[str] = NAMES)
 
 
 def test_a_move_shows_its_way_and_who_entered() -> None:
-    state = do(set_up(groups={"F4": "red red"}, shops={"R3": (1, 0)}), "move F4>F9")
+    state = apply_texts(set_up(groups={"F4": "red red"}, shops={"R3": (1, 0)}), "move F4>F9")
     walk = scene(state).walk
     assert walk is not None
     assert (walk.start, walk.end) == ("F4", "F9")
@@ -50,7 +52,7 @@ def test_a_move_shows_its_way_and_who_entered() -> None:
 
 
 def test_a_walk_with_many_cards_is_shown_from_its_beginning() -> None:
-    state = do(on_the_way(9), "move F4>F9")
+    state = apply_texts(on_the_way(9), "move F4>F9")
     entered = [e for e in state.events() if isinstance(e, Entered)]
     steps = 1
     while "walk" in state.to_dict():
@@ -64,12 +66,14 @@ def test_a_walk_with_many_cards_is_shown_from_its_beginning() -> None:
 
 
 def test_the_last_move_is_no_longer_shown_after_something_else() -> None:
-    state = do(set_up(groups={"F4": "red"}, shops={"R3": (1, 0)}), "move F4>F9", "auction R1")
+    state = apply_texts(
+        set_up(groups={"F4": "red"}, shops={"R3": (1, 0)}), "move F4>F9", "auction R1"
+    )
     assert scene(state).walk is None
 
 
 def test_in_the_middle_of_a_walk_the_walkers_are_shown() -> None:
-    state = do(on_the_way(), "move F4>F9")
+    state = apply_texts(on_the_way(), "move F4>F9")
     played, loaded = scene(state), scene(state.game.state_from_dict(state.to_dict()))
     for shown in (played, loaded):
         assert shown.walkers == {"red": 2, "blue": 1} and shown.at == "R3"

@@ -54,20 +54,20 @@ def scene(state: souk.State, *, options: bool = False) -> Scene:
     return scene_from_state(state.game, state, NAMES[: state.game.num_players()], options)
 
 
-def do(state: souk.State, *texts: str) -> souk.State:
+def apply_texts(state: souk.State, *texts: str) -> souk.State:
     for text in texts:
         state.apply_action(state.string_to_action(text))
     return state
 
 
-def seen(rugs: tuple[Rug, ...]) -> dict[str, tuple[str, frozenset[str]]]:
+def visible_halves(rugs: tuple[Rug, ...]) -> dict[str, tuple[str, frozenset[str]]]:
     """Colour and visible halves of the rug on top of every square."""
     top = {square: number for number, rug in enumerate(rugs) for square in rug.squares}
     halves = {number: {s for s in top if top[s] == number} for number in top.values()}
     return {s: (rugs[number].colour, frozenset(halves[number])) for s, number in top.items()}
 
 
-def written(position: dict[str, Any]) -> dict[str, tuple[str, frozenset[str]]]:
+def halves_of_position(position: dict[str, Any]) -> dict[str, tuple[str, frozenset[str]]]:
     """The same, as the position says it."""
     squares = position["squares"]
     return {
@@ -81,7 +81,7 @@ def test_every_state_of_a_game_is_drawn_as_it_is(game: str) -> None:
     for state in play(game):
         position, drawn = state.to_dict(), scene(state, options=True)
         assert ET.fromstring(state.svg(options=True)).attrib["role"] == "img"
-        assert seen(drawn.rugs) == written(position)
+        assert visible_halves(drawn.rugs) == halves_of_position(position)
         assert {"square": drawn.assam, "facing": drawn.facing} == position["assam"]
         for seat, player in zip(drawn.seats, position["players"], strict=True):
             own = [half for half in position["squares"].values() if half["colour"] in seat.colours]
@@ -99,28 +99,28 @@ def test_the_last_walk_tax_and_rug_are_marked_until_the_next_roll(game: str) -> 
     since_roll: list[Event] = []
     for state in play(game, seed=2):
         events = state.events()
-        since_roll = events if has(events, Walked) else since_roll + events
+        since_roll = events if events_of(events, Walked) else since_roll + events
         drawn = scene(state)
-        [walked] = has(since_roll, Walked) or [None]
+        [walked] = events_of(since_roll, Walked) or [None]
         assert (drawn.walk is None) == (walked is None)
         if drawn.walk and walked:
             steps = [(step.square, step.facing) for step in walked.steps]
             assert (drawn.walk.start, drawn.walk.path()) == (walked.start, steps)
-        assert drawn.taxed == tuple(s for paid in has(since_roll, Paid) for s in paid.squares)
-        [laid] = has(since_roll, Laid) or [None]
+        assert drawn.taxed == tuple(s for paid in events_of(since_roll, Paid) for s in paid.squares)
+        [laid] = events_of(since_roll, Laid) or [None]
         assert (drawn.laid is None) == (laid is None)
         if drawn.laid is not None and laid:
             rug = drawn.rugs[drawn.laid]
             assert (rug.colour, rug.squares) == (laid.colour, laid.squares)
 
 
-def has(events: list[Event], kind: type[Any]) -> list[Any]:
+def events_of(events: list[Event], kind: type[Any]) -> list[Any]:
     return [event for event in events if isinstance(event, kind)]
 
 
 def test_rugs_lie_in_the_order_laid() -> None:
     state = souk.load_game("marrakech", players=3).new_initial_state()
-    do(state, "ahead", "1", "c3c4", "left", "1", "d3d4", "ahead", "1")
+    apply_texts(state, "ahead", "1", "c3c4", "left", "1", "d3d4", "ahead", "1")
     assert scene(state).rugs == (Rug("red", ("c3", "c4")), Rug("yellow", ("d3", "d4")))
 
 
@@ -153,7 +153,7 @@ def test_a_loaded_position_shows_rugs_and_single_halves() -> None:
     halves = (Rug("blue", ("b2",)), Rug("blue", ("d4",)))
     assert scene(loaded).rugs == (*halves, Rug("red", ("a2", "a3")))
     assert scene(loaded).walk is None and scene(loaded).laid is None
-    do(loaded, "ahead", "1", "c4d4")
+    apply_texts(loaded, "ahead", "1", "c4d4")
     assert scene(loaded).rugs == (halves[0], Rug("red", ("a2", "a3")), Rug("red", ("c4", "d4")))
     assert scene(loaded).laid == 2
 
@@ -162,15 +162,15 @@ def test_a_loaded_position_shows_rugs_and_single_halves() -> None:
 def test_a_loaded_position_plays_on_as_it_looks(game: str) -> None:
     *_, middle = (state for state, _ in zip(play(game), range(30), strict=False))
     for _ in range(2):
-        loaded = state_again(middle)
-        assert seen(scene(loaded).rugs) == seen(scene(middle).rugs)
+        loaded = reload(middle)
+        assert visible_halves(scene(loaded).rugs) == visible_halves(scene(middle).rugs)
         middle = loaded
         for _ in range(6):
             if not middle.is_terminal():
                 middle.apply_action(middle.legal_actions()[0])
 
 
-def state_again(state: souk.State) -> souk.State:
+def reload(state: souk.State) -> souk.State:
     return state.game.state_from_dict(state.to_dict())
 
 
@@ -244,7 +244,7 @@ def test_options_are_shown_only_on_request_and_when_assam_is_about_to_walk(game:
 def test_the_caption_says_what_happened_and_what_to_do() -> None:
     state = souk.load_game("marrakech", players=3).new_initial_state()
     assert scene(state).caption == ("Leila: turn Assam (left, ahead or right).",)
-    do(state, "ahead", "1", "c3c4")
+    apply_texts(state, "ahead", "1", "c3c4")
     assert scene(state).caption == (
         "Leila rolls 1: Assam walks d3. Leila lays red on c3 and c4.",
         "Yusuf: turn Assam (left, ahead or right).",
@@ -277,6 +277,6 @@ def test_invalid_options_of_a_drawing_are_refused() -> None:
 
 def test_marks_say_how_the_last_walk_went_after_assam_was_turned_again() -> None:
     state = souk.load_game("marrakech", players=3).new_initial_state()
-    do(state, "left", "2", "e4e5", "left")
+    apply_texts(state, "left", "2", "e4e5", "left")
     drawn = scene(state)
     assert (drawn.facing, drawn.walk) == ("N", Walk("d4", "E", 2))
