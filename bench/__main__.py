@@ -5,7 +5,7 @@ from importlib import import_module
 
 PARTS = {
     "speed": "Random games (best of several rounds, all in one run)",
-    "python_api": "Stepping from Python (best of several rounds, all in one run)",
+    "facade": "Stepping from Python (best of several rounds, all in one run)",
     "server": "The server under load (three sockets per table; load from a second process)",
     "page": "The page, over a slow connection on a slow CPU",
     "training": "The training of the nets",

@@ -1,5 +1,6 @@
 """`souk prepare`: compile the kernels of games in advance."""
 
+import gc
 import logging
 import time
 from collections.abc import Sequence
@@ -38,5 +39,7 @@ def prepare(texts: Sequence[str]) -> None:
 def _compile(text: str) -> str:
     logging.getLogger("souk").setLevel(logging.ERROR)  # it would log the same again
     started = time.perf_counter()
+    gc.disable()  # compiling makes little garbage and many objects: a tenth of the time
     load_game(text).prepare()
+    gc.enable()
     return f"  {text}: {time.perf_counter() - started:.1f} s"
