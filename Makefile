@@ -22,7 +22,7 @@ QUICK := $(addprefix tests/engine/test_,knobs.py ranges.py rulebook.py state.py 
   $(addprefix tests/server/test_,referee.py table_rules.py views.py protocol_doc.py)
 # Many tests wait for servers and browsers, so more tests run at a time than there are cores.
 CORES = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)))' 2>/dev/null || echo 2)
-WORKERS = $(shell expr $(CORES) + 4)
+WORKERS = $(shell expr $(CORES) + 8)
 
 # Jobs that run at the same time print their lines together, where make can do that.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)

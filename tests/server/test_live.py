@@ -205,7 +205,7 @@ async def test_the_last_player_who_has_not_resigned_wins(server):
         assert host.table["result"]["returns"] == [1.0, 0.0]
         assert (await host.act("left"))["code"] == "over"
     record = records.read(ada.record(table))
-    assert record.extra["ended"] == "seat 1 resigned"
+    assert record.extra["ended"] == "seat 2 resigned"
     assert fairness.verify(record).is_fair
 
 

@@ -29,12 +29,16 @@ def old_person(server, made, name):
 
 
 def comparable(table):
-    """A table with the names of protocol 1, without who is away by now."""
+    """A table with the names of protocol 1, without who is away by now.
+
+    Without the text of the result, too, which counts seats from 1 now.
+    """
     seats = [
         {RENAMED.get(key, key): seat[key] for key in seat if key != "away"}
         for seat in table["seats"]
     ]
-    return {**table, "seats": seats, "deputy": None}
+    result = table["result"] and {**table["result"], "text": None}
+    return {**table, "seats": seats, "deputy": None, "result": result}
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -118,10 +122,9 @@ async def test_games_go_on(old, monkeypatch):
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("old", ["sqlite"], indirect=True)  # a file can be looked into
 async def test_a_migrated_database_stays_as_it_is(old):
     url, _ = old
-    if url.startswith("postgresql"):
-        pytest.skip("SQLite's file can be looked into without a server")
     for _ in range(2):
         with Server(url, "--no-limits") as server:
             await asyncio.sleep(0.1)
