@@ -16,7 +16,8 @@ from souk.server.http import replays
 from souk.server.http.rulebooks import html
 from tests.server.server_process import Person, Server, play_on
 
-FAIR = (Path(__file__).parents[1] / "records" / "fair.souk").read_text("utf-8")
+TESTS = Path(__file__).parents[1]
+FAIR = (TESTS / "records" / "fair.souk").read_text("utf-8")
 TAGS = [
     "p",
     "ul",
@@ -158,6 +159,23 @@ async def test_a_table_is_replayed_so_far_and_then_to_its_end(ada):
     address = f"/api/tables/{table}/replay"
     assert ada.http.get(address).json()["frames"] == []
     async with ada.connect(table) as line:
+@pytest.mark.parametrize("file", ["marrakech-3-draw", "marrakech-4-draw"])
+def test_a_draw_of_the_old_code_is_replayed_and_verified(ada, file):
+    text = (TESTS / "fixtures" / "old" / "records" / f"{file}.souk").read_text("utf-8")
+    state = records.read(text).replay()
+    result = post(ada, text).json()["result"]
+    assert (result["how"], result["text"]) == ("drawn", "draw")
+    assert (result["ranking"], result["returns"]) == (state.ranking(), state.returns())
+    assert sorted(result["returns"])[-3:] == [0, 0.5, 0.5]
+    assert ada.http.post("/api/verify", json={"record": text}).json()["fair"]
+
+
+def test_a_pasted_record_may_write_rugs_as_the_sheet_does(ada):
+    sheet = (TESTS / "records" / "sheet004.souk").read_text("utf-8")
+    spelled = sheet.replace("c2c3", "c2-c3").replace("c3d3", "d3 c3")
+    assert spelled != sheet and post(ada, spelled).json() == post(ada, sheet).json()
+
+
         await line.ask("start")
         await play_on(line, moves=2)
         replay = ada.http.get(address).json()

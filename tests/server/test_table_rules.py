@@ -19,6 +19,7 @@ from tests.server.random_tables import (
     ADA,
     BEN,
     CLEO,
+    COMPUTER,
     ME,
     OPEN,
     LoggedTable,
@@ -172,9 +173,9 @@ def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
 # ---- giving up ----------------------------------------------------------------------------------
 
 
-def three_player_game(pick, resigned, game=THREE):
+def three_player_game(pick, resigned, game=THREE, computers=()):
     """A game of three that is played to its end after some of them resigned."""
-    logged = random_table(pick, seats=[ME, OPEN, OPEN], game=game, seconds=None)
+    logged = random_table(pick, seats=[ME, OPEN, OPEN, *computers], game=game, seconds=None)
     logged.add(ask(logged, BEN, c.Sit("sit", 1)))
     logged.add(ask(logged, CLEO, c.Sit("sit", 2)))
     logged.add(ask(logged, ADA, c.Start("start")))
@@ -223,6 +224,17 @@ def test_a_tie_without_a_winner_is_drawn(monkeypatch):
     result = views.result_view(three_player_game(random.Random(0), [1]).table)
     assert (result.how, result.text) == ("drawn", "draw, seat 2 resigned")
     assert (result.ranking, result.returns) == ([[0, 2], [1]], [0.5, 0, 0.5])
+
+
+def test_a_draw_pays_only_the_tied_leaders_of_those_who_are_left(monkeypatch):
+    logged = three_player_game(
+        random.Random(0), [1], "marrakech(players=4,edition=pergioco,rugs=2)", [COMPUTER]
+    )
+    monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2], [3]])
+    monkeypatch.setattr(Marrakech, "is_draw", lambda *_: True)
+    result = views.result_view(logged.table)
+    assert (result.how, result.ranking) == ("drawn", [[0, 2], [3], [1]])
+    assert result.returns == [0.5, 0, 0.5, 0]
 
 
 def test_without_resignations_the_result_is_that_of_the_rules():

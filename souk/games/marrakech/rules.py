@@ -43,7 +43,7 @@ PLAYS_ON = TURNS + 1  # knob: a player who cannot pay stays in
 COVER_OWN = PLAYS_ON + 1  # knob: players may fully cover their own rugs
 TURN_LAST = COVER_OWN + 1  # knob: 0, or MUST_TURN or MAY_TURN after laying
 FACE_DOWN = TURN_LAST + 1  # knob: piles lie face down
-DRAWN_TIE = FACE_DOWN + 1  # knob: a full tie is a draw for everyone
+DRAWN_TIE = FACE_DOWN + 1  # knob: a full tie is a draw; it pays as a shared win does
 DIRHAMS = DRAWN_TIE + 1  # per seat
 OUT = DIRHAMS + PLAYERS  # per seat: 0, or 1 for the first out, 2 for the second …
 RUGS = OUT + PLAYERS  # per colour: rugs not yet laid
@@ -361,7 +361,10 @@ def standing(S: MutableSequence[int], seat: int) -> int:
 
 
 def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """Return a seat's share of the win, in twelfths so that it stays an integer."""
+    """Return a seat's share of the win, in twelfths so that it stays an integer.
+
+    The tied leaders share it equally, in a draw too.
+    """
     best = standing(S, 0)
     for other in range(1, PLAYERS):
         best = max(best, standing(S, other))
@@ -369,8 +372,6 @@ def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
     for other in range(PLAYERS):
         if standing(S, other) == best:
             tied += 1
-    if tied > 1 and S[DRAWN_TIE]:
-        return 12 // PLAYERS
     return 12 // tied if standing(S, seat) == best else 0
 
 

@@ -246,7 +246,7 @@ def result_view(table: Table) -> ResultView:
     best = ranking[0]
     if len(best) > 1 and state.game.is_draw(state):
         text = f"draw, {resigned_text(table)}"
-        return ResultView("drawn", [*ranking, gone], _shares(table, active), state.scores(), text)
+        return ResultView("drawn", [*ranking, gone], _shares(table, best), state.scores(), text)
     text = f"{format_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
     text = f"{text}, {resigned_text(table)}"
     return ResultView("played", [*ranking, gone], _shares(table, best), state.scores(), text)

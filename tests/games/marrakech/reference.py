@@ -272,9 +272,7 @@ class Reference:
         shares = [Fraction(0)] * self.players
         if not self.is_terminal():
             return shares
-        best = self.ranking()[0]
-        if len(best) > 1 and self.knobs["full_tie"] == "draw":
-            return [Fraction(1, self.players)] * self.players
+        best = self.ranking()[0]  # a draw is told without a winner, and pays them all the same
         for seat in best:
             shares[seat] = Fraction(1, len(best))
         return shares

@@ -596,11 +596,22 @@ def test_a_full_tie_is_a_shared_win_with_gigamic():
     assert state.returns() == [0.5, 0.5, 0, 0]
 
 
-def test_a_full_tie_is_a_draw_for_every_seat_with_pergioco():
+def test_a_full_tie_is_a_draw_that_pays_only_the_tied_leaders_with_pergioco():
     knobs = {"players": 4, "edition": "pergioco"}
     state = finished(knobs, ["red a1a2", "yellow b1b2"], [5, 5, 0, 6])
     assert state.ranking() == [[0, 1], [3], [2]]
-    assert state.returns() == [0.25] * 4
+    assert state.returns() == [0.5, 0.5, 0, 0]
+    assert state.game.is_draw(state)
+    names = ["Ada", "Ben", "Cem", "Dia"]
+    assert state.game.result_sentence(state, names).startswith("A draw: Ada 7, Ben 7,")
+
+
+def test_a_player_who_is_out_gains_nothing_by_a_draw():
+    knobs = {"players": 3, "edition": "pergioco"}
+    state = finished(knobs, ["yellow a1a2", "blue b1b2"], [0, 30, 30], out=[0])
+    assert (state.scores(), state.ranking()) == ([0, 32, 32], [[1, 2], [0]])
+    assert state.returns() == [0, 0.5, 0.5]
+    assert state.game.is_draw(state)
 
 
 def test_a_tie_for_second_place_is_no_draw():
@@ -628,8 +639,7 @@ def test_before_the_end_nobody_has_won_and_at_the_end_one_win_is_shared_out(game
             assert sum(after.returns()) == pytest.approx(1)
             best = after.ranking()[0]
             winners = [seat for seat, share in enumerate(after.returns()) if share]
-            drawn = after.game.settings["full_tie"] == "draw" and len(best) > 1
-            assert winners == (list(range(after.game.num_players())) if drawn else best)
+            assert winners == best, "in a draw too"
         else:
             assert not any(after.returns())
 
