@@ -166,6 +166,11 @@ def test_closed_streams_raise_no_exception(tmp_path: Path) -> None:
         (("marracash", "--souvenirs", "true", "-p3"), "marracash(players=3,souvenirs=True)"),
         (("marracash", "--no-souvenirs", "--pull_in=False"), "marracash(players=4)"),
         (("marracash", "--commission", "per-group"), "marracash(players=4,commission=per-group)"),
+        (("marracash", "--commission", "once"), "marracash(players=4,commission=once)"),
+        (("--turn-last", "-p", "2"), "marrakech(players=2,edition=gigamic,turn_last=True)"),
+        (("--turn-last", "may"), "marrakech(players=3,edition=gigamic,turn_last=may)"),
+        (("--turn-last=must",), "marrakech(players=3,edition=gigamic,turn_last=True)"),
+        (("--no-turn-last",), "marrakech(players=3,edition=gigamic)"),
     ],
 )
 def test_every_knob_of_a_game_is_an_option(

@@ -28,6 +28,7 @@ GAMES = (
     "marrakech(players=4,edition=gigamic-57,cover_own=True)",
     "marracash(players=3)",
     "marracash(players=4,souvenirs=True)",
+    "marracash(players=3,commission=once,souvenirs=True)",
 )
 
 

@@ -21,6 +21,7 @@ GAMES = [
     "marracash(players=4,commission=per-group,souvenirs=True,pull_in=True,layout=medina)",
 ]
 SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")
+    "marracash(players=3,commission=once,souvenirs=True)",
 
 
 def play_random(

@@ -13,6 +13,7 @@ from tests.server.random_tables import ADA, COMPUTER, GAMES, ask, random_table
 
 SHORT_OF_MONEY = "marrakech(players=4,rugs=6,dirhams=2)"  # so that players go out
 PER_GROUP = "marracash(players=4,souvenirs=True,commission=per-group)"
+ONCE = "marracash(players=4,souvenirs=True,commission=once)"
 
 
 def start_table(game, seed):
@@ -43,7 +44,7 @@ def last_steps(logged):
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("game", [*GAMES, SHORT_OF_MONEY, PER_GROUP])
+@pytest.mark.parametrize("game", [*GAMES, SHORT_OF_MONEY, PER_GROUP, ONCE])
 def test_events_and_positions_are_sent_as_the_api_returns_them(game, seed):
     logged, pick = start_table(game, seed)
     table = logged.table

@@ -74,7 +74,7 @@ class _Walk:
         cards = S[k.OPEN_CARD : k.OPEN_CARD + 2]
         if is_reveal:
             cards = sorted(card for card in cards if card != k.NOBODY and buyable >> card & 1)
-        total = S[k.WALK_TOTAL] if S[k.PER_GROUP] else 0
+        total = 0 if S[k.COMMISSION_RULE] == k.BY_CUSTOMER else S[k.WALK_TOTAL]
         payment = 0 if is_reveal else S[k.WALK_PAYMENT]
         walk = (S[k.AHEAD], S[k.WALK_GROUP], S[k.WALK_PAID], total, payment)
         deck = S[k.DECK_LEFT]

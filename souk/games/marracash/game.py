@@ -96,7 +96,7 @@ class MarraCash(Game):
         k = self.rules
         S = [0] * k.SIZE
         S[k.SOUVENIRS] = int(self.settings["souvenirs"])
-        S[k.PER_GROUP] = int(self.settings["commission"] == "per-group")
+        S[k.COMMISSION_RULE] = knobs.COMMISSIONS.index(str(self.settings["commission"]))
         S[k.PULL_IN] = int(self.settings["pull_in"])
         S[k.PASS_CHANCE] = 50
         S[k.MOST_RAISE] = 4

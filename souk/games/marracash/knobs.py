@@ -6,12 +6,14 @@ from souk.engine.errors import one_of
 from souk.engine.knobs import Choice, Flag, Integer, Knob, Text, Value
 from souk.games.marracash.board_file import SHIPPED
 
+COMMISSIONS = ("per-customer", "per-group", "once")  # in the kernel's order
+
 KNOBS: tuple[Knob, ...] = (
     Integer("players", "how many play", 3, 4),
     Choice(
         "commission",
-        "mover's commission: on each customer's payment, or on the group's total in a shop",
-        ("per-customer", "per-group"),
+        "mover's commission: by each payment, or for each customer or once by a shop's total",
+        COMMISSIONS,
     ),
     Flag("souvenirs", "variant: customers buy souvenirs, and a shop's owner sells cards"),
     Flag("pull_in", "option: visitors beside a shop enter it when it is bought"),

@@ -438,7 +438,8 @@ class _Reader(PositionReader):
                 self.report("walk.shops", "visitors are pulled into one shop")
             if S[k.WALK_GROUP] & ~(255 << 8 * k.SHOP_COLOUR[shop]):
                 self.report("walk.group", "only visitors of the shop's colour are pulled in")
-        booked = S[k.WALK_TOTAL] if S[k.PER_GROUP] else S[k.WALK_PAYMENT]
+        is_by_customer = S[k.COMMISSION_RULE] == k.BY_CUSTOMER
+        booked = S[k.WALK_PAYMENT] if is_by_customer else S[k.WALK_TOTAL]
         if owner != k.NOBODY and S[k.DIRHAMS + owner] < booked:
             self.report(
                 f"players[{owner}].dirhams", f"must hold the {booked} that were paid just now"

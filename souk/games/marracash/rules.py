@@ -90,8 +90,8 @@ WALK_TOTAL = WALK_PAID + 1  # dirhams so far in the current shop
 WALK_PAYMENT = WALK_TOTAL + 1  # of the customer whose card is being chosen
 AHEAD = WALK_PAYMENT + 1  # shops still ahead, the current one first, -1 at the end
 SOUVENIRS = AHEAD + MOST_PASSED + 1  # knob
-PER_GROUP = SOUVENIRS + 1  # knob: commission by the group's total
-PULL_IN = PER_GROUP + 1  # knob
+COMMISSION_RULE = SOUVENIRS + 1  # knob: BY_CUSTOMER, BY_GROUP or ONCE
+PULL_IN = COMMISSION_RULE + 1  # knob
 PASS_CHANCE = PULL_IN + 1  # of playouts: the percentage of bids that are passes
 MOST_RAISE = PASS_CHANCE + 1  # of playouts: the largest raise, in steps
 SIZE = MOST_RAISE + 1
@@ -101,6 +101,7 @@ NOT_INLINED = ("walk_on", "end_step", "bring_or_end", "ask_next", "sell")
 
 CHOOSE, BIDDING, BRING, CARD, REVEAL, OVER = range(6)  # PHASE
 NOTHING, MOVED, AUCTIONED = range(3)
+BY_CUSTOMER, BY_GROUP, ONCE = range(3)  # COMMISSION_RULE
 NOBODY = -1
 NEVER = -1
 CHANCE, TERMINAL = -1, -4
@@ -436,24 +437,24 @@ def nth_card(S: MutableSequence[int], number: int) -> int:
 
 
 def commission(S: MutableSequence[int], payment: int) -> None:
-    """Pay the mover's commission for one customer, unless it is due on the group's total."""
-    if not S[PER_GROUP]:
+    """Pay the mover's commission for one customer, unless it depends on the group's total."""
+    if S[COMMISSION_RULE] == BY_CUSTOMER:
         pay_mover(S, 1, payment)
 
 
-def pay_mover(S: MutableSequence[int], customers: int, tier: int) -> None:
-    """Pay the mover from the owner for each customer; `tier` decides between the two rates."""
+def pay_mover(S: MutableSequence[int], times: int, tier: int) -> None:
+    """Let the owner pay the mover; `tier`, an amount, decides between the two commissions."""
     owner = S[OWNER + S[AHEAD]]
     if S[WALK_MOVER] != NOBODY and S[WALK_MOVER] != owner:
-        amount = customers * (COMMISSION if tier <= HIGH_AMOUNT else HIGH_COMMISSION)
+        amount = times * (COMMISSION if tier <= HIGH_AMOUNT else HIGH_COMMISSION)
         S[DIRHAMS + owner] -= amount
         S[DIRHAMS + S[WALK_MOVER]] += amount
 
 
 def leave_shop(S: MutableSequence[int]) -> None:
     """Leave the current shop: a commission on the group's total is due now."""
-    if S[PER_GROUP] and S[WALK_PAID] > 0:
-        pay_mover(S, S[WALK_PAID], S[WALK_TOTAL])
+    if S[COMMISSION_RULE] != BY_CUSTOMER and S[WALK_PAID] > 0:
+        pay_mover(S, 1 if S[COMMISSION_RULE] == ONCE else S[WALK_PAID], S[WALK_TOTAL])
     S[WALK_PAID] = 0
     S[WALK_TOTAL] = 0
     for place in range(MOST_PASSED):

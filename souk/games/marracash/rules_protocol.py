@@ -48,7 +48,7 @@ class MarraCashRules(Rules, Protocol):
     WALK_PAYMENT: int
     AHEAD: int
     SOUVENIRS: int
-    PER_GROUP: int
+    COMMISSION_RULE: int
     PULL_IN: int
     PASS_CHANCE: int
     MOST_RAISE: int
@@ -60,6 +60,7 @@ class MarraCashRules(Rules, Protocol):
     OVER: int
     MOVED: int
     AUCTIONED: int
+    BY_CUSTOMER: int
     NOBODY: int
     NEVER: int
     AUCTION: int

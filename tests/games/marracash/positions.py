@@ -21,6 +21,7 @@ def every_knobs(players):
         "layout": "medina",
     }
     mixes = [{}, *({knob: value} for knob, value in turned.items()), turned]
+    mixes += [{"commission": "once"}, {"souvenirs": True, "commission": "once"}]
     mixes.append({"souvenirs": True, "commission": "per-group"})
     mixes.append({"souvenirs": True, "pull_in": True})
     return [{"players": players, **mix} for mix in mixes]
@@ -30,7 +31,7 @@ def mixed_knobs(rng):
     """Return mixed knobs, more often than not with souvenirs, which need the most testing."""
     return {
         "players": rng.choice([3, 4]),
-        "commission": rng.choice(["per-customer", "per-group"]),
+        "commission": rng.choice(["per-customer", "per-group", "once"]),
         "souvenirs": rng.random() < 0.6,
         "pull_in": rng.random() < 0.5,
         "layout": rng.choice(list(BOARDS)),

@@ -354,9 +354,11 @@ class Reference:
     def _leave_behind(self, shop):
         """Nobody (more) enters this shop."""
         walk = self.walk
-        if self.knobs["commission"] == "per-group" and walk["customers"]:
-            each = movers_commission(walk["total"])
-            self._pay_mover(self.shops[shop]["owner"], each * walk["customers"])
+        if self.knobs["commission"] != "per-customer" and walk["customers"]:
+            due = movers_commission(walk["total"])
+            if self.knobs["commission"] == "per-group":
+                due *= walk["customers"]
+            self._pay_mover(self.shops[shop]["owner"], due)
         walk["customers"] = walk["total"] = 0
         del walk["shops"][0]
 

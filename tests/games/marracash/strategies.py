@@ -15,7 +15,7 @@ def knobs(draw):
         st.fixed_dictionaries(
             {},
             optional={
-                "commission": st.sampled_from(["per-customer", "per-group"]),
+                "commission": st.sampled_from(["per-customer", "per-group", "once"]),
                 "souvenirs": st.booleans(),
                 "pull_in": st.booleans(),
                 "layout": st.sampled_from(NAMES),

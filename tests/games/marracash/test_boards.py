@@ -102,7 +102,7 @@ def test_games_on_any_board_agree_with_the_reference(number, tmp_path):
     rng = Random(f"odd town {number}")
     board = odd_town(rng)
     knobs = {
-        "commission": rng.choice(["per-customer", "per-group"]),
+        "commission": rng.choice(["per-customer", "per-group", "once"]),
         "souvenirs": rng.random() < 0.6,
         "pull_in": rng.random() < 0.7,
     }

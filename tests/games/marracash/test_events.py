@@ -135,7 +135,7 @@ def test_with_souvenirs_a_preview_names_all_who_enter_and_holds_for_any_cards(kn
     assert uncertain > 20
 
 
-@pytest.mark.parametrize("commission", ["per-customer", "per-group"])
+@pytest.mark.parametrize("commission", ["per-customer", "per-group", "once"])
 def test_the_expected_gain_is_the_mean_over_all_that_may_come(commission):
     """Owners sell the dearer card; which cards come is chance."""
     state = set_up(

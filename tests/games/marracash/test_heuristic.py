@@ -14,6 +14,7 @@ VARIANTS = (
     {"players": 3},
     {"players": 4, "souvenirs": True, "commission": "per-group", "pull_in": True},
     {"players": 3, "souvenirs": True, "layout": "medina"},
+    {"players": 3, "commission": "once"},
 )
 
 

@@ -135,6 +135,7 @@ POSITIONS = {
     ),
     "souvenirs and the owner's choice": (
         {"players": 3, "souvenirs": True, "commission": "per-group"},
+        {"players": 4, "souvenirs": True, "commission": "once"},
         {
             "groups": {"F1": "green green green red purple purple"},
             "shops": {

@@ -623,6 +623,11 @@ BROKEN = {
         several(walking("reveal"), edited(["players", 1, "dirhams"], 0)),
         "players[1].dirhams",
     ),
+    "owner without the single commission": (
+        {**SOUVENIRS, "commission": "once"},
+        several(walking("reveal"), edited(["players", 1, "dirhams"], 0)),
+        "players[1].dirhams",
+    ),
 }
 
 

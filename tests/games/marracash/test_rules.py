@@ -16,6 +16,7 @@ from tests.games.marracash.strategies import games_played
 
 FOUR = {"players": 4}
 GROUP = {"commission": "per-group"}
+ONCE = {"commission": "once"}
 SOUVENIRS = {"souvenirs": True}
 PULL_IN = {"pull_in": True}
 
@@ -571,7 +572,7 @@ def test_the_bank_pays_the_owner_by_the_customers_rank(rank, payment):
     assert dirhams(state) == [1200 + payment, 1200, 1200]
 
 
-@pytest.mark.parametrize("commission", ["per-customer", "per-group"])
+@pytest.mark.parametrize("commission", ["per-customer", "per-group", "once"])
 @pytest.mark.parametrize("rank", range(1, 8))
 def test_for_one_customer_the_owner_pays_the_mover_50_up_to_300_and_100_over_300(rank, commission):
     state = set_up({"commission": commission}, groups={"F1": "green"}, shops={"G2": (1, rank - 1)})
@@ -581,34 +582,45 @@ def test_for_one_customer_the_owner_pays_the_mover_50_up_to_300_and_100_over_300
 
 
 @pytest.mark.parametrize(
-    ("had", "come", "payments", "each_customer", "whole_group"),
+    ("had", "come", "payments", "each_customer", "whole_group", "once"),
     [
-        (0, 1, 100, 50, 50),
-        (0, 2, 300, 100, 100),  # 100 + 200 = 300 is not over 300
-        (0, 3, 600, 150, 300),
-        (2, 2, 700, 150, 200),  # 300 + 400
-        (3, 2, 900, 200, 200),
-        (1, 1, 200, 50, 50),
-        (1, 2, 500, 100, 200),
-        (4, 5, 2500, 500, 500),
+        (0, 1, 100, 50, 50, 50),
+        (0, 2, 300, 100, 100, 50),  # 100 + 200 = 300 is not over 300
+        (0, 3, 600, 150, 300, 100),
+        (2, 2, 700, 150, 200, 100),  # 300 + 400
+        (3, 2, 900, 200, 200, 100),
+        (1, 1, 200, 50, 50, 50),
+        (1, 2, 500, 100, 200, 100),
+        (4, 5, 2500, 500, 500, 100),
     ],
 )
-def test_the_movers_commission_in_both_readings(had, come, payments, each_customer, whole_group):
-    for knobs, due in (({}, each_customer), (GROUP, whole_group)):
+def test_the_movers_commission_in_all_readings(
+    had, come, payments, each_customer, whole_group, once
+):
+    for knobs, due in (({}, each_customer), (GROUP, whole_group), (ONCE, once)):
         arrangement = {"groups": {"F1": " ".join(["green"] * come)}, "shops": {"G2": (2, had)}}
         state = play(set_up(knobs, **arrangement), "move F1>F2")
         assert dirhams(state) == [1200 + due, 1200, 1200 + payments - due]
 
 
-def test_the_tier_of_a_group_is_set_shop_by_shop():
-    """Two owners or one: totals of different shops are not added up."""
+@pytest.mark.parametrize(("knobs", "due"), [(GROUP, 200), (ONCE, 100)])
+def test_the_tier_of_a_group_is_set_shop_by_shop(knobs, due):
+    """Two owners or one: totals of different shops are not added up, and each shop pays."""
     owned = {"G2": (1, 0), "R2": (1, 0)}
-    state = set_up(GROUP, groups={"F1": "green green red red"}, shops=owned)
+    state = set_up(knobs, groups={"F1": "green green red red"}, shops=owned)
     play(state, "move F1>F6")
-    assert dirhams(state) == [1400, 1200 + 600 - 200, 1200]
+    assert dirhams(state) == [1200 + due, 1200 + 600 - due, 1200]
 
 
-@pytest.mark.parametrize("knobs", [{}, GROUP])
+def test_once_is_for_each_move_not_for_the_turn():
+    state = set_up(ONCE, groups={"F1": "green", "F2": "green"}, shops={"G2": (1, 0)})
+    play(state, "move F1>F2")
+    assert dirhams(state) == [1250, 1250, 1200]
+    play(state, "move F2>F1")
+    assert dirhams(state) == [1300, 1400, 1200]
+
+
+@pytest.mark.parametrize("knobs", [{}, GROUP, ONCE])
 def test_a_mover_pays_no_commission_for_customers_of_their_own_shop(knobs):
     state = set_up(knobs, groups={"F1": "green green"}, shops={"G2": (0, 3)})
     play(state, "move F1>F2")
@@ -664,8 +676,11 @@ def test_every_move_pays_owners_by_rank_and_the_mover_a_commission(game):
         for name, owner, payment in payments:
             expected[owner] += payment
             totals[name] = totals.get(name, 0) + payment
+        reading = settings["commission"]
+        if reading == "once":  # as if one customer had brought the whole total
+            payments = [(name, before["shops"][name]["owner"], totals[name]) for name in totals]
         for name, owner, payment in payments:
-            tier = payment if settings["commission"] == "per-customer" else totals[name]
+            tier = payment if reading == "per-customer" else totals[name]
             if owner != mover:
                 due = 50 if tier <= 300 else 100
                 expected[owner] -= due
@@ -1024,24 +1039,26 @@ def test_the_card_is_added_before_the_movers_commission_is_worked_out(customers,
     assert dirhams(state) == [1200 + due, 1200 + income - due, 1200]
 
 
-def test_per_group_the_total_includes_the_cards_and_is_paid_when_the_last_has_entered():
-    """100 + 100 and 200: 400 in all, 100 for each of two, and nothing before the second is in."""
+@pytest.mark.parametrize(("knobs", "due"), [(GROUP, 200), (ONCE, 100)])
+def test_the_groups_total_includes_the_cards_and_is_paid_when_the_last_has_entered(knobs, due):
+    """100 + 100 and 200: 400 in all, 100 for each of two or once, and only after the second."""
     state = with_cards(
         "green 100, red 50",
         "red 75, red 100, red 125",
-        knobs=GROUP,
+        knobs=knobs,
         groups={"F1": "green green"},
         shops={"G2": (1, 0)},
     )
     play(state, "move F1>F2")
     assert dirhams(state) == [1200, 1400, 1200]
     play(state, "red 75")
-    assert dirhams(state) == [1400, 1200 + 400 - 200, 1200]
+    assert dirhams(state) == [1200 + due, 1200 + 400 - due, 1200]
 
 
-def test_per_group_without_the_card_the_tier_would_be_lower():
-    for opened, due in (("red 75, red 50", 100), ("green 100, red 50", 200)):
-        state = with_cards(opened, knobs=GROUP, groups={"F1": "green green"}, shops={"G2": (1, 0)})
+@pytest.mark.parametrize(("knobs", "low"), [(GROUP, 100), (ONCE, 50)])
+def test_without_the_card_the_tier_of_the_total_would_be_lower(knobs, low):
+    for opened, due in (("red 75, red 50", low), ("green 100, red 50", 2 * low)):
+        state = with_cards(opened, knobs=knobs, groups={"F1": "green green"}, shops={"G2": (1, 0)})
         assert dirhams(play(state, "move F1>F2"))[0] == 1200 + due
 
 
@@ -1124,7 +1141,7 @@ def test_when_a_shop_is_bought_matching_visitors_on_fountains_that_touch_it_ente
 
 
 def test_nobody_gets_a_movers_commission_for_those_pulled_in():
-    for knobs in (PULL_IN, {**PULL_IN, **GROUP}):
+    for knobs in (PULL_IN, {**PULL_IN, **GROUP}, {**PULL_IN, **ONCE}):
         state = set_up(knobs, groups={"F3": "blue blue blue", "F1": "red"})
         play(state, "auction B1", "bid 100", "bid 600", "pass", "pass")
         assert dirhams(state) == [1400, 1200 - 600 + 600, 1200]
@@ -1201,8 +1218,8 @@ def test_a_pull_in_takes_every_matching_visitor_from_the_fountains_that_touch_an
         ({"players": "three"}, ["players", "3 to 4", "'three'"]),
         ({"players": True}, ["players", "3 to 4", "True"]),
         ({"players": 3.0}, ["players", "3 to 4", "3.0"]),
-        ({"commission": "none"}, ["commission", "per-customer or per-group", "'none'"]),
-        ({"commission": None}, ["commission", "per-customer or per-group", "None"]),
+        ({"commission": "none"}, ["commission", "per-customer, per-group or once", "'none'"]),
+        ({"commission": None}, ["commission", "per-customer, per-group or once", "None"]),
         ({"souvenirs": 1}, ["souvenirs", "True or False", "1"]),
         ({"souvenirs": "yes"}, ["souvenirs", "True or False", "'yes'"]),
         ({"pull_in": "no"}, ["pull_in", "True or False", "'no'"]),

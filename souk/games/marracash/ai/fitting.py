@@ -36,7 +36,7 @@ MIX: tuple[tuple[int, dict[str, Any]], ...] = (
     (3, {}),
     (1, {"souvenirs": True}),
     (1, {"commission": "per-group", "souvenirs": True, "pull_in": True}),
-    (1, {"layout": "medina"}),
+    (1, {"commission": "once", "layout": "medina"}),
 )
 RANDOM_PERCENT = 5  # of the actions in self-play
 CHUNK = 50  # games per task of the thread pool

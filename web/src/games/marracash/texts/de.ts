@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Provision des Lotsen',
   'marracash.knob.commission.per-customer': 'für jeden Kunden einzeln berechnet',
   'marracash.knob.commission.per-group': 'für die Gruppe in einem Laden berechnet',
+  'marracash.knob.commission.once': 'einmal für die ganze Gruppe in einem Laden',
   'marracash.knob.souvenirs': 'Variante: Kunden kaufen Souvenirs, und Besitzer verkaufen Karten',
   'marracash.knob.pull_in': 'Besucher neben einem Laden gehen sofort hinein, wenn er gekauft wird',
 

@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Commission of who leads a group',
   'marracash.knob.commission.per-customer': 'by each customer',
   'marracash.knob.commission.per-group': 'by the group in a shop',
+  'marracash.knob.commission.once': 'once for the whole group in a shop',
   'marracash.knob.souvenirs': 'Variant: customers buy souvenirs, and owners sell cards',
   'marracash.knob.pull_in': 'Visitors beside a shop enter it when it is bought',
 

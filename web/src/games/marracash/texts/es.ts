@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Comisión de quien guía un grupo',
   'marracash.knob.commission.per-customer': 'por cada cliente',
   'marracash.knob.commission.per-group': 'según el grupo en una tienda',
+  'marracash.knob.commission.once': 'una sola vez por el grupo en una tienda',
   'marracash.knob.souvenirs': 'Variante: los clientes compran recuerdos y los dueños venden cartas',
   'marracash.knob.pull_in': 'Los visitantes junto a una tienda entran cuando alguien la compra',
 

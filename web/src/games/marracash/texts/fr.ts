@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Commission du guide',
   'marracash.knob.commission.per-customer': 'selon chaque client',
   'marracash.knob.commission.per-group': 'selon le groupe entré dans une boutique',
+  'marracash.knob.commission.once': 'une seule fois pour le groupe entré dans une boutique',
   'marracash.knob.souvenirs': 'Variante : les clients achètent des souvenirs, les propriétaires vendent des cartes',
   'marracash.knob.pull_in': 'Dès qu’une boutique est achetée, les visiteurs à côté y entrent aussitôt',
 

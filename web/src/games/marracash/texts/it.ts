@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Commissione della guida',
   'marracash.knob.commission.per-customer': 'secondo ogni cliente',
   'marracash.knob.commission.per-group': 'secondo il gruppo entrato in una bottega',
+  'marracash.knob.commission.once': 'una volta sola per il gruppo entrato in una bottega',
   'marracash.knob.souvenirs': 'Variante: i clienti comprano souvenir e i proprietari vendono carte',
   'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori accanto vi entrano subito',
 

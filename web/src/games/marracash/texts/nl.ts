@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Commissie van de gids',
   'marracash.knob.commission.per-customer': 'berekend per klant',
   'marracash.knob.commission.per-group': 'berekend per groep in een winkel',
+  'marracash.knob.commission.once': 'één keer voor de hele groep in een winkel',
   'marracash.knob.souvenirs': 'Variant: klanten kopen souvenirs, en eigenaren verkopen kaarten',
   'marracash.knob.pull_in': 'Bezoekers naast een winkel gaan meteen naar binnen als die gekocht wordt',
 

@@ -10,6 +10,7 @@ export default {
   'marracash.knob.commission': 'Comissão de quem guia um grupo',
   'marracash.knob.commission.per-customer': 'por cada cliente',
   'marracash.knob.commission.per-group': 'conforme o grupo numa loja',
+  'marracash.knob.commission.once': 'uma só vez pelo grupo numa loja',
   'marracash.knob.souvenirs': 'Variante: os clientes compram lembranças e os donos vendem cartas',
   'marracash.knob.pull_in': 'Os visitantes ao lado de uma loja entram quando alguém a compra',
 
