@@ -306,7 +306,10 @@ class Game(ABC):
 
     @abstractmethod
     def validate(self) -> None:
-        """Raise BadKnob if `settings` contradict each other."""
+        """Raise BadKnob if `settings` contradict each other.
+
+        A subclass may also replace a setting by another one that means the same.
+        """
 
     @abstractmethod
     def constants(self) -> dict[str, int | tuple[int, ...]]:

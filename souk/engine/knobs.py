@@ -79,6 +79,20 @@ class Flag(Knob):
 
 
 @dataclass(frozen=True)
+class FlagOrChoice(Knob):
+    """Off, on, or one of several words for what on means; alone, on means one of them."""
+
+    values: tuple[str, ...]  # the words
+
+    @property
+    def accepts(self) -> str:
+        return one_of(("False", "True", *self.values))
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, bool) or (isinstance(value, str) and value in self.values)
+
+
+@dataclass(frozen=True)
 class Text(Knob):
     """One of several names, or the path of a file."""
 

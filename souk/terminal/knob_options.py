@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-from souk.engine.knobs import Flag, Knob
+from souk.engine.knobs import Flag, FlagOrChoice, Knob
 from souk.games import game_class, names
 
 BOOLEANS = ("true", "false")
@@ -27,7 +27,7 @@ class KnobCommand(TyperCommand):
 def as_knobs(args: Sequence[str], own: Collection[str]) -> list[str]:
     """Rewrite the options that are knobs; the command's own options stay.
 
-    A boolean knob needs no value.
+    A knob that can be on or off needs no value.
 
     >>> as_knobs(["--edition", "pergioco", "--name", "Ada", "--no-cover-own"], ["--name"])
     ['--knob', 'edition=pergioco', '--name', 'Ada', '--knob', 'cover_own=False']
@@ -42,11 +42,11 @@ def as_knobs(args: Sequence[str], own: Collection[str]) -> list[str]:
         if not option.startswith("--") or option in own:
             rewritten.append(word)
             continue
-        name, is_flag, is_on = _knob(option[2:].replace("-", "_"))
+        name, words, is_on = _knob(option[2:].replace("-", "_"))
         if name is None:
             rewritten.append(word)
             continue
-        if is_flag and not equals and not (left and left[0].lower() in BOOLEANS):
+        if words and not equals and not (left and left[0].lower() in words):
             value = str(is_on)
         elif not equals:
             value = left.pop(0) if left else ""
@@ -54,14 +54,19 @@ def as_knobs(args: Sequence[str], own: Collection[str]) -> list[str]:
     return rewritten
 
 
-def _knob(name: str) -> tuple[str | None, bool, bool]:
-    """Return the knob that an option names, whether it is boolean, and which value is meant."""
+def _knob(name: str) -> tuple[str | None, tuple[str, ...], bool]:
+    """Return the knob that an option names, its words if it can be on or off, and which is meant.
+
+    A word after the option that is none of them is not its value.
+    """
     for candidate, is_on in ((name, True), (name.removeprefix("no_"), False)):
         alike = [knob for knob in _knobs() if knob.name == candidate]
-        is_flag = all(isinstance(knob, Flag) for knob in alike)
+        flags = [knob for knob in alike if isinstance(knob, Flag | FlagOrChoice)]
+        is_flag = len(flags) == len(alike)
         if alike and (is_on or is_flag):
-            return candidate, is_flag, is_on
-    return None, False, False
+            own = [word for knob in flags if isinstance(knob, FlagOrChoice) for word in knob.values]
+            return candidate, (*BOOLEANS, *own) if is_flag else (), is_on
+    return None, (), False
 
 
 def _knobs() -> list[Knob]:

@@ -8,6 +8,7 @@ import souk
 from souk.engine.knobs import (
     Choice,
     Flag,
+    FlagOrChoice,
     Integer,
     check_settings,
     format_game,
@@ -128,6 +129,7 @@ def test_each_kind_of_knob_says_what_it_accepts():
         Integer("n", "", 2, 4),
         Choice("pile", "", ("open", "face-down")),
         Flag("flag", ""),
+        FlagOrChoice("last", "", ("must", "may")),
     ]
     for name, value, words in [
         ("n", 5, "n accepts a whole number from 2 to 4, not 5"),
@@ -135,13 +137,16 @@ def test_each_kind_of_knob_says_what_it_accepts():
         ("n", 3.0, "n accepts a whole number from 2 to 4, not 3.0"),
         ("pile", "Open", "pile accepts open or face-down, not 'Open'"),
         ("flag", 1, "flag accepts True or False, not 1"),
-        ("depth", 1, "chess has no knob 'depth'; it has n, pile or flag"),
+        ("depth", 1, "chess has no knob 'depth'; it has n, pile, flag or last"),
+        ("last", 0, "last accepts False, True, must or may, not 0"),
+        ("last", "Must", "last accepts False, True, must or may, not 'Must'"),
     ]:
         with pytest.raises(souk.BadKnob) as refusal:
             check_settings("chess", kinds, {name: value})
         assert words in str(refusal.value)
     good = {"n": 2, "pile": "open", "flag": False}
-    assert check_settings("chess", kinds, good) == good
+    for last in (False, True, "must", "may"):
+        assert check_settings("chess", kinds, {**good, "last": last}) == {**good, "last": last}
 
 
 @given(marrakech_knobs(short=False))

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import souk
-from souk.engine.knobs import Choice, Flag, Integer, Text
+from souk.engine.knobs import Choice, Flag, FlagOrChoice, Integer, Text
 from souk.games import game_class
 
 
@@ -21,6 +21,8 @@ def other_values(knob):
         return knob.values
     if isinstance(knob, Text):
         return knob.examples
+    if isinstance(knob, FlagOrChoice):
+        return (True, False, *knob.values)
     assert isinstance(knob, Flag)
     return (True, False)
 

@@ -18,6 +18,8 @@ GAMES = [
     "marrakech(players=3,edition=gigamic,dirhams=6)",
     "marrakech(players=4,edition=gigamic,turn_last=True,first=2)",
     "marracash(players=3)",
+    "marrakech(players=2,edition=pergioco,turn_last=must)",
+    "marrakech(players=4,edition=gigamic-57,turn_last=may)",
     "marracash(players=4,commission=per-group,souvenirs=True,pull_in=True,layout=medina)",
 ]
 SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")

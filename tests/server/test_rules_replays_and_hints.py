@@ -78,6 +78,13 @@ def test_the_rules_have_drawings_that_a_page_may_show(ada, name):
         assert not re.search(r"<style|<script| style=| on\w+=", drawing)
 
 
+def test_a_knob_that_can_be_on_in_several_ways_is_a_choice(ada):
+    (game,) = [one for one in ada.http.get("/api/games").json() if one["name"] == "marrakech"]
+    (knob,) = [one for one in game["knobs"] if one["name"] == "turn_last"]
+    assert (knob["kind"], knob["values"], knob["default"]) == ("choice", ["must", "may"], False)
+    assert "needs" not in knob, "in any edition"
+
+
 def test_the_rules_are_of_exactly_that_game(ada):
     def rules_text(game):
         return ada.http.get("/api/games/marrakech/rules", params={"game": game}).text

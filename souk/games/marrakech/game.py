@@ -58,6 +58,7 @@ class Marrakech(Game):
 
     @classmethod
     def common_games(cls) -> list[Game]:
+        self.settings = knobs.shortest(self.settings)
         two = [cls(players=2), cls(players=2, two_player="one-colour")]
         return [*two, cls(players=3), cls(players=4)]
 

@@ -6,7 +6,7 @@ They follow the rule sheets; where these are silent or disagree, our rules file 
 from collections.abc import Mapping
 
 from souk.engine.errors import BadKnob
-from souk.engine.knobs import Choice, Flag, Integer, Knob, Value
+from souk.engine.knobs import Choice, Flag, FlagOrChoice, Integer, Knob, Value
 
 COLOURS = ("red", "yellow", "blue", "orange")
 
@@ -70,10 +70,10 @@ KNOBS: tuple[Knob, ...] = (
     ),
     Choice("start_facing", "the way Assam faces at the start", ("N", "E", "S", "W")),
     Integer("first", "the seat that starts, counted from 0", 0, 3),
-    Flag(
+    FlagOrChoice(
         "turn_last",
-        "variant: Assam is turned after laying, not before the roll",
-        needs={"edition": _WITH_VARIANT},
+        "variant: Assam must or may be turned after laying, not before the roll",
+        ("must", "may"),
     ),
     Flag("cover_own", "house rule: you may fully cover your own rugs"),
 )
@@ -109,16 +109,25 @@ def check(settings: Mapping[str, Value]) -> None:
         raise BadKnob(f"two_player accepts one-colour only with players=2, not with {players}")
     if int(settings["first"]) >= players:
         raise BadKnob(f"first accepts a seat from 0 to {players - 1}, not {settings['first']}")
-    if settings["turn_last"] and turn_last(settings) == "no":
+    if settings["turn_last"] is True and turn_last(settings) == "no":
         raise BadKnob(
-            f"turn_last accepts only False in edition {settings['edition']}, whose sheet does not "
-            f"have the variant; {' and '.join(_WITH_VARIANT)} do"
+            f"turn_last accepts False, must or may in edition {settings['edition']}, not True: its "
+            f"sheet does not have the variant; those of {' and '.join(_WITH_VARIANT)} do"
         )
+
+
+def shortest(settings: Mapping[str, Value]) -> dict[str, Value]:
+    """Return settings with True for a `turn_last` that is what the edition's sheet says."""
+    is_usual = settings["turn_last"] == EDITIONS[str(settings["edition"])]["turn_last"]
+    return {**settings, "turn_last": True} if is_usual else dict(settings)
 
 
 def turn_last(settings: Mapping[str, Value]) -> str:
     """Return whether Assam is turned after laying: `no`, `must` or `may`."""
-    return EDITIONS[str(settings["edition"])]["turn_last"] if settings["turn_last"] else "no"
+    chosen = settings["turn_last"]
+    if isinstance(chosen, bool):
+        return EDITIONS[str(settings["edition"])]["turn_last"] if chosen else "no"
+    return str(chosen)
 
 
 def colours_each(settings: Mapping[str, Value]) -> int:

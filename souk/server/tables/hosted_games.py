@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from souk.engine.errors import BadKnob, one_of
 from souk.engine.game import Game
-from souk.engine.knobs import Choice, Flag, Integer, Knob, Text, Value, parse_game
+from souk.engine.knobs import Choice, Flag, FlagOrChoice, Integer, Knob, Text, Value, parse_game
 from souk.games import game_class, load_game, names
 from souk.players import players
 
@@ -61,8 +61,8 @@ def _knob(knob: Knob, default: Value) -> KnobView:
         return KnobView(name, about, "whole", default, low=knob.low, high=knob.high, needs=needs)
     if isinstance(knob, Flag):
         return KnobView(name, about, "flag", default, needs=needs)
-    assert isinstance(knob, Choice | Text)
-    values = knob.values if isinstance(knob, Choice) else knob.examples
+    assert isinstance(knob, Choice | FlagOrChoice | Text)
+    values = knob.examples if isinstance(knob, Text) else knob.values
     return KnobView(name, about, "choice", default, values=values, needs=needs)
 
 

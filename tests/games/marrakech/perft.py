@@ -64,6 +64,9 @@ def positions():
         "face-down piles, 50 steps in": _after(50, 6, 4, players=2, edition="pergioco"),
         "must turn last": _after(60, 7, 5, players=2, edition="gigamic", turn_last=True),
         "may turn last": _after(61, 6, 6, players=3, edition="pergioco", turn_last=True),
+        "must turn last with 57 rugs": _after(
+            61, 5, 12, players=3, edition="gigamic-57", turn_last="must"
+        ),
         "covering one's own": _after(75, 6, 7, players=3, edition="gigamic", cover_own=True),
         "a game of one rug each": _from_the_start(
             99, players=2, edition="gigamic-57", two_player="one-colour", rugs=1, dirhams=1

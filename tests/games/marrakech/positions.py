@@ -4,7 +4,7 @@ Everything here follows from a `random.Random` or from a list of numbers, so tha
 be reproduced. It imports the reference, not souk.
 """
 
-from tests.games.marrakech.reference import EDITIONS, SQUARES, Reference, neighbours
+from tests.games.marrakech.reference import SQUARES, Reference, neighbours, turnings_last
 
 # players, and whether two of them have one colour each
 TABLES = {
@@ -39,8 +39,8 @@ def mixed_knobs(rng, edition, table):
         knobs["start_facing"] = rng.choice("NESW")
     if rng.random() < 0.4:
         knobs["first"] = rng.randrange(knobs["players"])
-    if rng.random() < 0.4 and EDITIONS[edition]["turn last"]:
-        knobs["turn_last"] = True
+    if rng.random() < 0.4:
+        knobs["turn_last"] = rng.choice(turnings_last(edition))
     if rng.random() < 0.3:
         knobs["cover_own"] = True
     return knobs
@@ -130,9 +130,8 @@ def all_knobs(edition, table):
         "first": 1,
         "cover_own": True,
     }
-    if EDITIONS[edition]["turn last"]:
-        turned["turn_last"] = True
-    return [plain] + [{**plain, name: value} for name, value in turned.items()]
+    turning_last = [{**plain, "turn_last": value} for value in turnings_last(edition)]
+    return [plain, *({**plain, name: value} for name, value in turned.items()), *turning_last]
 
 
 def make_position(knobs, phase, assam, rugs=(), to_move=0, dirhams=None, left=None, out=()):

@@ -76,6 +76,11 @@ EDITIONS = {
 }
 
 
+def turnings_last(edition):
+    """What `turn_last` accepts in an edition."""
+    return [False, "must", "may"] + [True] * bool(EDITIONS[edition]["turn last"])
+
+
 def neighbours(square):
     """The squares that share a side with `square`."""
     file, rank = FILES.index(square[0]), RANKS.index(square[1])
@@ -138,7 +143,11 @@ class Reference:
             "cover_own": False,
         }
         self.knobs = {name: knobs.get(name, usual) for name, usual in self.defaults.items()}
-        self.turn_last = preset["turn last"] if self.knobs["turn_last"] else None
+        if self.knobs["turn_last"] == preset["turn last"]:
+            self.knobs["turn_last"] = True
+        self.turn_last = {False: None, True: preset["turn last"]}.get(
+            self.knobs["turn_last"], self.knobs["turn_last"]
+        )
 
         self.square = "d4"
         self.facing = self.knobs["start_facing"]

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 import souk
-from tests.games.marrakech.reference import EDITIONS
+from tests.games.marrakech.reference import EDITIONS, turnings_last
 
 
 @st.composite
@@ -20,7 +20,7 @@ def knobs(draw, short=True):
         "start_facing": st.sampled_from("NESW"),
         "first": st.integers(0, players - 1),
         "cover_own": st.booleans(),
-        "turn_last": st.booleans() if EDITIONS[edition]["turn last"] else st.just(False),
+        "turn_last": st.sampled_from(turnings_last(edition)),
     }
     if players == 2:
         optional["two_player"] = st.sampled_from(["two-colour", "one-colour"])

@@ -844,6 +844,31 @@ def test_with_pergioco_assam_may_be_turned_after_laying():
     assert legal(state) == {"left", "ahead", "right"}
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_turning_last_must_and_may_be_chosen_in_any_edition(edition):
+    for chosen, turnings in (("must", {"left", "right"}), ("may", {"left", "ahead", "right"})):
+        state = start({"players": 3, "edition": edition, "turn_last": chosen, "start_facing": "S"})
+        play(state, "2", "c2c3")
+        assert phase(state) == "turn_last"
+        assert legal(state) == turnings
+
+
+@pytest.mark.parametrize(
+    ("edition", "shown"),
+    [
+        ("gigamic", {"must": "True", "may": "may"}),
+        ("gigamic-57", {"must": "must", "may": "may"}),
+        ("pergioco", {"must": "must", "may": "True"}),
+    ],
+)
+def test_must_and_may_are_shown_where_true_does_not_mean_them(edition, shown):
+    for chosen, value in shown.items():
+        game = souk.load_game(f"marrakech(players=3,edition={edition},turn_last={chosen})")
+        assert str(game) == f"marrakech(players=3,edition={edition},turn_last={value})"
+        assert souk.load_game(str(game)) == game
+        assert game.new_initial_state().to_dict()["game"] == str(game)
+
+
 def test_the_last_turn_has_no_turning_step():
     knobs = {**THREE, "turn_last": True}
     state = play(set_up(knobs, "lay", "d4 N", left=[1, 0, 0]), "d5d6")
@@ -900,9 +925,13 @@ def test_assam_is_turned_before_the_roll_or_after_laying_never_both(game):
         ({"first": -1}, ["first", "0 to 3", "-1"]),
         ({"first": 3}, ["first", "0 to 2", "3"]),
         ({"players": 2, "first": 2}, ["first", "0 to 1", "2"]),
-        ({"turn_last": "must"}, ["turn_last", "True or False", "'must'"]),
-        ({"turn_last": 1}, ["turn_last", "True or False", "1"]),
-        ({"edition": "gigamic-57", "turn_last": True}, ["turn_last", "gigamic-57", "pergioco"]),
+        ({"turn_last": "no"}, ["turn_last", "False, True, must or may", "'no'"]),
+        ({"turn_last": "True"}, ["turn_last", "False, True, must or may", "'True'"]),
+        ({"turn_last": 1}, ["turn_last", "False, True, must or may", "1"]),
+        (
+            {"edition": "gigamic-57", "turn_last": True},
+            ["turn_last", "False, must or may", "gigamic-57", "pergioco"],
+        ),
         ({"cover_own": "yes"}, ["cover_own", "True or False", "'yes'"]),
         ({"colour": "red"}, ["'colour'", "players", "cover_own"]),
     ],

@@ -27,7 +27,8 @@ const rugs: GameView = {
     { name: 'two_player', about: '', kind: 'choice', default: 'two-colour', values: ['two-colour', 'one-colour'], needs: { players: [2] } },
     { name: 'pile', about: '', kind: 'choice', default: 'open', values: ['open', 'face-down'], needs: { players: [2], two_player: ['two-colour'] } },
     whole('first', 0, 3, 0),
-    { name: 'turn_last', about: '', kind: 'flag', default: false, needs: { edition: ['gigamic', 'pergioco'] } },
+    { name: 'turn_last', about: '', kind: 'choice', default: false, values: ['must', 'may'] },
+    { name: 'cover_own', about: '', kind: 'flag', default: false, needs: { edition: ['gigamic', 'pergioco'] } },
   ],
   levels: ['random', 'greedy'],
   languages: ['en'],
@@ -89,10 +90,16 @@ describe('normalised options', () => {
     expect(ruleNames(changed({ knobs: { two_player: 'one-colour' } }))).not.toContain('pile');
   });
 
-  it('have no variant in an edition without it, and a first seat that exists', () => {
-    expect(changed({ knobs: { edition: 'gigamic-57', turn_last: true } }).knobs).toEqual({ edition: 'gigamic-57' });
+  it('have no house rule in an edition without it, and a first seat that exists', () => {
+    expect(changed({ knobs: { edition: 'gigamic-57', cover_own: true } }).knobs).toEqual({ edition: 'gigamic-57' });
     expect(changed({ players: 3, knobs: { first: 3 } }).knobs).toEqual({});
     expect(changed({ players: 4, knobs: { first: 3 } }).knobs).toEqual({ first: 3 });
+  });
+
+  it('may have a choice that is off by default, in any edition', () => {
+    const options = changed({ knobs: { edition: 'gigamic-57', turn_last: 'may' } });
+    expect(gameString(options)).toBe('rugs(players=2,edition=gigamic-57,turn_last=may)');
+    expect(changed({ knobs: { turn_last: true } }).knobs).toEqual({});
   });
 
   it('do not wait for ever if turns have a time limit', () => {
@@ -101,7 +108,7 @@ describe('normalised options', () => {
   });
 
   it('write flags and numbers as the server does', () => {
-    expect(gameString(changed({ knobs: { turn_last: true, dirhams: 0 } }))).toBe('rugs(players=2,turn_last=True,dirhams=0)');
+    expect(gameString(changed({ knobs: { cover_own: true, dirhams: 0 } }))).toBe('rugs(players=2,cover_own=True,dirhams=0)');
     expect(changed({ knobs: { dirhams: 1.5 } }).knobs).toEqual({});
   });
 });

@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'nach links',
   'marrakech.knob.first': 'Platz, der beginnt',
   'marrakech.knob.turn_last': 'Variante: Assam wird nach dem Legen gedreht, nicht vor dem Würfeln',
+  'marrakech.knob.turn_last.must': 'er muss gedreht werden',
+  'marrakech.knob.turn_last.may': 'er darf gedreht werden',
   'marrakech.knob.cover_own': 'Eigene Teppiche dürfen ganz verdeckt werden',
 
   'marrakech.colour.red': 'Rot',

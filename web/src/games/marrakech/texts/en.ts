@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'left',
   'marrakech.knob.first': 'Seat that starts',
   'marrakech.knob.turn_last': 'Variant: Assam is turned after laying, not before the roll',
+  'marrakech.knob.turn_last.must': 'he must be turned',
+  'marrakech.knob.turn_last.may': 'he may be turned',
   'marrakech.knob.cover_own': 'One’s own rugs may be covered wholly',
 
   'marrakech.colour.red': 'red',

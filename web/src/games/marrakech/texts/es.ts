@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'hacia la izquierda',
   'marrakech.knob.first': 'Asiento que empieza',
   'marrakech.knob.turn_last': 'Variante: se gira a Assam después de colocar, no antes de tirar',
+  'marrakech.knob.turn_last.must': 'hay que girarlo',
+  'marrakech.knob.turn_last.may': 'se puede girar',
   'marrakech.knob.cover_own': 'Se puede cubrir del todo una alfombra propia',
 
   'marrakech.colour.red': 'rojo',

@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'vers la gauche',
   'marrakech.knob.first': 'Place qui commence',
   'marrakech.knob.turn_last': 'Variante : on tourne Assam après la pose, et non avant le dé',
+  'marrakech.knob.turn_last.must': 'il doit être tourné',
+  'marrakech.knob.turn_last.may': 'il peut être tourné',
   'marrakech.knob.cover_own': 'On peut recouvrir d’un coup un tapis à soi',
 
   'marrakech.colour.red': 'rouge',

@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'a sinistra',
   'marrakech.knob.first': 'Posto che comincia',
   'marrakech.knob.turn_last': 'Variante: Assam si gira dopo la posa, non prima del dado',
+  'marrakech.knob.turn_last.must': 'si deve girare',
+  'marrakech.knob.turn_last.may': 'si può girare',
   'marrakech.knob.cover_own': 'Si può coprire in un colpo solo un proprio tappeto',
 
   'marrakech.colour.red': 'rosso',

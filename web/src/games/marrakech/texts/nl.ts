@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'naar links',
   'marrakech.knob.first': 'Plaats die begint',
   'marrakech.knob.turn_last': 'Variant: Assam wordt na het leggen gedraaid, niet vóór het gooien',
+  'marrakech.knob.turn_last.must': 'hij moet gedraaid worden',
+  'marrakech.knob.turn_last.may': 'hij mag gedraaid worden',
   'marrakech.knob.cover_own': 'Eigen tapijten mogen helemaal bedekt worden',
 
   'marrakech.colour.red': 'rood',

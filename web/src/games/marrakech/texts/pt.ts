@@ -34,6 +34,8 @@ export default {
   'marrakech.knob.start_facing.W': 'para a esquerda',
   'marrakech.knob.first': 'Lugar que começa',
   'marrakech.knob.turn_last': 'Variante: vira-se Assam depois de colocar, não antes de lançar',
+  'marrakech.knob.turn_last.must': 'tem de ser virado',
+  'marrakech.knob.turn_last.may': 'pode ser virado',
   'marrakech.knob.cover_own': 'Pode-se cobrir por inteiro um tapete próprio',
 
   'marrakech.colour.red': 'vermelho',
