@@ -124,7 +124,10 @@ class Game(ABC):
         return self.action_texts[number]
 
     def string_to_action(self, text: str) -> int:
-        """Return the action with a text. Raise SoukError if no action has it."""
+        """Return the action with a text, in any of its spellings.
+
+        Raise SoukError if no action has it.
+        """
         action = self._action_numbers.get(text) if isinstance(text, str) else None
         if action is None:
             raise SoukError(f"{self.name} has no action {brief(text)}; {self.action_help}")
@@ -149,7 +152,7 @@ class Game(ABC):
         return [*pieces, (self.prompt(state, names), "strong")]
 
     def spellings(self, action: int) -> tuple[str, ...]:
-        """Return the texts that a person may type for an action, its own text first."""
+        """Return the texts that `string_to_action` reads as an action, its own text first."""
         return (self.action_to_string(action),)
 
     def is_draw(self, state: State) -> bool:
@@ -295,7 +298,8 @@ class Game(ABC):
 
     @cached_property
     def _action_numbers(self) -> dict[str, int]:
-        return {text: action for action, text in enumerate(self.action_texts)}
+        actions = range(len(self.action_texts))
+        return {text: action for action in actions for text in self.spellings(action)}
 
     # ---- what a subclass implements -----------------------------------------------------------
 

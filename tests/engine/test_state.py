@@ -85,9 +85,11 @@ def test_legal_actions_takes_a_seat_as_in_openspiel():
     assert state.legal_actions(0) == []
 
 
-@pytest.mark.parametrize("text", ["", "c2", "c3c2", "C2C3", "c2c4", "5", "pink", " left", None, 7])
+@pytest.mark.parametrize(
+    "text", ["", "c2", "C2C3", "c2c4", "c2--c3", "5", "pink", " left", None, 7]
+)
 def test_an_unknown_action_text_is_refused_with_a_description_of_texts(state, text):
-    with pytest.raises(ValueError, match="c2c3"):
+    with pytest.raises(ValueError, match="two squares in any order like c2c3, c3-c2 or c3 c2"):
         state.string_to_action(text)
 
 
@@ -102,6 +104,18 @@ def test_the_smaller_square_comes_first_in_the_text_of_a_place(state):
     places = [text for text in texts if len(text) == 4 and text[1].isdigit()]
     assert len(places) == 84
     assert all(text[:2] < text[2:] for text in places)
+
+
+def test_the_squares_of_a_place_are_read_in_any_order_and_apart_or_not(state):
+    for action in range(95):
+        text = state.action_to_string(action)
+        if len(text) == 4 and text[1].isdigit():
+            one, other = text[:2], text[2:]
+            for spelling in (one + other, f"{one}-{other}", f"{one} {other}"):
+                assert state.string_to_action(spelling) == action
+            for spelling in (other + one, f"{other}-{one}", f"{other} {one}"):
+                assert state.string_to_action(spelling) == action
+        assert state.string_to_action(text) == action
 
 
 def test_undo_with_nothing_to_undo_is_a_value_error():

@@ -21,9 +21,9 @@ GAMES = [
     "marrakech(players=2,edition=pergioco,turn_last=must)",
     "marrakech(players=4,edition=gigamic-57,turn_last=may)",
     "marracash(players=4,commission=per-group,souvenirs=True,pull_in=True,layout=medina)",
+    "marracash(players=3,commission=once,souvenirs=True)",
 ]
 SHEET = Path(__file__).with_name("sheet004.souk").read_text("utf-8")
-    "marracash(players=3,commission=once,souvenirs=True)",
 
 
 def play_random(
@@ -62,6 +62,19 @@ def test_the_example_of_sheet_004_reads_naturally() -> None:
         "d3": "blue",
     }
     assert state.scores() == [31, 32]
+
+
+@pytest.mark.parametrize("spelling", ["d3-c3", "c3-d3", "d3 c3", "c3 d3", "d3c3"])
+def test_the_squares_of_a_rug_are_read_as_the_sheet_writes_them(spelling: str) -> None:
+    assert "c3d3" in SHEET
+    record = read(SHEET.replace("c2c3", "c2-c3").replace("c3d3", spelling))
+    assert record == read(SHEET)
+    assert write(record) == SHEET
+
+
+def test_a_rug_that_no_place_has_is_refused_with_what_is_read() -> None:
+    with pytest.raises(RecordError, match=r"line 8, move 8: .*two squares in any order like c2c3"):
+        read(SHEET.replace("c3d3", "d3-c4"))
 
 
 def test_a_record_stops_at_any_move() -> None:

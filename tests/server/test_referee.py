@@ -288,6 +288,16 @@ def test_a_game_without_people_is_over():
     assert views.result_view(logged.table).returns == [0, 0.5, 0.5]
 
 
+def test_another_spelling_of_a_lay_is_stored_as_its_own_text():
+    logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2,rugs=1)")
+    logged.add(ask(logged, ADA, c.Start("start")))
+    logged.add(ask(logged, ADA, c.Act("turn", logged.table.version, "left")))
+    place = logged.table.state.action_to_string(logged.table.state.legal_actions()[0])
+    spelling = f"{place[2:]}-{place[:2]}"
+    entry = ask(logged, ADA, c.Act("lay", logged.table.version, spelling))
+    assert entry.action == place
+
+
 def test_a_rematch_has_the_longest_game_string_too():
     game = (
         "marrakech(players=2,edition=pergioco,dirhams=999999,rugs=999,two_player=two-colour,"

@@ -47,7 +47,10 @@ class Marrakech(Game):
     always_shown = ("players", "edition")
     rulebook_folder = Path(__file__).parent / "rulebook"
     action_texts = text.ACTIONS
-    action_help = "actions are left, ahead, right, 1 to 4, a colour, or two squares like c2c3"
+    action_help = (
+        "actions are left, ahead, right, 1 to 4, a colour, or two squares in any order like c2c3, "
+        "c3-c2 or c3 c2"
+    )
 
     @classmethod
     def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
@@ -55,10 +58,10 @@ class Marrakech(Game):
 
     def validate(self) -> None:
         knobs.check(self.settings)
+        self.settings = knobs.shortest(self.settings)
 
     @classmethod
     def common_games(cls) -> list[Game]:
-        self.settings = knobs.shortest(self.settings)
         two = [cls(players=2), cls(players=2, two_player="one-colour")]
         return [*two, cls(players=3), cls(players=4)]
 

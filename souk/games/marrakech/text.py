@@ -26,9 +26,14 @@ _ASSAM = ("A^", "A>", "Av", "<A")  # by facing
 
 
 def spellings(action: int) -> tuple[str, ...]:
-    """Return the texts of an action: the squares of a rug in either order."""
+    """Return the texts of an action: the squares of a rug in any order, apart or not."""
     text = ACTIONS[action]
-    return (text, text[2:] + text[:2]) if len(text) == 4 and text[1].isdigit() else (text,)
+    if not text[-1].isdigit() or len(text) == 1:
+        return (text,)
+    squares = text[:2], text[2:]
+    return tuple(
+        between.join(pair) for between in ("", "-", " ") for pair in (squares, squares[::-1])
+    )
 
 
 def board_lines(game: "Marrakech", S: Sequence[int]) -> list[Styled]:

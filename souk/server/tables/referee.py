@@ -170,10 +170,12 @@ def action_entry(
     """Return the entry of an action by the player to move, with the chance that follows it."""
     after = table.copy_state()
     try:
-        after.apply_action(table.game.string_to_action(text))
+        action = table.game.string_to_action(text)
+        after.apply_action(action)
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
     drawn = draw_chance(table.dice(), after, table.version + 1)
+    text = table.game.action_texts[action]  # not another spelling of it
     entry = e.Acted(
         at=now, by=by, request=request, seat=seat, action=text, chance=drawn, computer=by is None
     )
