@@ -1,6 +1,7 @@
 """Boards: the two that come with souk are those of the rules, and a house can have its own."""
 
 import copy
+import itertools
 import json
 import os
 import pickle
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 import souk
 from tests.games.marracash.board_facts import BOARDS, NAMES
 from tests.games.marracash.custom_boards import as_board_file, entry, odd_town, save_board, town
-from tests.games.marracash.positions import sensible
+from tests.games.marracash.positions import make_position, sensible
 from tests.games.marracash.reference import COLOURS, Reference
 from tests.games.marracash.test_against_reference import assert_agree
 
@@ -75,6 +76,38 @@ def test_shops_that_touch_where_a_group_arrives_are_met_and_those_only_where_it_
     for street in board["streets"]:
         for there, met in ((street["b"], "passed_a_to_b"), (street["a"], "passed_b_to_a")):
             assert set(touching[there]) <= set(street[met])
+
+
+@every_board
+def test_shops_met_at_the_same_spot_are_listed_in_name_order_both_ways(name):
+    """Shops at different spots change their order on the way back; the others have it by name."""
+    together = 0
+    for street in shipped(name)["streets"]:
+        there, back = street["passed_a_to_b"], street["passed_b_to_a"]
+        for one, other in itertools.combinations(there, 2):
+            if one in back and other in back and back.index(one) < back.index(other):
+                together += 1
+                assert one < other, street["id"]
+    assert together > 10
+
+
+@pytest.mark.parametrize("way", ["F8>F9", "F9>F8"])
+def test_shops_at_the_same_spot_are_entered_in_name_order_both_ways(way):
+    """B2 and G4 face each other: the blue customer turns up the first card."""
+    knobs = {"players": 3, "souvenirs": True}
+    position = make_position(
+        knobs,
+        groups={way.split(">")[0]: "green blue"},
+        shops={"B2": (1, 0), "G4": (2, 0)},
+        cards={"open": [["green", 100], ["blue", 125]], "left": {"red": [50, 75]}},
+    )
+    state = souk.load_game("marracash", **knobs).state_from_dict(position)
+    state.apply_action(state.string_to_action(f"move {way}"))
+    assert state.to_dict()["shops"] == {
+        "B2": {"owner": 1, "customers": 1},
+        "G4": {"owner": 2, "customers": 0},
+    }
+    assert state.to_dict()["cards"]["open"] == [["green", 100]]
 
 
 @every_board
