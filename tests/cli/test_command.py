@@ -60,7 +60,10 @@ def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], run_main: RunMai
         (("play", "--edition"), "edition accepts gigamic, gigamic-57 or pergioco, not ''"),
         (("play", "marracash", "--edition=x"), "marracash has no knob 'edition'; it has players,"),
         (("play", "--edition", "gigamic", "-k", "edition=gigamic"), "edition is set twice"),
-        (("simulate", "marracash", "--commission", "x"), "commission accepts per-customer or"),
+        (
+            ("simulate", "marracash", "--commission", "x"),
+            "commission accepts per-customer, per-group or",
+        ),
         (("simulate", "marracash", "--layout", "3"), "'3' cannot be read"),
         (("play", "-k", "rugs"), "a knob is written name=value"),
         (("play", "-k", "colour=red"), "marrakech has no knob 'colour'"),

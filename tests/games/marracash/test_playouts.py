@@ -135,7 +135,6 @@ POSITIONS = {
     ),
     "souvenirs and the owner's choice": (
         {"players": 3, "souvenirs": True, "commission": "per-group"},
-        {"players": 4, "souvenirs": True, "commission": "once"},
         {
             "groups": {"F1": "green green green red purple purple"},
             "shops": {
@@ -166,6 +165,10 @@ POSITIONS = {
         },
     ),
 }
+POSITIONS["souvenirs and one commission for a shop"] = (
+    {"players": 3, "souvenirs": True, "commission": "once"},
+    POSITIONS["souvenirs and the owner's choice"][1],
+)
 
 
 def arranged_end(knobs, arrangement):
