@@ -38,7 +38,7 @@ def everything(table):
     """Return the whole state of a table, private parts included."""
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover_due())
-    rest += (table.chat_count, table.other_entries, dict(table.reconnects), table.deputy)
+    rest += (dict(table.lines), dict(table.other_entries), dict(table.reconnects), table.deputy)
     rest += tuple(map(table.is_time_up, range(len(table.seats))))
     view = views.encode(views.welcome(table, 0))
     return view, state, dict(table.requests), repr(table.seats), rest

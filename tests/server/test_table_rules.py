@@ -321,13 +321,13 @@ def fill(logged, person, commands):
 
 
 def test_chat_cannot_fill_the_log(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_CHAT_LINES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_LINES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, BEN, lambda n: c.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
-    assert ask(logged, ADA, c.Say("a", "me too")).code == "not-possible"
     assert isinstance(ask(logged, BEN, c.Say("29", "and")), Receipt), "what was done stays done"
-    assert isinstance(ask(rebuild(logged), ADA, c.Say("a", "me too")), Refusal)
+    assert isinstance(ask(rebuild(logged), BEN, c.Say("more", "and")), Refusal)
+    logged.add(ask(logged, ADA, c.Say("a", "others go on")))
     logged.add(ask(logged, BEN, c.Sit("sit", 1)))
     logged.add(ask(logged, ADA, c.Start("start")))
     assert isinstance(ask(logged, ADA, c.Act("act", logged.table.version, "left")), e.Acted)
@@ -345,7 +345,7 @@ def test_chat_cannot_fill_the_log(monkeypatch):
     ids=["sitting", "placing", "words", "chat"],
 )
 def test_commands_before_the_start_cannot_fill_the_log(monkeypatch, commands):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 30)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -353,8 +353,56 @@ def test_commands_before_the_start_cannot_fill_the_log(monkeypatch, commands):
         assert isinstance(ask(logged, ADA, c.Say("say", "still here")), e.Said)
 
 
+def strangers(number):
+    return [Person(f"eve{n}", "Eve") for n in range(number)]
+
+
+@pytest.mark.parametrize("after", [lambda logged: logged, rebuild], ids=["at once", "restarted"])
+def test_strangers_who_sit_and_leave_cannot_use_up_what_others_need(after):
+    """Ten identities filled the log of a table: then its host could not sit, add words or start."""
+    logged = random_table(random.Random(0), seats=[OPEN, OPEN, OPEN], game=THREE)
+    logged.add(ask(logged, BEN, c.Sit("ben", 1)))
+    counts = [
+        fill(logged, eve, lambda n: (c.Sit, c.Leave)[n % 2](str(n), 2))[0] for eve in strangers(12)
+    ]
+    assert len(counts) * 50 < sum(counts) < 4000
+    logged = after(logged)
+    assert ask(logged, strangers(1)[0], c.Sit("again", 2)).code == "not-possible"
+    logged.add(ask(logged, BEN, c.Words("words", 1, "mine")))
+    logged.add(ask(logged, ADA, c.Sit("host", 0)))
+    logged.add(ask(logged, ADA, c.Words("words", 0, "mine too")))
+    logged.add(ask(logged, ADA, c.Assign("computer", 2, "greedy")))
+    assert isinstance(ask(logged, ADA, c.Start("start")), e.Started)
+
+
+def test_any_number_of_strangers_is_bounded_but_not_the_host_nor_those_who_sit(monkeypatch):
+    monkeypatch.setattr("souk.server.tables.referee.MAX_GUEST_ENTRIES", 40)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_GUEST_LINES", 40)
+    logged = random_table(random.Random(0), seats=[OPEN, OPEN, OPEN], game=THREE)
+    logged.add(ask(logged, BEN, c.Sit("ben", 1)))
+    for eve in strangers(40):
+        for command in (c.Sit("sit", 2), c.Leave("leave", 2), c.Say("1", "and"), c.Say("2", "and")):
+            outcome = ask(logged, eve, command)
+            if not isinstance(outcome, Refusal):
+                logged.add(outcome)
+    assert len(logged.log) < 90
+    assert ask(logged, eve, c.Sit("more", 2)).sentence == (
+        "This table has reached its limit of changes by guests."
+    )
+    assert ask(logged, eve, c.Say("more", "and")).sentence == "The chat of this table is full."
+    for one, command in (
+        (ADA, c.Sit("host", 0)),
+        (BEN, c.Words("w", 1, "my words")),
+        (BEN, c.Say("say", "still here")),
+        (ADA, c.Say("say", "so am I")),
+        (ADA, c.Assign("a", 2, "random")),
+        (ADA, c.Start("start")),
+    ):
+        logged.add(ask(logged, one, command))
+
+
 def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 31)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 31)
     logged = playing(seconds=60, absent="at-once")
     count, refusal = fill(logged, BEN, lambda n: (c.Leave, c.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -366,7 +414,7 @@ def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch)
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_endlessly_on_and_off(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_OTHER_ENTRIES", 0)
+    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 0)
     logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
     logged.add(ask(logged, ADA, c.Chat("off", False)))
     assert not logged.table.chat_open

@@ -3,6 +3,7 @@
 Nothing here changes a table. Who sends a command is known from the session, never from the message.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypedDict
@@ -17,8 +18,12 @@ from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
 from souk.server.tables.table import Receipt, Seat, Table, draw_chance
 
-MAX_CHAT_LINES = 5000  # of a table
-MAX_OTHER_ENTRIES = 2000  # of a table, other than play and chat, which always go on
+# Of a person at a table, so that nobody uses up what others need. Play always goes on.
+MAX_LINES = 2000  # of chat
+MAX_ENTRIES = 300  # other than play and chat
+# Of all people but the host; from then on only the host and those in a seat go on.
+MAX_GUEST_LINES = 5000
+MAX_GUEST_ENTRIES = 3000
 
 # The entries that a command may become.
 _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
@@ -96,15 +101,23 @@ class Request(Struct, frozen=True):
             raise Refusal("over", "The game is over.")
 
     def require_few_entries(self) -> None:
-        """Refuse when entries other than play and chat would fill the log.
+        """Refuse when entries of the sender other than play and chat would fill the log.
 
         Leaving a seat and taking one back are always possible: another entry preceded them.
         """
-        if self.table.other_entries >= MAX_OTHER_ENTRIES:
+        if self.table.other_entries[self.person.id] >= MAX_ENTRIES:
             raise Refusal(
                 "not-possible",
-                "This table has reached its limit of changes; the game itself goes on.",
+                "You have reached your limit of changes at this table; the game itself goes on.",
             )
+
+    def require_few(self, counts: Counter[str], most: int, sentence: str) -> None:
+        """Refuse a guest without a seat when the entries of all guests would fill the log."""
+        host, person = self.table.config.host, self.person.id
+        if person == host or any(seat.person == person for seat in self.table.seats):
+            return
+        if counts.total() - counts[host] >= most:
+            raise Refusal("not-possible", sentence)
 
 
 def decide(request: Request, command: c.Command) -> AnyEntry | Receipt:
@@ -186,6 +199,11 @@ def action_entry(
 def _sit(command: c.Sit, request: Request) -> AnyEntry:
     request.require_waiting()
     request.require_few_entries()
+    request.require_few(
+        request.table.other_entries,
+        MAX_GUEST_ENTRIES,
+        "This table has reached its limit of changes by guests.",
+    )
     seat = request.seat(command.seat)
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} has this seat.")
@@ -299,8 +317,10 @@ def _resign(command: c.Resign, request: Request) -> AnyEntry:
 def _say(command: c.Say, request: Request) -> AnyEntry:
     if not request.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
-    if request.table.chat_count >= MAX_CHAT_LINES:
-        raise Refusal("not-possible", "The chat of this table is full.")
+    lines = request.table.lines
+    if lines[request.person.id] >= MAX_LINES:
+        raise Refusal("not-possible", "You have reached your limit of lines at this table.")
+    request.require_few(lines, MAX_GUEST_LINES, "The chat of this table is full.")
     text = clean(command.text, c.MAX_CHAT)
     if not text:
         raise Refusal("not-possible", "The message is empty.")

@@ -73,8 +73,9 @@ class Table:
     ended: int | None = None
     turn_since: int = 0  # when the clock of the player to move was started
     rematch: str | None = None
-    chat_count: int = 0  # lines of chat so far
-    other_entries: int = 0  # that people requested, other than play and chat
+    lines: Counter[str] = field(default_factory=Counter)  # of chat so far, by person
+    # By person: entries that they requested, other than play and chat.
+    other_entries: Counter[str] = field(default_factory=Counter)
     reconnects: Counter[str] = field(default_factory=Counter)  # by person
     # By person and request: the entry that it became, and its receipt.
     requests: dict[tuple[str, str], tuple[AnyEntry, Receipt]] = field(default_factory=dict)
@@ -183,7 +184,8 @@ class Table:
         self._HANDLERS[type(entry)](self, entry)
         if entry.by is not None and entry.request is not None:
             self.requests[entry.by, entry.request] = (entry, Receipt(self.n, self.version))
-            self.other_entries += type(entry) in _OTHER_ENTRIES
+            if type(entry) in _OTHER_ENTRIES:
+                self.other_entries[entry.by] += 1
 
     def _sat(self, entry: e.Sat) -> None:
         kind: Kind = "bot" if entry.bot else "person"
@@ -266,7 +268,8 @@ class Table:
 
     def _said(self, entry: e.Said) -> None:
         self.chat.append(entry)
-        self.chat_count += 1
+        if entry.by is not None:
+            self.lines[entry.by] += 1
 
     def _chat(self, entry: e.Chat) -> None:
         self.chat_open = entry.open
