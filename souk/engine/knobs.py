@@ -173,9 +173,9 @@ def parse_game(text: str) -> tuple[str, dict[str, Value]]:
     if call is None:
         raise BadKnob(f"{brief(text)} is not a game; write it like name(players=3,knob=value)")
     settings: dict[str, Value] = {}
-    inside = call[2] or ""
+    inside = (call[2] or "").rstrip()
     at = 0
-    while at < len(inside.rstrip()):
+    while at < len(inside):
         setting = _SETTING.match(inside, at)
         if setting is None:
             raise BadKnob(

@@ -16,7 +16,7 @@ from souk.games import FIRST, load_game
 from souk.records.file_paths import convert_position, resolve_paths
 from souk.records.record import PERSON, Record, Seat, format_result
 
-_HEADER = re.compile(r"([A-Za-z][\w -]*?)\s*:\s*(.*)")
+_KEY = re.compile(r"[A-Za-z][\w -]*")  # of a header line
 _TURN = re.compile(r"(?:([0-9]{1,9})\.[^:]*|deal):")
 _SEAT = re.compile(r"seat ([0-9]{1,9})")
 
@@ -34,11 +34,16 @@ class RecordError(SoukError):
 
 
 def read(
-    text: str, folder: Path | None = None, *, load: Callable[[str], Game] = load_game
+    text: str,
+    folder: Path | None = None,
+    *,
+    load: Callable[[str], Game] = load_game,
+    max_actions: int | None = None,
 ) -> Record:
     r"""Return the record in a text. Paths in it are relative to `folder`.
 
-    For an untrusted record, pass a `load` that refuses to open files.
+    For an untrusted record, pass a `load` that refuses to open files, and a number of actions
+    after which reading stops with an error.
 
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']
@@ -49,12 +54,13 @@ def read(
         line = line.strip()
         if line.startswith(";"):
             continue  # a comment
-        pair = None if turns or _TURN.match(line) else _HEADER.fullmatch(line)
-        if pair:
-            header.add(number, pair[1], pair[2])
+        key, colon, value = line.partition(":")
+        key = key.rstrip()
+        if colon and not turns and not _TURN.match(line) and _KEY.fullmatch(key):
+            header.add(number, key, value.lstrip())
         elif line:
             turns.append((number, line))
-    return _read_turns(*header.finish(folder, load), turns, header)
+    return _read_turns(*header.finish(folder, load), turns, header, max_actions)
 
 
 @dataclass
@@ -98,7 +104,9 @@ class _Header:
         record = replace(record, seats=self._seats(fields, state.game.num_players()))
         if self.first_seats == [0] and "ended" in fields:
             line, text = fields["ended"]
-            fields["ended"] = line, re.sub(r"\d+", lambda seat: str(int(seat[0]) + 1), text)
+            fields["ended"] = line, re.sub(
+                r"\d{1,9}", lambda seat: str(int(seat[0]) + 1), text
+            )
         if "date" in fields:
             line, text = fields.pop("date")
             record = replace(record, date=_date(line, text))
@@ -157,24 +165,31 @@ def _date(line: int, text: str) -> datetime.date:
 
 
 def _read_turns(
-    record: Record, state: State, turns: list[tuple[int, str]], header: _Header
+    record: Record,
+    state: State,
+    turns: list[tuple[int, str]],
+    header: _Header,
+    max_actions: int | None,
 ) -> Record:
     def error_at(line: int, move: int, reason: str) -> RecordError:
         return RecordError(line, move, reason, replace(record, actions=tuple(state.history())))
 
+    move = 1  # the number of the next one
     for number, line in turns:
-        text = line.split(";")[0]  # the rest is a comment
+        text = line.partition(";")[0]  # the rest is a comment
         label = _TURN.match(text)
         turn = record.game.turn_number(state.buffer)
         if label and label[1] and int(label[1]) != turn:
             reason = f"this line says turn {label[1]}, but turn {turn} comes next"
-            raise error_at(number, len(state.history()) + 1, reason)
+            raise error_at(number, move, reason)
         for word in filter(None, map(str.strip, text[label.end() if label else 0 :].split(","))):
-            move = len(state.history()) + 1
+            if max_actions is not None and move > max_actions:
+                raise error_at(number, move, f"a record has at most {max_actions} actions here")
             try:
                 state.apply_action(state.string_to_action(word))
             except SoukError as error:
                 raise error_at(number, move, str(error)) from None
+            move += 1
     finished = replace(record, actions=tuple(state.history()))
     results = [format_result(state, first_seat) for first_seat in header.first_seats]
     expected = {"result": results, "scores": [" ".join(map(str, state.scores()))]}

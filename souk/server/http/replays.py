@@ -141,12 +141,9 @@ def _replay(record: Record, frame_list: list[Frame], result: ResultView | None) 
 def record_in(text: str) -> Record:
     """Return the record that a client sends; refuse knobs that would read a file of the server."""
     try:
-        record = records.read(text, load=hosted_game)
+        return records.read(text, load=hosted_game, max_actions=MAX_STEPS)
     except RecordError as error:
         raise _bad(error) from None
-    if len(record.actions) > MAX_STEPS:
-        raise Refusal("bad-record", f"A record has at most {MAX_STEPS} actions here.")
-    return record
 
 
 def _bad(error: SoukError) -> Refusal:
