@@ -104,9 +104,7 @@ class _Header:
         record = replace(record, seats=self._seats(fields, state.game.num_players()))
         if self.first_seats == [0] and "ended" in fields:
             line, text = fields["ended"]
-            fields["ended"] = line, re.sub(
-                r"\d{1,9}", lambda seat: str(int(seat[0]) + 1), text
-            )
+            fields["ended"] = line, re.sub(r"\d{1,9}", lambda seat: str(int(seat[0]) + 1), text)
         if "date" in fields:
             line, text = fields.pop("date")
             record = replace(record, date=_date(line, text))

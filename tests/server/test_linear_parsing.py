@@ -35,11 +35,22 @@ TRIES = 150  # inputs for each parser
 NEGLIGIBLE = 0.006  # seconds of CPU: a quadratic parser takes far more for SIZE characters
 MOST = 8.0  # times as long for an input four times as long; 16 is quadratic
 
-SIMPLE_UNITS = (*" \t\na0:,;.(\"\\=-é", "a ", " a", ", ", "a:", "1.")
+SIMPLE_UNITS = (*' \t\na0:,;.("\\=-é', "a ", " a", ", ", "a:", "1.")
 UNITS = [
     *" \t\n\r\v\f:;,.=()[]{}\"'\\/-_*!?&%#@|+<>aZ09é️\u0301\u202e\u2028\x1f",
     *("seat 0", "seat 1: Ada, person\n", "game: marrakech", "game: marracash\n", "deal:", "1. A:"),
-    *("left,", "left, 3,", "pass, ", "bid 25,", "position: ", '{"a":', "[1,", "true", "1e9", "\\u0"),
+    *(
+        "left,",
+        "left, 3,",
+        "pass, ",
+        "bid 25,",
+        "position: ",
+        '{"a":',
+        "[1,",
+        "true",
+        "1e9",
+        "\\u0",
+    ),
     *("marrakech(", "players=2,", "rugs=", '"\\', "ended: ", "seed: ", "words: [", "souk=", "; "),
     *("gzip;q=1, ", 'W/"', "127.0.0.1, ", "::1", "https://", "a.b", "%25", "&after=", "Bearer "),
 ]
