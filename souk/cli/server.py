@@ -176,3 +176,11 @@ def admin_export(
     from souk.server.admin import export
 
     return export(database, tables or [], to)
+
+
+@admin.command("migrate")
+def admin_migrate(database: Database = None) -> int:
+    """Migrate a database to the schema of this version, as `souk serve` does when it starts."""
+    from souk.server.admin import migrate
+
+    return migrate(database)

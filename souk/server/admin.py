@@ -1,4 +1,4 @@
-"""`souk admin`: list and export the tables of a database, also while a server uses it."""
+"""`souk admin`: migrate a database; list and export its tables, also while a server uses it."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 from souk.engine.errors import SoukError, brief, one_of
 from souk.server.http.record_export import record_text
 from souk.server.settings import Settings
-from souk.server.store import PersistError, Store, store_at
+from souk.server.store import PersistError, Store, migrations, store_at
 from souk.server.tables.table import Status
 
 T = TypeVar("T")
@@ -101,11 +101,30 @@ def _write(text: str, id: str, folder: Path | None, *, is_first: bool) -> None:
         raise SoukError(f"cannot write to {folder}: {error.strerror}") from None
 
 
+def migrate(database: str | None) -> int:
+    """Migrate a database to the schema of this version, as `souk serve` does when it starts."""
+
+    async def run() -> None:
+        store = _store(database)
+        try:
+            await store.open(lambda _table, _n: None)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+    print(f"the database has schema {migrations.newest()}")
+    return 0
+
+
+def _store(database: str | None) -> Store:
+    return store_at(Settings.from_sources({"database": database}, {}).database_url())
+
+
 def _run(database: str | None, job: Callable[[Store], Awaitable[T]]) -> T:
     """Run a job on a database, opened to read."""
 
     async def run() -> T:
-        store = store_at(Settings.from_sources({"database": database}, {}).database_url())
+        store = _store(database)
         await store.open_read_only()
         try:
             return await job(store)

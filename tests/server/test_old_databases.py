@@ -13,10 +13,16 @@ import httpx
 import pytest
 
 from souk import records
+from souk.server.store import migrations
 from tests.server.server_process import Line, Person, Server, play_on
 
 OLD = Path(__file__).parents[1] / "fixtures" / "old"
 RENAMED = {"takeover": "taken"}  # fields that protocol 1 called otherwise
+
+
+def admin(*arguments):
+    command = [sys.executable, "-m", "souk", "admin", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
 def old_person(server, made, name):
@@ -60,9 +66,15 @@ def old(request, tmp_path):
 def test_records_are_exported_without_a_server(old, tmp_path):
     url, made = old
     ids = made["names"].values()
-    command = [sys.executable, "-m", "souk", "admin", "export", "--database", url]
-    command += ["--to", str(tmp_path), "--", *ids]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    options = ("--database", url, "--to", str(tmp_path), "--", *ids)
+    done = admin("export", *options)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the database has schema 1, but" in done.stderr
+    assert "run souk admin migrate" in done.stderr
+    done = admin("migrate", "--database", url)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"the database has schema {migrations.newest()}\n"
+    done = admin("export", *options)
     assert (done.returncode, done.stderr) == (0, "")
     for name, id in made["names"].items():
         text = (tmp_path / f"{id}.souk").read_text("utf-8")
@@ -130,7 +142,7 @@ async def test_a_migrated_database_stays_as_it_is(old):
             await asyncio.sleep(0.1)
             server.stop()
     db = sqlite3.connect(url)
-    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("PRAGMA user_version").fetchone() == (migrations.newest(),)
     assert db.execute("SELECT count(*) FROM participants").fetchone()[0] > 0
     assert b"taken-over" in b"".join(entry for (entry,) in db.execute("SELECT entry FROM entries"))
     db.close()

@@ -16,8 +16,6 @@ from msgspec import Struct
 from souk.engine.errors import SoukError
 from souk.server.tables.entries import TableConfig
 
-SCHEMA = 2  # the newest version of the schema
-
 log = logging.getLogger("souk.server")
 
 

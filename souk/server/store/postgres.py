@@ -20,7 +20,6 @@ from asyncpg.pool import PoolConnectionProxy
 
 from souk.engine.errors import SoukError
 from souk.server.store import (
-    SCHEMA,
     AppendCallback,
     Change,
     OnRemoteEntry,
@@ -28,9 +27,10 @@ from souk.server.store import (
     PersonRow,
     Store,
     StoredTable,
+    migrations,
     notify,
 )
-from souk.server.store.postgres_sql import APPEND, DELETE_STALE, MIGRATIONS
+from souk.server.store.postgres_sql import APPEND, DELETE_STALE
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_GROUP = 1000
@@ -182,12 +182,14 @@ class PostgresStore(Store):
     async def check(self) -> None:
         """Write a meaningless row."""
         await self._query(
-            "INSERT INTO settings VALUES ('check', '') ON CONFLICT (key) DO UPDATE SET value = ''"
+            """INSERT INTO settings (key, value) VALUES ('check', '')
+               ON CONFLICT (key) DO UPDATE SET value = ''"""
         )
 
     async def get_or_set(self, key: str, value: str) -> str:
         """Return the stored value of a key, or store the given one."""
-        await self._query("INSERT INTO settings VALUES ($1, $2) ON CONFLICT DO NOTHING", key, value)
+        query = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+        await self._query(query, key, value)
         return str(
             (await self._query("SELECT value FROM settings WHERE key = $1", key))[0]["value"]
         )
@@ -296,7 +298,9 @@ class PostgresStore(Store):
             *(config.created, last.at, last.wake_at, last.view),
         )
 
-        query = """INSERT INTO tables VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        query = """INSERT INTO tables
+                       (id, terms, host, public, status, created, changed, wake_at, view)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                    ON CONFLICT (id) DO NOTHING RETURNING id"""
 
         async def job(connection: Pooled) -> bool:
@@ -346,7 +350,7 @@ class PostgresStore(Store):
     ) -> None:
         """Note that people are connected."""
         if unique := set(pairs):
-            query = """INSERT INTO present
+            query = """INSERT INTO present (table_id, person, process, until)
                        SELECT table_id, person, $3, $4
                        FROM unnest($1::text[], $2::text[]) AS pairs (table_id, person)
                        ON CONFLICT (table_id, person, process)
@@ -367,7 +371,7 @@ class PostgresStore(Store):
 
     async def add_person(self, person: PersonRow, at: int) -> None:
         """Store a new identity."""
-        query = "INSERT INTO people VALUES ($1, $2, $3, $4)"
+        query = "INSERT INTO people (id, name, bot, created) VALUES ($1, $2, $3, $4)"
         await self._query(query, person.id, person.name, person.is_bot, at)
 
     async def rename(self, person: str, name: str) -> None:
@@ -381,7 +385,8 @@ class PostgresStore(Store):
 
     async def add_link(self, digest: str, person: str, expires: int) -> None:
         """Store a device link."""
-        await self._query("INSERT INTO links VALUES ($1, $2, $3)", digest, person, expires)
+        query = "INSERT INTO links (digest, person, expires) VALUES ($1, $2, $3)"
+        await self._query(query, digest, person, expires)
 
     async def use_link(self, digest: str, now: int) -> str | None:
         """Delete a link and those that expired; return its person."""
@@ -435,19 +440,12 @@ async def _no_reset(_connection: Connection) -> None:
 
 
 async def _has_schema(connection: Connection) -> bool:
-    """Return whether a database has our tables, in a version that we support."""
+    """Return whether a database has our tables; refuse another version of them."""
     query = "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
     if not await connection.fetchval(query):
         return False
-    _check_version(await connection.fetchval("SELECT version FROM schema_version"))
+    migrations.check_is_newest(await connection.fetchval("SELECT version FROM schema_version"))
     return True
-
-
-def _check_version(version: int) -> None:
-    if version > SCHEMA:
-        raise SoukError(
-            f"the database has schema {version}, but this version of souk supports only {SCHEMA}"
-        )
 
 
 async def _migrate(connection: Connection) -> None:
@@ -459,11 +457,10 @@ async def _migrate(connection: Connection) -> None:
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         await connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
     version: int = await connection.fetchval("SELECT version FROM schema_version")
-    _check_version(version)
-    for script in MIGRATIONS[version:SCHEMA]:
-        await connection.execute(script)
-    if version < SCHEMA:
-        await connection.execute("UPDATE schema_version SET version = $1", SCHEMA)
+    for migration in migrations.pending(version):
+        await connection.execute(migration.postgres)
+    if version < migrations.newest():
+        await connection.execute("UPDATE schema_version SET version = $1", migrations.newest())
     await connection.execute(DELETE_STALE)
     await connection.execute("COMMIT")
 

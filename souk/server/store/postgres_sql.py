@@ -1,61 +1,4 @@
-"""The schema on PostgreSQL, and the longer statements."""
-
-# One entry for each version of the schema, in order.
-MIGRATIONS = (
-    """
-    CREATE TABLE tables (
-        id text PRIMARY KEY,
-        terms bytea NOT NULL,
-        host text NOT NULL,
-        public boolean NOT NULL,
-        status text NOT NULL,
-        created bigint NOT NULL,
-        changed bigint NOT NULL,
-        wake_at bigint,
-        view bytea NOT NULL
-    );
-    CREATE INDEX tables_listed ON tables (status, public, changed);
-    CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
-    CREATE TABLE entries (
-        table_id text NOT NULL REFERENCES tables (id),
-        n bigint NOT NULL,
-        entry bytea NOT NULL,
-        PRIMARY KEY (table_id, n)
-    );
-    CREATE TABLE sitters (
-        person text NOT NULL,
-        table_id text NOT NULL REFERENCES tables (id),
-        PRIMARY KEY (person, table_id)
-    );
-    CREATE TABLE people (
-        id text PRIMARY KEY,
-        name text NOT NULL,
-        bot boolean NOT NULL,
-        created bigint NOT NULL
-    );
-    CREATE TABLE links (
-        digest text PRIMARY KEY,
-        person text NOT NULL REFERENCES people (id),
-        expires bigint NOT NULL
-    );
-    CREATE TABLE words (key text PRIMARY KEY, word text NOT NULL);
-    CREATE UNLOGGED TABLE present (
-        table_id text NOT NULL,
-        person text NOT NULL,
-        process text NOT NULL,
-        until bigint NOT NULL,
-        PRIMARY KEY (table_id, person, process)
-    );
-    """,
-    # Protocol 2 calls `taken` of a seat `takeover`; inside a JSON string a quote has a backslash.
-    """
-    ALTER TABLE words RENAME TO settings;
-    ALTER TABLE settings RENAME COLUMN word TO value;
-    ALTER TABLE sitters RENAME TO participants;
-    UPDATE tables SET view = convert_to(
-        replace(convert_from(view, 'UTF8'), ',"taken":', ',"takeover":'), 'UTF8');
-    """,
-)
+"""The longer statements on PostgreSQL."""
 
 # The tables are locked in order, so that two processes never wait for each other. Of several
 # entries of a table the last summary counts, and the last view that any of them has.
@@ -68,7 +11,8 @@ APPEND = """
     ), held AS (
         SELECT id FROM tables WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
     ), stored AS (
-        INSERT INTO entries SELECT table_id, n, entry FROM given JOIN held ON id = table_id
+        INSERT INTO entries (table_id, n, entry)
+        SELECT table_id, n, entry FROM given JOIN held ON id = table_id
         ON CONFLICT DO NOTHING RETURNING table_id, n
     ), new AS (
         SELECT * FROM given JOIN stored USING (table_id, n)
@@ -83,7 +27,8 @@ APPEND = """
         ) AS last
         WHERE id = last.table_id
     ), participants_changed AS (
-        INSERT INTO participants SELECT participant, table_id FROM new WHERE participant IS NOT NULL
+        INSERT INTO participants (person, table_id)
+        SELECT participant, table_id FROM new WHERE participant IS NOT NULL
         ON CONFLICT DO NOTHING
     )
     SELECT message, pg_notify($9, message) FROM (

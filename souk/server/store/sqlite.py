@@ -23,7 +23,6 @@ from typing import Any, cast
 
 from souk.engine.errors import SoukError
 from souk.server.store import (
-    SCHEMA,
     AppendCallback,
     Change,
     OnRemoteEntry,
@@ -33,64 +32,13 @@ from souk.server.store import (
     StoredTable,
     Summary,
     future_callback,
+    migrations,
     notify,
 )
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_ROWS = 64  # entries appended by one statement
 LOCK_SECONDS = 5.0  # to wait for another program that locks the file
-
-# One entry for each version of the schema, in order.
-MIGRATIONS = (
-    """
-    CREATE TABLE tables (
-        key INTEGER PRIMARY KEY,
-        id TEXT NOT NULL UNIQUE,
-        terms BLOB NOT NULL,
-        host TEXT NOT NULL,
-        public INTEGER NOT NULL,
-        status TEXT NOT NULL,
-        created INTEGER NOT NULL,
-        changed INTEGER NOT NULL,
-        wake_at INTEGER,
-        view BLOB NOT NULL
-    ) STRICT;
-    CREATE INDEX tables_listed ON tables (status, public, changed);
-    CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
-    CREATE TABLE entries (
-        key INTEGER PRIMARY KEY, -- in the order they come, so that a group of them shares its pages
-        table_key INTEGER NOT NULL REFERENCES tables (key),
-        n INTEGER NOT NULL,
-        entry BLOB NOT NULL,
-        UNIQUE (table_key, n)
-    ) STRICT;
-    CREATE TABLE sitters (
-        person TEXT NOT NULL,
-        table_id TEXT NOT NULL REFERENCES tables (id),
-        PRIMARY KEY (person, table_id)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE people (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        bot INTEGER NOT NULL,
-        created INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE links (
-        digest TEXT PRIMARY KEY,
-        person TEXT NOT NULL REFERENCES people (id),
-        expires INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE words (key TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT;
-    """,
-    # Protocol 2 calls `taken` of a seat `takeover`; inside a JSON string a quote has a backslash.
-    """
-    ALTER TABLE words RENAME TO settings;
-    ALTER TABLE settings RENAME COLUMN word TO value;
-    ALTER TABLE sitters RENAME TO participants;
-    UPDATE tables
-    SET view = CAST(replace(CAST(view AS TEXT), ',"taken":', ',"takeover":') AS BLOB);
-    """,
-)
 
 Job = Callable[[sqlite3.Connection], Any]
 Group = list[tuple[Job | Change, Callable[[Any], None]]]  # what to write, and its callback
@@ -155,9 +103,13 @@ class SqliteStore(Store):
             uri = f"{Path(self.path).absolute().as_uri()}?mode=ro"
             self._reads = self._connect(uri, uri=True)
             self._reads.execute("SELECT count(*) FROM tables")
+            migrations.check_is_newest(_version(self._reads))
         except sqlite3.Error as error:
             self._release()
             raise SoukError(f"cannot read {self.path} as a database: {_reason(error)}") from None
+        except SoukError:
+            self._release()
+            raise
 
     def _lock_file(self) -> None:
         """Refuse a second server: the two would not learn of each other's entries."""
@@ -234,14 +186,16 @@ class SqliteStore(Store):
 
     async def check(self) -> None:
         """Write a meaningless row."""
-        query = "INSERT INTO settings VALUES ('check', '') ON CONFLICT DO UPDATE SET value = ''"
+        query = """INSERT INTO settings (key, value) VALUES ('check', '')
+                   ON CONFLICT DO UPDATE SET value = ''"""
         await self._run(lambda db: db.execute(query))
 
     async def get_or_set(self, key: str, value: str) -> str:
         """Return the stored value of a key, or store the given one."""
 
         def job(db: sqlite3.Connection) -> str:
-            db.execute("INSERT INTO settings VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value))
+            query = "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            db.execute(query, (key, value))
             return str(db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()[0])
 
         return str(await self._run(job))
@@ -257,8 +211,9 @@ class SqliteStore(Store):
             *(config.created, last.at, last.wake_at, last.view),
         )
 
-        query = """INSERT INTO tables VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                   ON CONFLICT (id) DO NOTHING"""
+        query = """INSERT INTO tables
+                       (id, terms, host, public, status, created, changed, wake_at, view)
+                   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
 
         def job(db: sqlite3.Connection) -> bool:
             is_new = db.execute(query, values).rowcount > 0
@@ -330,7 +285,8 @@ class SqliteStore(Store):
     async def add_person(self, person: PersonRow, at: int) -> None:
         """Store a new identity."""
         values = (person.id, person.name, int(person.is_bot), at)
-        await self._run(lambda db: db.execute("INSERT INTO people VALUES (?, ?, ?, ?)", values))
+        query = "INSERT INTO people (id, name, bot, created) VALUES (?, ?, ?, ?)"
+        await self._run(lambda db: db.execute(query, values))
 
     async def rename(self, person: str, name: str) -> None:
         """Rename a person."""
@@ -345,7 +301,8 @@ class SqliteStore(Store):
     async def add_link(self, digest: str, person: str, expires: int) -> None:
         """Store a device link."""
         values = (digest, person, expires)
-        await self._run(lambda db: db.execute("INSERT INTO links VALUES (?, ?, ?)", values))
+        query = "INSERT INTO links (digest, person, expires) VALUES (?, ?, ?)"
+        await self._run(lambda db: db.execute(query, values))
 
     async def use_link(self, digest: str, now: int) -> str | None:
         """Delete a link and those that expired; return its person."""
@@ -452,8 +409,8 @@ def _append(db: sqlite3.Connection, changes: Sequence[Change]) -> None:
 @cache
 def _insert(entries: int) -> str:
     """Return the statement that appends a number of entries; the connection caches it."""
-    row = "(NULL, (SELECT key FROM tables WHERE id = ?), ?, ?)"
-    return f"INSERT INTO entries VALUES {', '.join([row] * entries)}"
+    row = "((SELECT key FROM tables WHERE id = ?), ?, ?)"
+    return f"INSERT INTO entries (table_key, n, entry) VALUES {', '.join([row] * entries)}"
 
 
 def _update_summary(db: sqlite3.Connection, table: str, summary: Summary) -> None:
@@ -463,7 +420,8 @@ def _update_summary(db: sqlite3.Connection, table: str, summary: Summary) -> Non
         (summary.status, summary.at, summary.wake_at, summary.view, table),
     )
     if summary.participant is not None:
-        query = "INSERT INTO participants VALUES (?, ?) ON CONFLICT DO NOTHING"
+        query = """INSERT INTO participants (person, table_id) VALUES (?, ?)
+                   ON CONFLICT DO NOTHING"""
         db.execute(query, (summary.participant, table))
 
 
@@ -479,15 +437,19 @@ def _in_savepoint(db: sqlite3.Connection, job: Job) -> Any:
     return outcome
 
 
+def _version(db: sqlite3.Connection) -> int:
+    """Return the version of the schema; 0 if there is none."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
 def _migrate(db: sqlite3.Connection) -> None:
     """Migrate the schema, one version after the other."""
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > SCHEMA:
-        raise SoukError(
-            f"the database has schema {version}, but this version of souk supports only {SCHEMA}"
-        )
-    for number, script in enumerate(MIGRATIONS[version:SCHEMA], start=version + 1):
+    version = _version(db)
+    db.execute("PRAGMA foreign_keys = OFF")  # else a table that others refer to cannot be replaced
+    for number, migration in enumerate(migrations.pending(version), start=version + 1):
+        script = migration.sqlite if isinstance(migration.sqlite, str) else migration.sqlite(db)
         db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
+    db.execute("PRAGMA foreign_keys = ON")
 
 
 def _reason(error: Exception) -> str:
