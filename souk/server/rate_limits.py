@@ -1,4 +1,9 @@
-"""Rate limits of people and addresses, as token buckets."""
+"""Rate limits of people and addresses, as token buckets.
+
+What a person may do counts for the person and for the address, so that many identities of one
+address together get only a few times as much as one. Several processes that share a database tell
+each other what was spent (see `souk.server.live.shared_limits`).
+"""
 
 import ipaddress
 import time
@@ -6,47 +11,148 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 MAX_KEYS = 100_000  # buckets, least recently used dropped first
+RARE = 1.0  # per second: what is spent of rates up to this is shared at once
+FULL = 0.75  # of the burst: above this what is spent of other rates is not shared
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A burst, then a number per second."""
+    """A burst, then a number per second, of a person or an address."""
 
+    name: str
     burst: float
     per_second: float
+    people: int = 0  # all people of an address together get this many times the rate
 
 
-COMMANDS = Rate(60, 20)  # per person, or per address without identity
-CHAT = Rate(8, 0.5)  # per person
-NEW_TABLES = Rate(30, 0.2)  # per person
-REPLAYS = Rate(20, 0.5)  # per address: whole games replayed
-HINTS = Rate(8, 0.2)  # per person
-ANALYSES = Rate(10, 0.1)  # per address: whole games analysed
-NEW_PEOPLE = Rate(60, 1)  # per address
-REQUESTS = Rate(300, 50)  # per address, over HTTP
-CONNECTIONS = Rate(200, 20)  # per address
+COMMANDS = Rate("commands", 60, 20, people=10)
+CHAT = Rate("chat", 8, 0.5, people=8)
+NEW_TABLES = Rate("tables", 30, 0.2, people=4)
+HINTS = Rate("hints", 8, 0.2, people=4)
+# By address alone:
+SEATS = Rate("seats", 10, 0.02)  # taken at one table
+REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written as a record
+ANALYSES = Rate("analyses", 10, 0.1)  # whole games analysed
+NEW_PEOPLE = Rate("people", 60, 1)
+REQUESTS = Rate("requests", 300, 50)  # over HTTP
+CONNECTIONS = Rate("connections", 200, 20)
 MAX_SOCKETS = 100  # per person or address without identity
+
+RATES = {
+    rate.name: rate
+    for rate in (
+        *(COMMANDS, CHAT, NEW_TABLES, HINTS, SEATS, REPLAYS, ANALYSES),
+        *(NEW_PEOPLE, REQUESTS, CONNECTIONS),
+    )
+}
+
+Key = tuple[str, str]
+"""The name of a rate, and the person or address; the name ends with @ for all people of one."""
+Spent = list[tuple[str, str, int]]
+"""What was spent: the two parts of a key, and the number of tokens."""
 
 
 class Bucket:
-    """A token bucket."""
+    """A token bucket. It can be in debt for what was spent in other processes."""
 
-    __slots__ = ("_at", "_left", "_rate")
+    __slots__ = ("_at", "_burst", "_left", "_per_second", "unshared")
 
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
-        self._left = rate.burst
+    def __init__(self, burst: float, per_second: float) -> None:
+        self._burst = burst
+        self._per_second = per_second
+        self._left = burst
         self._at = time.monotonic()
+        self.unshared = 0.0  # tokens taken here that other processes do not know of
 
-    def take(self) -> bool:
-        """Take a token; return whether there was one."""
+    def has_token(self) -> bool:
+        """Return whether there is a token, after refilling the bucket."""
         now = time.monotonic()
-        self._left = min(self._rate.burst, self._left + (now - self._at) * self._rate.per_second)
+        self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
         self._at = now
-        if self._left < 1:
-            return False
+        return self._left >= 1
+
+    def take(self) -> None:
+        """Take a token. What was refilled since need not be shared."""
+        self.unshared = min(self.unshared, self._burst - self._left) + 1
         self._left -= 1
+
+    def charge(self, count: float) -> None:
+        """Take what was spent in another process; the debt is limited to a burst."""
+        self.has_token()
+        self._left = max(-self._burst, self._left - count)
+
+    @property
+    def is_to_be_shared(self) -> bool:
+        """Return whether other processes should know what was taken."""
+        return self._per_second <= RARE or self._left < FULL * self._burst
+
+
+@dataclass
+class RateLimits:
+    """The buckets of a server, by rate and by person or address."""
+
+    is_on: bool = True
+    is_shared: bool = False  # whether other processes are told what was spent here
+    _buckets: OrderedDict[Key, Bucket] = field(default_factory=OrderedDict)
+    _unshared: set[Key] = field(default_factory=set)
+
+    def allow(self, rate: Rate, who: str, address: str | None = None) -> bool:
+        """Return whether a person or address may make one more request.
+
+        With the address of a person, its people together have a limit too.
+        """
+        if not self.is_on:
+            return True
+        key = (rate.name, who)
+        bucket = self._bucket(key, rate, 1)
+        if address is None or not rate.people:
+            if not bucket.has_token():
+                return False
+            self._take(key, bucket)
+            return True
+        shared_key = (f"{rate.name}@", address)
+        shared = self._bucket(shared_key, rate, rate.people)
+        if not (bucket.has_token() and shared.has_token()):
+            return False
+        self._take(key, bucket)
+        self._take(shared_key, shared)
         return True
+
+    def _take(self, key: Key, bucket: Bucket) -> None:
+        bucket.take()
+        if self.is_shared and bucket.is_to_be_shared:
+            self._unshared.add(key)
+
+    def _bucket(self, key: Key, rate: Rate, times: int) -> Bucket:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(rate.burst * times, rate.per_second * times)
+            if len(self._buckets) > MAX_KEYS:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket
+
+    # ---- several processes ----------------------------------------------------------------------
+
+    def take_unshared(self) -> Spent:
+        """Return what was spent here since the last call and matters to other processes."""
+        spent: Spent = []
+        for key in self._unshared:
+            bucket = self._buckets.get(key)
+            if bucket is not None and bucket.unshared >= 1:
+                spent.append((*key, int(bucket.unshared)))
+                bucket.unshared = 0.0
+        self._unshared.clear()
+        return spent
+
+    def charge(self, spent: Spent) -> None:
+        """Count what was spent in another process."""
+        for name, who, count in spent:
+            rate = RATES.get(name.removesuffix("@"))
+            if rate is not None:
+                times = rate.people if name.endswith("@") else 1
+                self._bucket((name, who), rate, times).charge(count)
 
 
 def network(address: str) -> str:
@@ -62,25 +168,3 @@ def network(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
-
-
-@dataclass
-class RateLimits:
-    """The buckets of a server, by rate and by person or address."""
-
-    is_on: bool = True
-    _buckets: OrderedDict[tuple[Rate, str], Bucket] = field(default_factory=OrderedDict)
-
-    def allow(self, rate: Rate, who: str) -> bool:
-        """Return whether a person or address may make one more request."""
-        if not self.is_on:
-            return True
-        key = (rate, who)
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            bucket = self._buckets[key] = Bucket(rate)
-            if len(self._buckets) > MAX_KEYS:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(key)
-        return bucket.take()

@@ -321,7 +321,7 @@ async def test_the_new_identities_of_an_address_are_limited(limited_server):
         assert_slowed(rate_limits.NEW_PEOPLE, request_in_turn(), 200, 201)
         guesses = (http.post("/api/me/claim", json={"code": "guess"}) for _ in forever())
         assert_slowed(
-            Rate(0, rate_limits.NEW_PEOPLE.per_second), guesses, 404
+            Rate("", 0, rate_limits.NEW_PEOPLE.per_second), guesses, 404
         )  # nor can these be made
 
 

@@ -289,19 +289,11 @@ def test_the_page_names_every_field(kind):
 
 def test_the_page_lists_the_limits():
     section = PROTOCOL.split("## Limits")[1]
-    rates = [
-        *(
-            rate_limits.COMMANDS,
-            rate_limits.CHAT,
-            rate_limits.NEW_TABLES,
-            rate_limits.REPLAYS,
-            rate_limits.HINTS,
-        ),
-        rate_limits.ANALYSES,
-        *(rate_limits.NEW_PEOPLE, rate_limits.REQUESTS, rate_limits.CONNECTIONS),
-    ]
-    shown = re.findall(r"^\|[^|]+\|[^|]+\| (\d+) \| ([\d.]+) \|", section, re.MULTILINE)
-    assert [(float(a), float(b)) for a, b in shown] == [(r.burst, r.per_second) for r in rates]
+    shown = re.findall(r"^\|[^|]+\|([^|]+)\| (\d+) \| ([\d.]+) \|", section, re.MULTILINE)
+    rates = rate_limits.RATES.values()
+    assert [(float(a), float(b)) for _, a, b in shown] == [(r.burst, r.per_second) for r in rates]
+    people = [re.search(r"address: (\d+) times", by) for by, *_ in shown]
+    assert [int(one[1]) if one else 0 for one in people] == [rate.people for rate in rates]
     lengths = [
         commands.MAX_NAME,
         commands.MAX_WORDS,

@@ -68,9 +68,9 @@ class Service:
         self.analyses = Analyses(registry.start_task)
         self.exporting = asyncio.Lock()  # replaying takes a while: in a thread, one at a time
 
-    def check_rate(self, rate: Rate, who: str) -> None:
+    def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
-        if not self.limits.allow(rate, who):
+        if not self.limits.allow(rate, who, address):
             raise Refusal("too-fast", "Too many requests: wait a moment.")
 
     async def live_table(self, id: str) -> LiveTable:
@@ -177,9 +177,9 @@ async def call_me(
 
 
 @router.post("/me/link", responses=refusals("no-identity"))
-async def link_me(me: Me, service: ServiceDependency) -> LinkBody:
+async def link_me(me: Me, service: ServiceDependency, request: Request) -> LinkBody:
     """Return a code that moves your identity to another device, once, within 15 minutes."""
-    service.check_rate(rate_limits.NEW_TABLES, me.id)
+    service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
     now = now_ms()
     return LinkBody(
         code=await refuse_on_failure(service.identities.new_link(me, now)), expires=now + LINK_MS
@@ -291,13 +291,15 @@ def _table_list(listed: Sequence[bytes]) -> Response:
     | refusals("no-identity", "bad-request", "bad-game", "bad-table", "not-possible", "seats-open")
     | refusals("request-used"),
 )
-async def create_table(body: NewTable, me: Me, service: ServiceDependency) -> Response:
+async def create_table(
+    body: NewTable, me: Me, service: ServiceDependency, request: Request
+) -> Response:
     """Create a table, and start its game if requested.
 
     With a `request` this is idempotent: repeating it returns the same table as it is by now, also
     after a restart. Another table under the same name is refused as `request-used`.
     """
-    service.check_rate(rate_limits.NEW_TABLES, me.id)
+    service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
     id = None if body.request is None else service.identities.table_id(me, body.request)
     config, first = new_table(body, me, now_ms(), id=id)
     live = await service.registry.create(config, first) or await service.live_table(config.id)
@@ -403,15 +405,15 @@ async def verify_record(body: VerifyBody, service: ServiceDependency, request: R
     responses=response_of(views.Welcome, 201)
     | refusals("no-identity", "no-such-table", "not-over", "cross-origin", "not-at-table"),
 )
-async def rematch(id: TableId, me: Me, service: ServiceDependency) -> Response:
+async def rematch(id: TableId, me: Me, service: ServiceDependency, request: Request) -> Response:
     """Create a rematch, or return the one that exists already."""
-    service.check_rate(rate_limits.NEW_TABLES, me.id)
+    service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
     live = await service.live_table(id)
-    request, rematch = await live.read(lambda table: (rematch_request(table, me), table.rematch))
+    new, rematch = await live.read(lambda table: (rematch_request(table, me), table.rematch))
     if rematch is None:
         # The id is derived from this table's, so there is only one rematch.
         rematch = service.identities.rematch_id(id)
-        await service.registry.create(*new_table(request, me, now_ms(), id=rematch, rematch_of=id))
+        await service.registry.create(*new_table(new, me, now_ms(), id=rematch, rematch_of=id))
 
         def command() -> AnyEntry | None:
             if live.table.rematch is not None:

@@ -43,6 +43,7 @@ class Socket:
     def __init__(self, protocol: SocketProtocol, sockets: "Sockets") -> None:
         self.person: Person | None = None
         self.limit_key = ""  # the person or address that rate limits count
+        self.address = ""
         self._live: LiveTable | None = None
         self._request = ""  # the name of the action in progress
         self._sockets = sockets
@@ -113,7 +114,7 @@ class Socket:
     def _handle(self, text: bytes | None, live: LiveTable) -> None:
         sockets = self._sockets
         self._is_busy = True
-        if not sockets.limits.allow(rate_limits.COMMANDS, self.limit_key):
+        if not sockets.limits.allow(rate_limits.COMMANDS, self.limit_key, self.address):
             self._inbox.appendleft(text)
             pause = 1 / rate_limits.COMMANDS.per_second  # meanwhile the network buffers the rest
             asyncio.get_running_loop().call_later(pause, self._on_answered)
@@ -147,7 +148,7 @@ class Socket:
 
     async def _execute(self, live: LiveTable, command: c.Command) -> None:
         try:
-            self.answer(await self._sockets.execute(live, self.person, command))
+            self.answer(await self._sockets.execute(live, self, command))
         except Refusal as refusal:
             await self._refuse(live, command.request, refusal)
         except Exception as error:  # or this client would never get an answer again
@@ -157,7 +158,7 @@ class Socket:
 
     async def _hint(self, live: LiveTable, command: c.Hint) -> None:
         try:
-            self.answer(await self._sockets.hint(live, self.person, command))
+            self.answer(await self._sockets.hint(live, self, command))
         except Refusal as refusal:
             self.answer(await _refused(live, command.request, refusal))
 
@@ -199,6 +200,7 @@ class Sockets:
             return
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION], self)
+        socket.address = address
         try:
             socket.person = person = await refuse_on_failure(self.identities.identify(headers))
         except Refusal as refusal:
@@ -239,27 +241,31 @@ class Sockets:
         finally:
             live.unsubscribe(socket)
 
-    async def execute(self, live: LiveTable, person: Person | None, command: c.Command) -> Any:
+    async def execute(self, live: LiveTable, socket: Socket, command: c.Command) -> Any:
         """Carry out a command, and return the answer."""
+        person = socket.person
         if isinstance(command, c.Preview):
             return await _preview(live, command)
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
-        if isinstance(command, c.Say) and not self.limits.allow(rate_limits.CHAT, person.id):
-            raise Refusal("too-fast", "You are writing too fast: wait a moment.")
+        if isinstance(command, c.Say):
+            if not self.limits.allow(rate_limits.CHAT, person.id, socket.address):
+                raise Refusal("too-fast", "You are writing too fast: wait a moment.")
+        elif isinstance(command, c.Sit):
+            if not self.limits.allow(rate_limits.SEATS, f"{live.id} {socket.address}"):
+                raise Refusal("too-fast", "You have taken seats here very often: wait a minute.")
         receipt = await live.execute(self.identities.with_current_name(person), command)
         if isinstance(command, c.Sit):
             await live.mark_connected(person.id)
         return views.Ack(command.request, receipt.n, receipt.version)
 
-    async def hint(
-        self, live: LiveTable, person: Person | None, command: c.Hint
-    ) -> views.HintReply:
+    async def hint(self, live: LiveTable, socket: Socket, command: c.Hint) -> views.HintReply:
         """Return what the strongest computer player would do in a person's place."""
+        person = socket.person
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
         version, state = await live.read(partial(_state_to_play, person))
-        if not self.limits.allow(rate_limits.HINTS, person.id):
+        if not self.limits.allow(rate_limits.HINTS, person.id, socket.address):
             raise Refusal("too-fast", "Too many hints at once: wait a moment.")
         level = strongest(state.game.name)
         ranked = await self.registry.workers.analyse(state, level)

@@ -19,7 +19,7 @@ from souk.server.tables.entries import AnyEntry
 from souk.server.tables.table import Receipt, Seat, Table, draw_chance
 
 # Of a person at a table, so that nobody uses up what others need. Play always goes on.
-MAX_LINES = 2000  # of chat
+MAX_LINES = 5000  # of chat
 MAX_ENTRIES = 300  # other than play and chat
 # Of all people but the host; from then on only the host and those in a seat go on.
 MAX_GUEST_LINES = 5000
