@@ -8,7 +8,7 @@ from souk.server.rate_limits import Rate, RateLimits
 HINTS = rate_limits.HINTS
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def clock(monkeypatch):
     """Return a clock that the test moves."""
     now = [0.0]
@@ -31,7 +31,7 @@ def test_more_identities_of_an_address_get_no_more_than_a_few(clock):
     assert again == HINTS.people * HINTS.per_second * 10
 
 
-def test_a_person_behind_a_busy_address_keeps_their_own_tokens(clock):
+def test_a_person_behind_a_busy_address_keeps_their_own_tokens():
     limits = RateLimits()
     for number in range(50):
         count_allowed(limits, HINTS, f"eve{number}", "10.0.0.1", 20)
@@ -39,7 +39,7 @@ def test_a_person_behind_a_busy_address_keeps_their_own_tokens(clock):
     assert limits.allow(HINTS, "ada", "10.0.0.2")
 
 
-def test_what_one_process_allows_counts_in_the_others(clock):
+def test_what_one_process_allows_counts_in_the_others():
     rates = [rate for rate in rate_limits.RATES.values() if rate.per_second <= rate_limits.RARE]
     assert len(rates) >= 6
     for rate in rates:

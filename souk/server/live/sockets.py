@@ -248,12 +248,11 @@ class Sockets:
             return await _preview(live, command)
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
-        if isinstance(command, c.Say):
-            if not self.limits.allow(rate_limits.CHAT, person.id, socket.address):
-                raise Refusal("too-fast", "You are writing too fast: wait a moment.")
-        elif isinstance(command, c.Sit):
-            if not self.limits.allow(rate_limits.SEATS, f"{live.id} {socket.address}"):
-                raise Refusal("too-fast", "You have taken seats here very often: wait a minute.")
+        allow, address = self.limits.allow, socket.address
+        if isinstance(command, c.Say) and not allow(rate_limits.CHAT, person.id, address):
+            raise Refusal("too-fast", "You are writing too fast: wait a moment.")
+        if isinstance(command, c.Sit) and not allow(rate_limits.SEATS, f"{live.id} {address}"):
+            raise Refusal("too-fast", "You have taken seats here very often: wait a minute.")
         receipt = await live.execute(self.identities.with_current_name(person), command)
         if isinstance(command, c.Sit):
             await live.mark_connected(person.id)
