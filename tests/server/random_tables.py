@@ -72,7 +72,8 @@ def command(pick, table):
     """Return a random command, often a valid one."""
     request = f"r{pick.randrange(40)}" if pick.random() < 0.2 else f"r{pick.getrandbits(40)}"
     kinds = [c.Sit, c.Leave, c.Assign, c.Words, c.Start, c.TakeBack, c.Resign, c.Say, c.Chat]
-    weights = [3, 1, 2, 2, 3, 2, 0.4, 1, 0.5]
+    weights = [3, 1, 2, 2, 3, 2, 0.6, 1, 0.5, 0.4, 0.2, 0.6]
+    kinds += [c.Mute, c.Kick, c.Unban]
     if table.status == "playing":
         kinds, weights = [*kinds, c.Act], [*weights, 40]
     kind = pick.choices(kinds, weights)[0]
@@ -92,6 +93,10 @@ def command(pick, table):
         return c.Say(request, pick.choice(("hello", "\x00", "🐪" * 300)))
     if kind is c.Chat:
         return c.Chat(request, pick.random() < 0.7)
+    if kind in (c.Mute, c.Kick):
+        return kind(request, pick.choice(("ada", "ben", "cleo", "zoe")), pick.random() < 0.5)
+    if kind is c.Unban:
+        return c.Unban(request, pick.choice([*table.banned, "zoe"]))
     return kind(request) if kind is c.Start else kind(request, seat)
 
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 MAX_REQUEST = 64
 RequestName = Annotated[str, Meta(min_length=1, max_length=MAX_REQUEST)]
 SeatNumber = Annotated[int, Meta(ge=0, le=31)]
+PersonId = Annotated[str, Meta(min_length=1, max_length=40)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=60)]
 
 MAX_NAME = 24
@@ -99,6 +100,26 @@ class Chat(Command, frozen=True):
     open: bool
 
 
+class Mute(Command, frozen=True):
+    """Stop a person from writing in the chat, or allow it again; for the host."""
+
+    person: PersonId
+    muted: bool
+
+
+class Kick(Command, frozen=True):
+    """Remove a person who is not playing from the table, for good if `ban`; for the host."""
+
+    person: PersonId
+    ban: bool = False
+
+
+class Unban(Command, frozen=True):
+    """Let a person return to the table; for the host."""
+
+    person: PersonId
+
+
 class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fields=True):
     """Ask for a `pong`, to see whether the connection is alive."""
 
@@ -116,6 +137,9 @@ AnyCommand = (
     | Resign
     | Say
     | Chat
+    | Mute
+    | Kick
+    | Unban
     | Ping
 )
 decode: Callable[[str | bytes], AnyCommand] = msgspec.json.Decoder(AnyCommand).decode
@@ -135,6 +159,10 @@ Code = Literal[
     "over",
     "not-possible",
     "chat-off",
+    "muted",
+    "removed",
+    "bad-name",
+    "name-taken",
     "request-used",
     "too-fast",
     "not-saved",
@@ -146,6 +174,8 @@ Code = Literal[
     "no-such-link",
     "not-at-table",
     "not-over",
+    "no-such-person",
+    "banned",
 ]
 
 

@@ -152,12 +152,49 @@ class Said(Entry, frozen=True):
 
     name: str
     text: str
+    removed: bool = False  # its text is gone from the log
 
 
 class Chat(Entry, frozen=True):
     """The host switched the chat on or off."""
 
     open: bool
+
+
+class Muted(Entry, frozen=True):
+    """The host stopped a person from writing in the chat, or allowed it again."""
+
+    person: str
+    name: str
+    muted: bool
+
+
+class Kicked(Entry, frozen=True):
+    """The host removed a person from the table; with `ban`, for good."""
+
+    person: str
+    name: str
+    ban: bool = False
+
+
+class Unbanned(Entry, frozen=True):
+    """The host let a person return."""
+
+    person: str
+    name: str
+
+
+class LineRemoved(Entry, frozen=True):
+    """The operator removed a line of chat, given by the number of its entry."""
+
+    line: int
+
+
+class Renamed(Entry, frozen=True):
+    """The operator replaced a person's name at this table, or the person deleted themselves."""
+
+    person: str
+    name: str
 
 
 class Rematched(Entry, frozen=True):
@@ -180,6 +217,11 @@ AnyEntry = (
     | Resigned
     | Said
     | Chat
+    | Muted
+    | Kicked
+    | Unbanned
+    | LineRemoved
+    | Renamed
     | Rematched
 )
 

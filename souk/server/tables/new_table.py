@@ -8,9 +8,10 @@ from souk.engine.errors import SoukError
 from souk.players import default_player
 from souk.records import fairness
 from souk.server.tables import entries as e
-from souk.server.tables.commands import MAX_NAME, Refusal, clean
+from souk.server.tables.commands import Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.hosted_games import hosted_game
+from souk.server.tables.names import checked_name
 from souk.server.tables.referee import Person, check_level, start_entry
 from souk.server.tables.table import Seat, Table
 from souk.server.tables.table_request import AnySeat, ComputerSeat, MySeat, NewTable, OpenSeat
@@ -81,7 +82,7 @@ def _first_entries(
     entries: list[AnyEntry] = [e.Chat(at=config.created, by=host.id, open=True)]
     for number, seat in enumerate(seats):
         if isinstance(seat, MySeat):
-            name = clean(seat.name or "", MAX_NAME) or host.name
+            name = checked_name(seat.name or "") or host.name
             entries.append(
                 e.Sat(
                     at=config.created,

@@ -16,6 +16,7 @@ from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
+from souk.server.tables.names import checked_name, skeleton, unique_name
 from souk.server.tables.table import Receipt, Seat, Table, draw_chance
 
 # Of a person at a table, so that nobody uses up what others need. Play always goes on.
@@ -37,8 +38,11 @@ _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
     c.Resign: (e.Resigned,),
     c.Say: (e.Said,),
     c.Chat: (e.Chat,),
+    c.Mute: (e.Muted,),
+    c.Kick: (e.Kicked,),
+    c.Unban: (e.Unbanned,),
 }
-_CLEANED = {"name": c.MAX_NAME, "words": c.MAX_WORDS, "text": c.MAX_CHAT}
+_CLEANED = {"words": c.MAX_WORDS, "text": c.MAX_CHAT}
 
 
 @dataclass(frozen=True)
@@ -147,8 +151,10 @@ def _agrees(entry: AnyEntry, field: str, value: object) -> bool:
     """Return whether an entry has the value of a command's field, cleaned as it was then."""
     if field in _CLEANED:
         value = clean(str(value or ""), _CLEANED[field])
-    if field == "name" and not value:
-        return True  # the person's own name, which may have changed
+    if field == "name":
+        value = checked_name(str(value or ""))
+        if not value:
+            return True  # the person's own name, which may have changed
     return bool(getattr(entry, field) == value)
 
 
@@ -207,14 +213,32 @@ def _sit(command: c.Sit, request: Request) -> AnyEntry:
     seat = request.seat(command.seat)
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} has this seat.")
-    name = clean(command.name or "", c.MAX_NAME) or request.person.name
+    if request.person.id in request.table.banned:
+        raise Refusal("removed", "The host has removed you from this table.")
     return e.Sat(
         **request.stamp(command.request),
         seat=command.seat,
         person=request.person.id,
-        name=name,
+        name=_seat_name(command.name or "", request),
         bot=request.person.is_bot,
     )
+
+
+def _seat_name(text: str, request: Request) -> str:
+    """Return the name for a seat; nobody takes the name of somebody else at the table."""
+    name = checked_name(text)
+    taken = _names_of_others(request)
+    if not name:
+        return unique_name(request.person.name, taken)
+    for other in taken:
+        if skeleton(name) == skeleton(other):
+            raise Refusal("name-taken", f"{other} is at this table: choose another name.")
+    return name
+
+
+def _names_of_others(request: Request) -> list[str]:
+    seats = request.table.seats
+    return [s.name for s in seats if s.kind != "open" and s.person != request.person.id]
 
 
 def _leave(command: c.Leave, request: Request) -> AnyEntry:
@@ -317,6 +341,10 @@ def _resign(command: c.Resign, request: Request) -> AnyEntry:
 def _say(command: c.Say, request: Request) -> AnyEntry:
     if not request.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
+    if request.person.id in request.table.muted:
+        raise Refusal("muted", "The host has muted you at this table.")
+    if request.person.id in request.table.banned:
+        raise Refusal("removed", "The host has removed you from this table.")
     lines = request.table.lines
     if lines[request.person.id] >= MAX_LINES:
         raise Refusal("not-possible", "You have reached your limit of lines at this table.")
@@ -325,7 +353,9 @@ def _say(command: c.Say, request: Request) -> AnyEntry:
     if not text:
         raise Refusal("not-possible", "The message is empty.")
     seats = request.table.seats
-    name = next((s.name for s in seats if s.person == request.person.id), request.person.name)
+    name = next((s.name for s in seats if s.person == request.person.id), None)
+    if name is None:  # of somebody who watches: not the name of a player
+        name = unique_name(request.person.name, _names_of_others(request))
     return e.Said(**request.stamp(command.request), name=name, text=text)
 
 
@@ -334,6 +364,52 @@ def _chat(command: c.Chat, request: Request) -> AnyEntry:
     if command.open or not request.table.chat_open:  # switching it off is always possible
         request.require_few_entries()
     return e.Chat(**request.stamp(command.request), open=command.open)
+
+
+def _other_at_table(person: str, request: Request) -> str:
+    """Return the name of somebody else at the table, for a command of the host about them."""
+    if request.person.id != request.table.config.host:  # a deputy may not do that
+        raise Refusal("not-the-host", "Only the host of the table can do that.")
+    if person == request.person.id:
+        raise Refusal("not-possible", "You cannot do that to yourself.")
+    name = request.table.name_of(person)
+    if name is None:
+        raise Refusal("no-such-person", "This person neither plays nor writes at this table.")
+    return name
+
+
+def _mute(command: c.Mute, request: Request) -> AnyEntry:
+    name = _other_at_table(command.person, request)
+    if command.muted == (command.person in request.table.muted):
+        raise Refusal("not-possible", f"{name} is {'' if command.muted else 'not '}muted.")
+    if not command.muted:  # muting is always possible
+        request.require_few_entries()
+    return e.Muted(
+        **request.stamp(command.request), person=command.person, name=name, muted=command.muted
+    )
+
+
+def _kick(command: c.Kick, request: Request) -> AnyEntry:
+    name = _other_at_table(command.person, request)
+    if request.table.status == "playing" and any(
+        seat.person == command.person for seat in request.table.seats
+    ):
+        raise Refusal("not-possible", "A player cannot be removed during the game.")
+    if command.person in request.table.banned:
+        raise Refusal("not-possible", f"{name} is removed already.")
+    if not command.ban:  # a ban is always possible
+        request.require_few_entries()
+    return e.Kicked(
+        **request.stamp(command.request), person=command.person, name=name, ban=command.ban
+    )
+
+
+def _unban(command: c.Unban, request: Request) -> AnyEntry:
+    name = _other_at_table(command.person, request)
+    if command.person not in request.table.banned:
+        raise Refusal("not-possible", f"{name} may come to this table.")
+    request.require_few_entries()
+    return e.Unbanned(**request.stamp(command.request), person=command.person, name=name)
 
 
 # By type of command: return the entry that it becomes, or raise a Refusal.
@@ -348,4 +424,7 @@ _HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry]] = {
     c.Resign: _resign,
     c.Say: _say,
     c.Chat: _chat,
+    c.Mute: _mute,
+    c.Kick: _kick,
+    c.Unban: _unban,
 }

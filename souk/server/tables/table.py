@@ -4,11 +4,12 @@
 """
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
@@ -26,7 +27,18 @@ MAX_RECONNECTS = 100  # of a person, plus one for every action of the game
 
 # Entries other than play and chat; they count only if a person requested them.
 _OTHER_ENTRIES = frozenset(
-    (e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat)
+    (
+        e.Sat,
+        e.Left,
+        e.Assigned,
+        e.WordsAdded,
+        e.TakenOver,
+        e.TakenBack,
+        e.Chat,
+        e.Muted,
+        e.Kicked,
+        e.Unbanned,
+    )
 )
 
 
@@ -64,7 +76,10 @@ class Table:
     n: int = 0  # entries so far
     status: Status = "waiting"
     chat_open: bool = True
-    chat: deque[e.Said] = field(default_factory=lambda: deque(maxlen=CHAT_HISTORY))
+    # The last lines, with the numbers of their entries.
+    chat: deque[tuple[int, e.Said]] = field(default_factory=lambda: deque(maxlen=CHAT_HISTORY))
+    muted: dict[str, str] = field(default_factory=dict)  # who may not write: names by person
+    banned: dict[str, str] = field(default_factory=dict)  # who may not return: names by person
     state: State | None = None  # its history has only the actions of the last entry
     start: list[int] = field(default_factory=list)  # the buffer at the start of the game
     actions: list[int] = field(default_factory=list)  # since then, chance included
@@ -116,6 +131,12 @@ class Table:
     def is_time_up(self, seat: int) -> bool:
         """Return whether a seat is to move and ran out of time for this turn."""
         return self.mover == seat and self._expired_turn == self._turn_key
+
+    def name_of(self, person: str) -> str | None:
+        """Return the name of somebody who has a seat or wrote in the chat; None for others."""
+        names = [seat.name for seat in self.seats if seat.person == person]
+        names += [said.name for _, said in self.chat if said.by == person]
+        return next(iter(names), self.banned.get(person) or self.muted.get(person))
 
     def may_reconnect(self, person: str | None) -> bool:
         """Return whether another reconnection of a person may be logged.
@@ -267,12 +288,47 @@ class Table:
             self._end(entry.at)
 
     def _said(self, entry: e.Said) -> None:
-        self.chat.append(entry)
+        if not entry.removed:
+            self.chat.append((self.n, entry))
         if entry.by is not None:
             self.lines[entry.by] += 1
 
     def _chat(self, entry: e.Chat) -> None:
         self.chat_open = entry.open
+
+    def _muted(self, entry: e.Muted) -> None:
+        self.muted.pop(entry.person, None)
+        if entry.muted:
+            self.muted[entry.person] = entry.name
+
+    def _kicked(self, entry: e.Kicked) -> None:
+        if self.status == "waiting":
+            for number, seat in enumerate(self.seats):
+                if seat.person == entry.person:
+                    self.seats[number] = _vacant(number, None)
+        if entry.ban:
+            self.banned[entry.person] = entry.name
+
+    def _unbanned(self, entry: e.Unbanned) -> None:
+        self.banned.pop(entry.person, None)
+
+    def _line_removed(self, entry: e.LineRemoved) -> None:
+        self._set_chat((n, said) for n, said in self.chat if n != entry.line)
+
+    def _renamed(self, entry: e.Renamed) -> None:
+        for seat in self.seats:
+            if seat.person == entry.person:
+                seat.name = entry.name
+        for names in (self.muted, self.banned):
+            if entry.person in names:
+                names[entry.person] = entry.name
+        self._set_chat(
+            (n, replace(said, name=entry.name) if said.by == entry.person else said)
+            for n, said in self.chat
+        )
+
+    def _set_chat(self, lines: Iterable[tuple[int, e.Said]]) -> None:
+        self.chat = deque(lines, maxlen=CHAT_HISTORY)
 
     def _rematched(self, entry: e.Rematched) -> None:
         self.rematch = entry.table
@@ -291,6 +347,11 @@ class Table:
         e.Resigned: _resigned,
         e.Said: _said,
         e.Chat: _chat,
+        e.Muted: _muted,
+        e.Kicked: _kicked,
+        e.Unbanned: _unbanned,
+        e.LineRemoved: _line_removed,
+        e.Renamed: _renamed,
         e.Rematched: _rematched,
     }
 

@@ -39,6 +39,7 @@ class SeatView(Struct, frozen=True):
 class ChatLine(Struct, frozen=True):
     """A line of chat."""
 
+    n: int  # the number of its event
     at: int
     person: str | None  # the author: names are not unique
     name: str
@@ -53,6 +54,13 @@ class ResultView(Struct, frozen=True):
     returns: list[float]  # share of the win, by seat
     scores: list[int]
     text: str  # as in a record, with the seats that resigned
+
+
+class NamedPerson(Struct, frozen=True):
+    """A person, with the name that they had at this table."""
+
+    person: str
+    name: str
 
 
 class TableView(Struct, frozen=True):
@@ -70,6 +78,8 @@ class TableView(Struct, frozen=True):
     status: Status
     seats: list[SeatView]
     chat_open: bool
+    muted: list[NamedPerson]  # who may not write in the chat
+    banned: list[NamedPerson]  # who may not return
     commitment: str
     secret: str | None  # null until the game is over
     created: int
@@ -112,6 +122,11 @@ class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     line: ChatLine | None = None
     steps: list[Step] = []
     table: str | None = None  # of a rematch
+    person: str | None = None  # who was muted, removed, let back or renamed
+    name: str | None = None  # their name
+    muted: bool | None = None  # whether they may no longer write
+    ban: bool | None = None  # whether they were removed for good
+    removed: int | None = None  # the number of a line that was removed
 
 
 class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
@@ -219,6 +234,8 @@ def table_view(table: Table) -> TableView:
             for number, seat in enumerate(table.seats)
         ],
         chat_open=table.chat_open,
+        muted=[NamedPerson(*one) for one in table.muted.items()],
+        banned=[NamedPerson(*one) for one in table.banned.items()],
         commitment=commitment(config.secret),
         secret=config.secret if over else None,
         created=config.created,
@@ -288,13 +305,13 @@ def position_view(table: Table) -> PositionView | None:
 
 def welcome(table: Table, now: int) -> Welcome:
     """Return the whole state of a table."""
-    chat = [line_view(said) for said in table.chat]
+    chat = [line_view(n, said) for n, said in table.chat]
     return Welcome(PROTOCOL, table.n, now, table_view(table), position_view(table), chat)
 
 
-def line_view(said: e.Said) -> ChatLine:
+def line_view(n: int, said: e.Said) -> ChatLine:
     """Return the view of a line of chat."""
-    return ChatLine(said.at, said.by, said.name, said.text)
+    return ChatLine(n, said.at, said.by, said.name, said.text)
 
 
 def event_view(table: Table, entry: e.AnyEntry) -> EventView:
@@ -309,10 +326,24 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
         seat=getattr(entry, "seat", None),
         computer=getattr(entry, "computer", False),
         why=getattr(entry, "why", None),
-        line=line_view(entry) if isinstance(entry, e.Said) else None,
+        line=line_view(table.n, entry) if isinstance(entry, e.Said) else None,
         steps=_steps(table, None) if isinstance(entry, e.Started) else [],
         table=entry.table if isinstance(entry, e.Rematched) else None,
+        removed=entry.line if isinstance(entry, e.LineRemoved) else None,
+        **_moderation(entry),
     )
+
+
+def _moderation(entry: e.AnyEntry) -> dict[str, Any]:
+    """Return the fields of an event about a person who was muted, removed or renamed."""
+    if not isinstance(entry, e.Muted | e.Kicked | e.Unbanned | e.Renamed):
+        return {}
+    return {
+        "person": entry.person,
+        "name": entry.name,
+        "muted": getattr(entry, "muted", None),
+        "ban": getattr(entry, "ban", None),
+    }
 
 
 def _steps(table: Table, seat: int | None) -> list[Step]:
