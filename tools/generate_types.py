@@ -56,7 +56,8 @@ ALIASES: Mapping[str, Any] = {
     "TakeoverReason": entries.TakeoverReason,
 }
 SENT = (
-    *(views.SeatView, views.ChatLine, views.ResultView, views.TableView, views.PositionView),
+    *(views.SeatView, views.ChatLine, views.NamedPerson, views.ResultView, views.TableView),
+    views.PositionView,
     *(views.Step, views.EventView, views.Option, hosted_games.KnobView, hosted_games.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay, replays.Verification),

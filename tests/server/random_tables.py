@@ -138,6 +138,8 @@ def random_commands(pick, logged, steps):
         if logged.table.mover is not None and isinstance(sent, c.Act) and pick.random() < 0.9:
             owner = logged.table.seats[logged.table.mover].person
             person = next((one for one in PEOPLE if one.id == owner), person)
+        if isinstance(sent, c.Mute | c.Kick | c.Unban) and pick.random() < 0.9:
+            person = ADA  # the host
         outcome = ask(logged, person, sent)
         yield person, sent, outcome
         if not isinstance(outcome, Refusal | Receipt):

@@ -65,7 +65,7 @@ def test_random_tables_have_all_entries_and_refusals():
     assert kinds == {kind.__name__ for kind in get_args(e.AnyEntry)} - not_by_players
     assert {"stale", "illegal", "not-your-turn", "over", "seats-open", "not-possible"} <= codes
     assert "request-used" in codes
-    assert ends == {("playing", False), ("over", False), ("over", True)}
+    assert ends >= {("playing", False), ("over", False), ("over", True)}
 
 
 @settings(max_examples=25)

@@ -23,7 +23,14 @@ from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Command, Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
-from souk.server.tables.referee import Person, Request, action_entry, decide, presence_entry
+from souk.server.tables.referee import (
+    REMOVED,
+    Person,
+    Request,
+    action_entry,
+    decide,
+    presence_entry,
+)
 from souk.server.tables.table import Receipt, Table
 
 if TYPE_CHECKING:
@@ -59,6 +66,9 @@ class Subscriber(Protocol):
 
     def send(self, message: bytes) -> None:
         """Send an encoded message; must not wait."""
+
+    def remove(self, sentence: str) -> None:
+        """Say goodbye for good."""
 
 
 class LiveTable:
@@ -233,7 +243,9 @@ class LiveTable:
         """Add a subscriber, and send what it missed since an event."""
         await self.catch_up()
 
-        def add(_: Table) -> None:
+        def add(table: Table) -> None:
+            if subscriber.person is not None and subscriber.person.id in table.banned:
+                raise Refusal("removed", REMOVED)
             subscriber.send(self._catch_up_message(after))
             self.subscribers.add(subscriber)
 
@@ -339,9 +351,17 @@ class LiveTable:
             metrics.MOVES.sent += len(self.subscribers)
             for subscriber in self.subscribers:
                 subscriber.send(message)
+            if isinstance(entry, e.Kicked):
+                self._remove(entry.person)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.config.id, "n": table.n})
         self.schedule(is_local=is_local)
+
+    def _remove(self, person: str) -> None:
+        """Say goodbye to a person whom the host removed."""
+        for subscriber in list(self.subscribers):
+            if subscriber.person is not None and subscriber.person.id == person:
+                subscriber.remove(REMOVED)
 
     # ---- what the server does by itself ---------------------------------------------------------
 

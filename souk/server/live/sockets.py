@@ -31,6 +31,7 @@ MAX_BAD = 20  # invalid messages, then the socket is closed
 
 # Why the server closes a socket; 4000 and up are ours.
 RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, INVALID = 1012, 4404, 4408, 4429, 4400
+REMOVED, LOGGED_OUT = 4403, 4401
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -77,6 +78,10 @@ class Socket:
         self._protocol.on_slow_reader = do_nothing  # once is enough
         self.send(views.encode(views.Goodbye(reason, reconnect)))
         self._protocol.end(code, reason)
+
+    def remove(self, sentence: str) -> None:
+        """Say goodbye to somebody whom the host removed from the table."""
+        self.end(REMOVED, sentence, reconnect=False)
 
     # ---- receiving ------------------------------------------------------------------------------
 
@@ -237,7 +242,10 @@ class Sockets:
             while (await receive())["type"] != "websocket.disconnect":
                 pass  # messages go to the socket, not through ASGI
         except Refusal as refusal:
-            socket.end(RESTART, refusal.sentence, reconnect=True)
+            if refusal.code == "removed":
+                socket.remove(refusal.sentence)
+            else:
+                socket.end(RESTART, refusal.sentence, reconnect=True)
         finally:
             live.unsubscribe(socket)
 

@@ -26,6 +26,8 @@ MAX_ENTRIES = 300  # other than play and chat
 MAX_GUEST_LINES = 5000
 MAX_GUEST_ENTRIES = 3000
 
+REMOVED = "The host has removed you from this table."
+
 # The entries that a command may become.
 _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
     c.Act: (e.Acted,),
@@ -214,7 +216,7 @@ def _sit(command: c.Sit, request: Request) -> AnyEntry:
     if seat.kind != "open":
         raise Refusal("seat-not-free", f"{seat.name} has this seat.")
     if request.person.id in request.table.banned:
-        raise Refusal("removed", "The host has removed you from this table.")
+        raise Refusal("removed", REMOVED)
     return e.Sat(
         **request.stamp(command.request),
         seat=command.seat,
@@ -344,7 +346,7 @@ def _say(command: c.Say, request: Request) -> AnyEntry:
     if request.person.id in request.table.muted:
         raise Refusal("muted", "The host has muted you at this table.")
     if request.person.id in request.table.banned:
-        raise Refusal("removed", "The host has removed you from this table.")
+        raise Refusal("removed", REMOVED)
     lines = request.table.lines
     if lines[request.person.id] >= MAX_LINES:
         raise Refusal("not-possible", "You have reached your limit of lines at this table.")

@@ -17,6 +17,10 @@ export type Code =
   | "over"
   | "not-possible"
   | "chat-off"
+  | "muted"
+  | "removed"
+  | "bad-name"
+  | "name-taken"
   | "request-used"
   | "too-fast"
   | "not-saved"
@@ -27,7 +31,9 @@ export type Code =
   | "no-such-table"
   | "no-such-link"
   | "not-at-table"
-  | "not-over";
+  | "not-over"
+  | "no-such-person"
+  | "banned";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -51,6 +57,11 @@ export type EventKind =
   | "resigned"
   | "said"
   | "chat"
+  | "muted"
+  | "kicked"
+  | "unbanned"
+  | "line-removed"
+  | "renamed"
   | "rematched";
 
 // ---- what the server sends
@@ -90,11 +101,19 @@ export interface SeatView {
 
 /** A line of chat. */
 export interface ChatLine {
+  /** the number of its event */
+  n: number;
   at: number;
   /** the author: names are not unique */
   person: string | null;
   name: string;
   text: string;
+}
+
+/** A person, with the name that they had at this table. */
+export interface NamedPerson {
+  person: string;
+  name: string;
 }
 
 /** The result of a game. */
@@ -128,6 +147,10 @@ export interface TableView {
   status: Status;
   seats: SeatView[];
   chat_open: boolean;
+  /** who may not write in the chat */
+  muted: NamedPerson[];
+  /** who may not return */
+  banned: NamedPerson[];
   commitment: string;
   /** null until the game is over */
   secret: string | null;
@@ -171,6 +194,16 @@ export interface EventView {
   steps?: Step[];
   /** of a rematch */
   table?: string | null;
+  /** who was muted, removed, let back or renamed */
+  person?: string | null;
+  /** their name */
+  name?: string | null;
+  /** whether they may no longer write */
+  muted?: boolean | null;
+  /** whether they were removed for good */
+  ban?: boolean | null;
+  /** the number of a line that was removed */
+  removed?: number | null;
 }
 
 /** An action, and its expected share of the win. */
@@ -546,6 +579,29 @@ export interface ChatCommand {
   open: boolean;
 }
 
+/** Stop a person from writing in the chat, or allow it again; for the host. */
+export interface MuteCommand {
+  type: "mute";
+  request: string;
+  person: string;
+  muted: boolean;
+}
+
+/** Remove a person who is not playing from the table, for good if `ban`; for the host. */
+export interface KickCommand {
+  type: "kick";
+  request: string;
+  person: string;
+  ban?: boolean;
+}
+
+/** Let a person return to the table; for the host. */
+export interface UnbanCommand {
+  type: "unban";
+  request: string;
+  person: string;
+}
+
 /** Ask for a `pong`, to see whether the connection is alive. */
 export interface PingCommand {
   type: "ping";
@@ -565,6 +621,9 @@ export type Command =
   | ResignCommand
   | SayCommand
   | ChatCommand
+  | MuteCommand
+  | KickCommand
+  | UnbanCommand
   | PingCommand;
 
 // ---- bodies of requests and answers over HTTP
