@@ -175,7 +175,6 @@ Code = Literal[
     "not-at-table",
     "not-over",
     "no-such-person",
-    "banned",
 ]
 
 

@@ -32,8 +32,7 @@ export type Code =
   | "no-such-link"
   | "not-at-table"
   | "not-over"
-  | "no-such-person"
-  | "banned";
+  | "no-such-person";
 
 export type Status = "waiting" | "playing" | "over";
 
