@@ -123,23 +123,40 @@ def bot(
     return run(url, level=player, name=name, seat=index, token=token, seconds=seconds, nodes=nodes)
 
 
-@app.command()
+@app.command(
+    epilog="""\b
+Examples:
+  souk verify game.souk                         what the record shows by itself
+  souk verify game.souk --key KEY               was this game played on that server?
+  souk verify game.souk --history-hash HASH     is it the game that I saw?
+"""
+)
 def verify(
     records: RecordFiles,
     commitment: Annotated[
         str | None,
         typer.Option(metavar="HEX", help="The commitment that the table showed before the game."),
     ] = None,
+    history_hash: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="HEX", help="A history hash that the table showed during the game; repeatable."
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The server's public key, from SERVER/api/key."),
+    ] = None,
 ) -> int:
-    """Prove or refute that the dice of a game were fair.
+    """Say what is proven of a recorded game: its dice, its secret, its moves and its signature.
 
-    Derives every chance outcome from the secret in the record. The server commits to the secret
-    before the first move: note the commitment that the table shows, and compare. Prints one line
-    per file; the exit code is 1 unless all are proven.
+    A game is proven if the server with the given key signed it, or if it is the one whose last
+    history hash you noted. The exit code is 0 if all games are proven, 1 if one is refuted or
+    cannot be read, 3 if nothing is wrong but not all are proven. docs/fairness.md explains it.
     """
     from souk.terminal.check import verify as run
 
-    return run(records, commitment)
+    return run(records, commitment, history_hashes=history_hash or (), key=key)
 
 
 @admin.command("list")
@@ -184,3 +201,11 @@ def admin_migrate(database: Database = None) -> int:
     from souk.server.admin import migrate
 
     return migrate(database)
+
+
+@admin.command("key")
+def admin_key(database: Database = None) -> int:
+    """Print the public key that verifies records of this database's servers."""
+    from souk.server.admin import print_key
+
+    return print_key(database)

@@ -14,6 +14,16 @@ def write(record: Record, folder: Path | None = None) -> str:
 
 def _header(record: Record, folder: Path | None) -> list[str]:
     final = record.replay()
+    results = [f"result: {format_result(final)}", f"scores: {' '.join(map(str, final.scores()))}"]
+    return [*_setup(record, folder), *results, *_extra(record)]
+
+
+def fixed_lines(record: Record) -> list[str]:
+    """Return the lines of the header that do not follow from the moves."""
+    return [*_setup(record, None), *_extra(record)]
+
+
+def _setup(record: Record, folder: Path | None) -> list[str]:
     lines = [f"game: {relativise_paths(str(record.game), folder)}"]
     if record.start is not None:
         position = convert_position(record.start, relativise_paths, folder)
@@ -23,9 +33,11 @@ def _header(record: Record, folder: Path | None) -> list[str]:
     lines += [f"seat {number}: {_seat(seat)}" for number, seat in enumerate(record.seats, 1)]
     if record.date is not None:
         lines.append(f"date: {record.date.isoformat()}")
-    lines.append(f"result: {format_result(final)}")
-    lines.append(f"scores: {' '.join(map(str, final.scores()))}")
-    return lines + [f"{one_line(key)}: {one_line(value)}" for key, value in record.extra.items()]
+    return lines
+
+
+def _extra(record: Record) -> list[str]:
+    return [f"{one_line(key)}: {one_line(value)}" for key, value in record.extra.items()]
 
 
 def _seat(seat: Seat) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from souk.engine.errors import SoukError, brief, one_of
-from souk.server.http.record_export import record_text
+from souk.records.signatures import Signer
+from souk.server.http.record_export import RECORD_KEY, record_text
 from souk.server.settings import Settings
 from souk.server.store import PersistError, Store, migrations, store_at
 from souk.server.tables.table import Status
@@ -53,9 +54,10 @@ def export(database: str | None, tables: list[str], folder: Path | None) -> int:
 
     async def job(store: Store) -> int:
         count = 0
+        signer = await _signer(store)
         for id in tables or await store.ids("over"):
             try:
-                text = await _record(store, id)
+                text = await _record(store, id, signer)
             except Unreadable as error:
                 skipped[id] = str(error)
                 continue
@@ -71,16 +73,31 @@ def export(database: str | None, tables: list[str], folder: Path | None) -> int:
     return 1 if skipped else 0
 
 
+def print_key(database: str | None) -> int:
+    """Print the public key that verifies the records of the servers on a database."""
+    signer = _run(database, _signer)
+    if signer is None:
+        raise SoukError("the database has no key yet: a server creates it when it starts")
+    print(signer.key)
+    return 0
+
+
+async def _signer(store: Store) -> Signer | None:
+    """Return the signer of a database's records; None if no server has created its key."""
+    key = await store.setting(RECORD_KEY)
+    return None if key is None else Signer(key)
+
+
 class Unreadable(Exception):
     """A table that cannot be read, with the reason."""
 
 
-async def _record(store: Store, id: str) -> str:
+async def _record(store: Store, id: str, signer: Signer | None) -> str:
     try:
         stored = await store.load(id)
         if stored is None:
             raise Unreadable("there is no such table")
-        return record_text(stored)
+        return record_text(stored, signer)
     except Unreadable:
         raise
     except PersistError as error:

@@ -1,4 +1,4 @@
-"""`souk check` and `souk verify`: check records, and prove that their dice were fair."""
+"""`souk check` and `souk verify`: check records, and find out what is proven of them."""
 
 import sys
 from collections.abc import Sequence
@@ -7,6 +7,10 @@ from souk.engine.errors import SoukError
 from souk.engine.state import State
 from souk.records import fairness
 from souk.terminal.files import FileError, label, read_record, say
+
+UNPROVEN = 3  # the exit code for a record that may be true, but need not be
+_PROVEN = "proven: this game was played, and its dice follow from the secret"
+_UNPROVEN = "not proven: the dice follow from the secret, but nothing shows that this game was played"
 
 
 def check(files: Sequence[str]) -> int:
@@ -42,29 +46,43 @@ def _result(state: State, names: Sequence[str]) -> str:
     return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
-def verify(files: Sequence[str], commitment: str | None = None) -> int:
-    """Print a line for every file; return the exit code, 1 unless the dice of all were fair.
+def verify(
+    files: Sequence[str],
+    commitment: str | None = None,
+    *,
+    history_hashes: Sequence[str] = (),
+    key: str | None = None,
+) -> int:
+    """Print what is proven of every file; return the exit code.
 
-    `commitment` is what the table showed before the game.
+    It is 0 if every game is proven, 1 if any is refuted or cannot be read, otherwise UNPROVEN.
+    `commitment` and `history_hashes` are what the table showed before and during the game, `key`
+    is the public key of the server.
     """
-    if commitment is not None and len(files) > 1:
-        raise SoukError("a commitment belongs to one game: give one record with it")
-    code = 0
+    if (commitment is not None or history_hashes) and len(files) > 1:
+        what = "a commitment" if commitment is not None else "a history hash"
+        raise SoukError(f"{what} belongs to one game: give one record with it")
+    codes = {0}
     for file in files:
         try:
-            verdict = fairness.verify(read_record(file), commitment)
+            record = read_record(file)
+            verdict = fairness.verify(record, commitment, history_hashes=history_hashes, key=key)
         except SoukError as error:
-            code = 1
+            codes.add(1)
             _say_error(file, error)
             continue
         if verdict.is_fair:
-            draws = "1 draw follows" if verdict.draws == 1 else f"{verdict.draws} draws follow"
-            say(f"{label(file)}: proven: setup and {draws} from the committed secret")
+            codes.add(0 if verdict.is_proven else UNPROVEN)
+            say(f"{label(file)}: {_PROVEN if verdict.is_proven else _UNPROVEN}")
+            for one in verdict.findings:
+                say(
+                    f"  {one.subject}: {'' if one.status == 'proven' else 'not proven: '}{one.text}"
+                )
         else:
-            code = 1
+            codes.add(1)
             for problem in verdict.problems:
                 say(f"{label(file)}: refuted: {problem}", sys.stderr)
-    return code
+    return 1 if 1 in codes else max(codes)
 
 
 def _say_error(file: str, error: SoukError) -> None:

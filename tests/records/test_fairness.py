@@ -287,7 +287,8 @@ def test_the_command_line_says_proven_refuted_or_why_not(tmp_path):
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
 
     good = run("good")
-    assert (good.returncode, good.stderr) == (0, "") and "good.souk: proven" in good.stdout
+    assert (good.returncode, good.stderr) == (3, "") and "good.souk: not proven" in good.stdout
+    assert "  dice: the setup and" in good.stdout, "that much is proven"
     rest = run("good", "bad", "early", "broken", "missing")
     assert rest.returncode == 1 and "proven" in rest.stdout
     lines = rest.stderr.splitlines()

@@ -103,9 +103,9 @@ async def test_tables_are_written_one_by_one(tmp_path, monkeypatch, capsys):
     seen = []
     real = admin.record_text
 
-    def recorded(stored):
+    def recorded(stored, signer):
         seen.append(len(list(folder.glob("*"))))
-        return real(stored)
+        return real(stored, signer)
 
     monkeypatch.setattr(admin, "record_text", recorded)
     code = await asyncio.to_thread(admin.export, str(file), [], folder)

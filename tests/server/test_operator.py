@@ -255,8 +255,8 @@ def test_a_noted_commitment_is_compared():
 
 def test_verify_takes_a_noted_commitment():
     fair = verify("--commitment", committed_hash())
-    assert (fair.returncode, fair.stderr) == (0, "")
-    assert "proven" in fair.stdout
+    assert (fair.returncode, fair.stderr) == (3, ""), "it is not signed"
+    assert "secret: it was chosen before the game" in fair.stdout
     foul = verify("--commitment", "0" * 64)
     assert foul.returncode == 1
     assert re.search("refuted: .* noted before the game", foul.stderr)

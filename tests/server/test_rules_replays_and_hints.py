@@ -249,6 +249,7 @@ def test_a_record_proves_its_dice(ada):
     for more in ({}, {"commitment": None}, {"commitment": commitment}):
         answer = ada.http.post("/api/verify", json={"record": FAIR, **more}).json()
         assert answer["fair"] and answer["draws"] > 0 and answer["problems"] == []
+        assert not answer["proven"], "it is not signed"
     foul = ada.http.post("/api/verify", json={"record": FAIR, "commitment": "0" * 64}).json()
     assert not foul["fair"] and "noted before the game" in foul["problems"][0]
 

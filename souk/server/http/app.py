@@ -11,9 +11,11 @@ from starlette.routing import Match, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import souk
+from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.http import routes
 from souk.server.http.openapi import STATUS, add_schemas
+from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, address_of, json_response
 from souk.server.http.static_page import Page
 from souk.server.identities import Identities
@@ -49,6 +51,7 @@ class SoukApp:
     """The parts of a server, and the application for uvicorn."""
 
     def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         store = store_at(settings.database_url())
         self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
         self.identities = Identities(store)
@@ -64,7 +67,8 @@ class SoukApp:
             redirect_slashes=False,  # to wherever the Host header says
         )
         is_secure = settings.origin.startswith("https:")
-        self.app.state.service = Service(self.registry, self.identities, limits, secure=is_secure)
+        self.service = Service(self.registry, self.identities, limits, secure=is_secure)
+        self.app.state.service = self.service
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         _add_operator_routes(self.app, self.registry)
@@ -78,12 +82,15 @@ class SoukApp:
         warm_up()
         await self.registry.open()
         await self.identities.open()
+        self.service.signer = Signer(
+            await self.registry.store.get_or_set(RECORD_KEY, new_key()), self.settings.origin
+        )
         log.info("ready")
 
     async def close(self) -> None:
         """Finish pending writes, and stop."""
         await self.registry.close()
-        self.app.state.service.analyses.close()
+        self.service.analyses.close()
         log.info("stopped")
 
 

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from souk import records
 from souk.records import Record, fairness
 from souk.records.record import PERSON
+from souk.records.signatures import Signer
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.table import Table
 
+RECORD_KEY = "record key"  # the setting that holds the private key
 
-def record_text(stored: StoredTable) -> str:
-    """Return the record of a game so far; once it is over, with the secret behind its dice."""
-    return records.write(record_of(stored)[1])
+
+def record_text(stored: StoredTable, signer: Signer | None) -> str:
+    """Return the signed record of a game so far; once it is over, with the secret of its dice."""
+    record = record_of(stored)[1]
+    return records.write(signer.sign(record) if signer else record)
 
 
 def record_of(stored: StoredTable) -> tuple[Table, Record]:
@@ -33,8 +37,9 @@ def record_of(stored: StoredTable) -> tuple[Table, Record]:
 
 def _record(table: Table, texts: Sequence[str]) -> Record:
     over = table.status == "over"
-    words = [seat.words for seat in table.seats]
-    extra = fairness.headers(table.config.secret, words, reveal=over)
+    extra = fairness.headers(table.config.secret, table.dice_words(), reveal=over)
+    if table.state is not None:
+        extra["history"] = table.history_hash
     if over and (resigned := views.resigned_text(table)):
         extra["ended"] = resigned  # the result follows the rules, even if somebody resigned
     created = datetime.datetime.fromtimestamp(table.config.created / 1000, datetime.UTC)

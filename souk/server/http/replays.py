@@ -11,7 +11,7 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
-from souk.records import Record, RecordError, fairness
+from souk.records import Record, RecordError, fairness, signatures
 from souk.records.record import PERSON
 from souk.server.http.record_export import record_of
 from souk.server.store import StoredTable
@@ -56,12 +56,22 @@ class Replay(Struct, frozen=True):
     frames: list[Frame]  # empty if the game has not started
 
 
-class Verification(Struct, frozen=True):
-    """The result of verifying a record's dice."""
+class FindingView(Struct, frozen=True):
+    """What is proven of one part of a record, or why nothing is."""
 
-    fair: bool
+    subject: fairness.Subject
+    status: fairness.Status
+    text: str
+
+
+class Verification(Struct, frozen=True):
+    """The result of verifying a record."""
+
+    fair: bool  # whether nothing is wrong
+    proven: bool  # whether this game was played, with these words and moves
     draws: int  # chance steps that were recomputed
-    problems: list[str]  # in words; empty if the dice were fair
+    problems: list[str]  # in words; empty if nothing is wrong
+    findings: list[FindingView]
 
 
 def replay_of_table(stored: StoredTable) -> Replay:
@@ -81,13 +91,22 @@ def replay_of_text(text: str) -> Replay:
     return _replay(record, frames(record), result)
 
 
-def verify(text: str, commitment: str | None) -> Verification:
-    """Verify a record's dice."""
+def verify(text: str, commitment: str | None, history_hash: str | None, key: str) -> Verification:
+    """Verify a record; `key` is the public key of this server."""
     try:
-        verdict = fairness.verify(record_in(text), commitment)
+        record = record_in(text)
+        signer = record.extra.get(signatures.KEY)
+        verdict = fairness.verify(
+            record,
+            commitment,
+            history_hashes=[] if history_hash is None else [history_hash],
+            key=key if signer == key else None,  # the signature of another server proves nothing
+        )
     except SoukError as error:
         raise _bad(error) from None
-    return Verification(verdict.is_fair, verdict.draws, list(verdict.problems))
+    findings = [FindingView(one.subject, one.status, one.text) for one in verdict.findings]
+    problems = list(verdict.problems)
+    return Verification(verdict.is_fair, verdict.is_proven, verdict.draws, problems, findings)
 
 
 def frames(record: Record) -> list[Frame]:

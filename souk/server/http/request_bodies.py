@@ -1,5 +1,7 @@
 """The bodies of HTTP requests and answers. Part of OpenAPI."""
 
+from typing import Literal
+
 from pydantic import BaseModel, Field
 
 from souk.server.tables.commands import MAX_NAME
@@ -53,8 +55,18 @@ class RecordBody(Strict):
 
 
 class VerifyBody(RecordBody):
-    """A record whose dice are to be verified."""
+    """A record that is to be verified."""
 
     commitment: str | None = Field(
         default=None, max_length=100, description="As noted before the game."
     )
+    history_hash: str | None = Field(
+        default=None, max_length=100, description="As noted during the game."
+    )
+
+
+class KeyBody(BaseModel):
+    """The public key that verifies the records of this server."""
+
+    algorithm: Literal["ed25519"]
+    key: str

@@ -13,6 +13,7 @@ from fastapi.responses import PlainTextResponse
 
 from souk.engine.errors import SoukError
 from souk.games import FIRST
+from souk.records.signatures import Signer
 from souk.server import rate_limits
 from souk.server.http import replays, rulebooks
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
@@ -20,6 +21,7 @@ from souk.server.http.record_export import record_of, record_text
 from souk.server.http.request_bodies import (
     BotBody,
     ClaimBody,
+    KeyBody,
     LinkBody,
     MeBody,
     NameBody,
@@ -57,6 +59,8 @@ router = APIRouter(prefix="/api", responses={**_ANY, 422: _ANY[400]})
 
 class Service:
     """The dependencies of the routes."""
+
+    signer: Signer  # set when the database is open
 
     def __init__(
         self, registry: Registry, identities: Identities, limits: RateLimits, *, secure: bool
@@ -320,13 +324,13 @@ async def one_table(id: TableId, service: ServiceDependency) -> Response:
     responses=TEXT | refusals("no-such-table"),
 )
 async def table_record(id: TableId, service: ServiceDependency) -> Response:
-    """Return the record of a game so far; once it is over, with the secret behind its dice."""
+    """Return the signed record of a game so far; once it is over, with the secret of its dice."""
     stored = await refuse_on_failure(service.registry.store.load(id))
     if stored is None:
         raise Refusal("no-such-table", "There is no such table.")
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
     async with service.exporting:
-        text = await asyncio.to_thread(record_text, stored)
+        text = await asyncio.to_thread(record_text, stored, service.signer)
     return PlainTextResponse(text, headers=headers)
 
 
@@ -393,10 +397,18 @@ async def record_analysis(
     "/verify", responses=response_of(replays.Verification) | refusals("bad-request", "bad-record")
 )
 async def verify_record(body: VerifyBody, service: ServiceDependency, request: Request) -> Response:
-    """Verify the dice of a finished game, from its record."""
+    """Find out what is proven of a finished game, from its record."""
     return await computed_response(
-        request, service, lambda: replays.verify(body.record, body.commitment)
+        request,
+        service,
+        lambda: replays.verify(body.record, body.commitment, body.history_hash, service.signer.key),
     )
+
+
+@router.get("/key")
+async def public_key(service: ServiceDependency) -> KeyBody:
+    """Return the public key that verifies the records of this server."""
+    return KeyBody(algorithm="ed25519", key=service.signer.key)
 
 
 @router.post(

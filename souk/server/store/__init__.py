@@ -116,6 +116,10 @@ class Store(ABC):
     async def get_or_set(self, key: str, value: str) -> str:
         """Return the stored value of a key; store the given one if there is none."""
 
+    @abstractmethod
+    async def setting(self, key: str) -> str | None:
+        """Return the stored value of a key; None if there is none."""
+
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod

@@ -190,9 +190,14 @@ class PostgresStore(Store):
         """Return the stored value of a key, or store the given one."""
         query = "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
         await self._query(query, key, value)
-        return str(
-            (await self._query("SELECT value FROM settings WHERE key = $1", key))[0]["value"]
-        )
+        stored = await self.setting(key)
+        assert stored is not None
+        return stored
+
+    async def setting(self, key: str) -> str | None:
+        """Return the stored value of a key."""
+        rows = await self._query("SELECT value FROM settings WHERE key = $1", key)
+        return str(rows[0]["value"]) if rows else None
 
     # ---- the writer task ------------------------------------------------------------------------
 

@@ -200,6 +200,11 @@ class SqliteStore(Store):
 
         return str(await self._run(job))
 
+    async def setting(self, key: str) -> str | None:
+        """Return the stored value of a key."""
+        rows = await self._query("SELECT value FROM settings WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
+
     # ---- tables ---------------------------------------------------------------------------------
 
     async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:

@@ -15,7 +15,7 @@ from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.players import default_player
 from souk.players.names import COMPUTER_NAMES
-from souk.records.fairness import FairDice
+from souk.records.fairness import FairDice, first_history_hash, next_history_hash
 from souk.server.tables import entries as e
 from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.hosted_games import hosted_game
@@ -84,6 +84,8 @@ class Table:
     start: list[int] = field(default_factory=list)  # the buffer at the start of the game
     actions: list[int] = field(default_factory=list)  # since then, chance included
     seed: int | None = None
+    words: tuple[str, ...] | None = None  # by seat, as they were at the start
+    history_hash: str = ""  # binds the words and all actions so far
     started: int | None = None
     ended: int | None = None
     turn_since: int = 0  # when the clock of the player to move was started
@@ -149,9 +151,12 @@ class Table:
     def dice(self) -> FairDice:
         """Return the dice of this game. Words count until the start."""
         if self.state is None or self._dice is None:
-            words = [seat.words for seat in self.seats]
-            self._dice = FairDice(self.config.secret, self.game, words)
+            self._dice = FairDice(self.config.secret, self.game, self.dice_words())
         return self._dice
+
+    def dice_words(self) -> tuple[str, ...]:
+        """Return the words of all seats that count for the dice: those at the start."""
+        return self.words or tuple(seat.words for seat in self.seats)
 
     def copy_state(self) -> State:
         """Return a copy of the position, without its history."""
@@ -224,6 +229,8 @@ class Table:
     def _started(self, entry: e.Started) -> None:
         self.seed = entry.seed
         self._dice = None
+        self.words = self.dice_words()
+        self.history_hash = first_history_hash(self.config.secret, self.game, self.words)
         self.state = self.game.new_initial_state(entry.seed)
         self.start = list(self.state.buffer)
         self.status = "playing"
@@ -246,7 +253,11 @@ class Table:
     def _set_state(self, state: State, at: int) -> None:
         """Set a new position, whose history has the new actions."""
         self.state = state
-        self.actions += state.history()
+        history = state.history()
+        self.actions += history
+        for action in history:
+            text = self.game.action_texts[action]
+            self.history_hash = next_history_hash(self.history_hash, text)
         self.mover = state.current_player()
         turn_key = (self.game.turn_number(state.buffer), self.mover)
         if turn_key != self._turn_key:

@@ -100,6 +100,7 @@ class PositionView(Struct, frozen=True, gc=False):
     legal: list[str]
     scores: list[int]
     deadline: int | None  # when the mover runs out of time
+    history_hash: str  # of the words and all actions so far; note it to prove them later
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -300,6 +301,7 @@ def position_view(table: Table) -> PositionView | None:
         legal=[texts[action] for action in legal],
         scores=state.scores(),
         deadline=table.deadline(),
+        history_hash=table.history_hash,
     )
 
 

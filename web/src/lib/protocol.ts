@@ -171,6 +171,8 @@ export interface PositionView {
   scores: number[];
   /** when the mover runs out of time */
   deadline: number | null;
+  /** of the words and all actions so far; note it to prove them later */
+  history_hash: string;
 }
 
 /** An action or a chance outcome, and the events it caused. */
@@ -292,13 +294,24 @@ export interface Replay {
   frames: Frame[];
 }
 
-/** The result of verifying a record's dice. */
+/** What is proven of one part of a record, or why nothing is. */
+export interface FindingView {
+  subject: "secret" | "dice" | "moves" | "signature";
+  status: "proven" | "unproven" | "refuted";
+  text: string;
+}
+
+/** The result of verifying a record. */
 export interface Verification {
+  /** whether nothing is wrong */
   fair: boolean;
+  /** whether this game was played, with these words and moves */
+  proven: boolean;
   /** chance steps that were recomputed */
   draws: number;
-  /** in words; empty if the dice were fair */
+  /** in words; empty if nothing is wrong */
   problems: string[];
+  findings: FindingView[];
 }
 
 /** A possible decision or chance outcome. */
@@ -678,11 +691,13 @@ export interface RecordBody {
   record: string;
 }
 
-/** A record whose dice are to be verified. */
+/** A record that is to be verified. */
 export interface VerifyBody {
   record: string;
   /** As noted before the game. */
   commitment?: string | null;
+  /** As noted during the game. */
+  history_hash?: string | null;
 }
 
 /** An error: a code for programs, a sentence for people. */
@@ -710,4 +725,10 @@ export interface BotBody {
 export interface LinkBody {
   code: string;
   expires: number;
+}
+
+/** The public key that verifies the records of this server. */
+export interface KeyBody {
+  algorithm: "ed25519";
+  key: string;
 }
