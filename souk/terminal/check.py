@@ -10,7 +10,9 @@ from souk.terminal.files import FileError, label, read_record, say
 
 UNPROVEN = 3  # the exit code for a record that may be true, but need not be
 _PROVEN = "proven: this game was played, and its dice follow from the secret"
-_UNPROVEN = "not proven: the dice follow from the secret, but nothing shows that this game was played"
+_UNPROVEN = (
+    "not proven: the dice follow from the secret, but nothing shows that this game was played"
+)
 
 
 def check(files: Sequence[str]) -> int:

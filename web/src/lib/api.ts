@@ -2,6 +2,12 @@
 import type { AnalysisReply, GameView, LinkBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
+/** What this browser noted of a game before and while it was played. */
+export interface Noted {
+  commitment?: string;
+  history_hash?: string;
+}
+
 /** The server refused a request, or did not answer (code `away`). */
 export class ApiError extends Error {
   constructor(
@@ -78,7 +84,7 @@ export const api = {
   recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
   tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
-  verify: (record: string) => request<Verification>('POST', '/verify', { record }),
+  verify: (record: string, noted: Noted = {}) => request<Verification>('POST', '/verify', { record, ...noted }),
   /** Return the record of a table, as text. */
   async record(id: string): Promise<string> {
     const response = await fetch(`/api/tables/${id}/record`).catch(() => null);

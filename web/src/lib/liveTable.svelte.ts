@@ -2,7 +2,7 @@
 import { loadGame } from '../games';
 import type { BoardController, Game } from '../games/types';
 import { announce } from './announce.svelte';
-import { api } from './api';
+import { api, type Noted } from './api';
 import { Connection, isRefused, type CommandInput, type ConnectionState } from './connection';
 import { textOfCode } from './errors';
 import { EventPlayer } from './eventPlayer.svelte';
@@ -37,6 +37,7 @@ export class LiveTable {
   controller: TableController | null = $state.raw(null);
   error = $state(''); // why the last command was refused
   clockOffset = $state(0); // the server's clock minus ours, in milliseconds
+  noted: Noted = {}; // to prove the game later
   #lastEvent: number | null = null;
   #welcomeEvent = 0; // the last event when we connected
   #connection: Connection;
@@ -118,9 +119,17 @@ export class LiveTable {
     this.#connection.close();
   }
 
+  /** Note what proves the game later. What the server says only after the end proves nothing. */
+  #note(message: Welcome | Events): void {
+    if (message.table?.status === 'waiting') this.noted.commitment = message.table.commitment;
+    const isLive = message.type === 'events' || message.table.status === 'playing';
+    if (message.position && isLive) this.noted.history_hash = message.position.history_hash;
+  }
+
   async #receive(message: Welcome | Events): Promise<void> {
     this.clockOffset = message.now - Date.now();
     if (message.table) this.info = message.table;
+    this.#note(message);
     if (message.type === 'welcome') {
       this.chat = message.chat;
       this.#lastEvent = this.#welcomeEvent = message.n;

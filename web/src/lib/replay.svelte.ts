@@ -57,7 +57,7 @@ export class ReplayController implements BoardController {
   }
   get view(): PositionView {
     const { position, mover, scores } = this.frame;
-    return { version: this.step, position, mover, legal: [], scores, deadline: null };
+    return { version: this.step, position, mover, legal: [], scores, deadline: null, history_hash: '' };
   }
 
   consider(): void {}

@@ -19,6 +19,7 @@ const view = (legal: string[], more: Partial<typeof POSITION> = {}): PositionVie
   legal,
   scores: [],
   deadline: null,
+  history_hash: '',
 });
 
 // Python compares the same sentences with the terminal's: tests/games/test_event_sentences.py.

@@ -20,7 +20,7 @@ const POSITION: MarrakechPosition = {
   ],
 };
 const view = (changes: Partial<MarrakechPosition>, legal: string[] = []): PositionView => ({
-  version: 1, position: { ...POSITION, ...changes }, mover: changes.phase === 'over' ? null : 0, legal, scores: [30, 31, 0], deadline: null,
+  version: 1, position: { ...POSITION, ...changes }, mover: changes.phase === 'over' ? null : 0, legal, scores: [30, 31, 0], deadline: null, history_hash: '',
 });
 
 beforeAll(async () => {
