@@ -53,7 +53,7 @@ FIRST_ON_POSTGRES = {
 }
 
 # Rows of schema 1: a table with three entries, its host, and the view of a seat.
-VIEW = b'{"id":"t","seats":[{"name":"\\",\\"taken\\":","taken":true}]}'
+VIEW = b'{"id":"t","seats":[{"name":"\\",\\"taken\\":","taken":true}],"public":true}'
 TABLE = f"X'{encode(config()).hex()}', 'ann', true, 'waiting', 1, 3, 7, X'{VIEW.hex()}'"
 ROWS = """
 INSERT INTO people VALUES ('ann', 'Ann', false, 1);
@@ -172,6 +172,7 @@ async def test_every_earlier_schema_becomes_the_newest(kind, shape, version, emp
         assert stored.config == config()
         assert [bytes(entry) for entry in stored.entries] == [ENTRY] * 3
         view = VIEW.replace(b',"taken":', b',"takeover":')
+        view = view.replace(b',"public":', b',"deputy":null,"public":')
         assert await store.views_of("ann", 9) == [view]
         assert await store.views("waiting", 9) == [view]
         assert await store.person("ann") == PersonRow("ann", "Ann", is_bot=False)
