@@ -43,6 +43,9 @@ class Game(ABC):
     kernel: ClassVar[Kernel]  # the kernel modules of the rules
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
     always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows even at their default
+    rules_version: ClassVar[int] = (
+        1  # add 1 when a change makes the same game string play differently
+    )
     rulebook_folder: ClassVar[Path]
     policy: ClassVar[tuple[Knob, ...]] = ()  # settings of random players, each a slot of the buffer
     training_kernel: ClassVar[Kernel] = ()  # the kernel modules that only training uses
@@ -221,6 +224,20 @@ class Game(ABC):
     def games_for_all_kernels(cls) -> "list[Game]":
         """Return games that together use every specialisation of the kernel."""
         return cls.common_games()
+
+    @classmethod
+    def settings_of_version(cls, version: int, chosen: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Return chosen knobs with those added that play by an older version of the rules.
+
+        Servers use it for games that were stored before a change. A game whose rules or defaults
+        change overrides this method, with a knob for the former rule or the former default.
+        """
+        if version != cls.rules_version:
+            raise BadKnob(
+                f"this game was stored with version {version} of the rules of {cls.name}, but this"
+                f" version of souk plays only version {cls.rules_version}"
+            )
+        return chosen
 
     def is_named_by(self, text: str) -> bool:
         """Return whether a game string, in any spelling, names this game."""

@@ -43,6 +43,7 @@ class TableConfig(Struct, frozen=True):
     created: int  # like all times: milliseconds since 1970
     rematch_of: str | None = None
     request_digest: str | None = msgspec.field(default=None, name="wanted")  # of a named request
+    rules: int = 1  # the version of the game's rules
 
 
 def _tag(name: str) -> str:

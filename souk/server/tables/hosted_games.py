@@ -7,7 +7,7 @@ from msgspec import Struct
 from souk.engine.errors import BadKnob, one_of
 from souk.engine.game import Game
 from souk.engine.knobs import Choice, Flag, FlagOrChoice, Integer, Knob, Text, Value, parse_game
-from souk.games import game_class, load_game, names
+from souk.games import game_class, names
 from souk.players import players
 
 
@@ -34,14 +34,18 @@ class GameView(Struct, frozen=True):
 
 
 @lru_cache(maxsize=500)
-def hosted_game(text: str) -> Game:
-    """Return the game of a game string; refuse knobs that would read a file of the server."""
+def hosted_game(text: str, rules: int | None = None) -> Game:
+    """Return the game of a game string; refuse knobs that would read a file of the server.
+
+    `rules` is the version of the rules, by default today's.
+    """
     name, settings = parse_game(text)
-    for knob in game_class(name).knobs:
+    kind = game_class(name)
+    for knob in kind.knobs:
         value = settings.get(knob.name)
         if isinstance(knob, Text) and value is not None and value not in knob.examples:
             raise BadKnob(f"{knob.name} accepts {one_of(knob.examples)} here")
-    return load_game(text)
+    return kind(**kind.settings_of_version(rules or kind.rules_version, settings))
 
 
 def game_views() -> list[GameView]:

@@ -58,6 +58,7 @@ def new_table(
         created=now,
         rematch_of=rematch_of,
         request_digest=_digest(request) if request.request is not None else None,
+        rules=game.rules_version,
     )
     return config, _first_entries(config, seats, host, start=request.start)
 

@@ -98,7 +98,7 @@ class Table:
     requests: dict[tuple[str, str], tuple[AnyEntry, Receipt]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.game = hosted_game(self.config.game)
+        self.game = hosted_game(self.config.game, self.config.rules)
         self.seats: list[Seat] = []
         for number, given in enumerate(self.config.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
