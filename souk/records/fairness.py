@@ -24,6 +24,7 @@ from souk.engine.state import CHANCE, State
 from souk.records import signatures
 from souk.records.record import Record
 
+STARTED_AS = "started as"  # the header with a game string that names other rules by now
 _HEX_DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -44,7 +45,7 @@ def commitment(secret: str) -> str:
 class FairDice:
     """The chance outcomes of one game, derived from its secret, its string and the words."""
 
-    def __init__(self, secret: str, game: Game, words: Sequence[str]) -> None:
+    def __init__(self, secret: str, game: Game | str, words: Sequence[str]) -> None:
         text = f"souk key\n{game}\n{encode_words(words)}"
         key = hmac.digest(bytes.fromhex(secret), text.encode(), "sha256")
         # The two keyed halves of HMAC: `hmac` itself would release the GIL for every number.
@@ -89,7 +90,7 @@ def encode_words(words: Sequence[str]) -> str:
     return json.dumps(list(words), separators=(",", ":"))
 
 
-def first_history_hash(secret: str, game: Game, words: Sequence[str]) -> str:
+def first_history_hash(secret: str, game: Game | str, words: Sequence[str]) -> str:
     """Return the history hash before the first action. It binds the commitment and the words."""
     text = f"souk history\n{commitment(secret)}\n{game}\n{encode_words(words)}"
     return hashlib.sha256(text.encode()).hexdigest()
@@ -168,7 +169,7 @@ def verify(
 
 def _verify_dice(record: Record, secret: str, words: Sequence[str]) -> tuple[int, list[Finding]]:
     """Derive the setup and all chance outcomes; return how many, and what was found."""
-    dice = FairDice(secret, record.game, words)
+    dice = FairDice(secret, _first_game_string(record), words)
     problems = []
     if record.start is not None:
         problems.append("the game began from a position that was given, not dealt")
@@ -216,7 +217,7 @@ def _verify_moves(
     Return how many moves are those that somebody noted, None if no hash was noted, and what was
     found.
     """
-    last = first_history_hash(secret, record.game, words)
+    last = first_history_hash(secret, _first_game_string(record), words)
     moves_at = {last: 0}
     for count, text in enumerate(record.texts(), 1):
         last = next_history_hash(last, text)
@@ -259,6 +260,11 @@ def _verify_signature(record: Record, key: str | None) -> Finding:
     if signer != expected:
         return Finding("signature", "refuted", f"the record is signed with another key: {signer}")
     return Finding("signature", "proven", "the server signed players, words, moves and result")
+
+
+def _first_game_string(record: Record) -> str:
+    """Return the string of the game when it was started; another may name the same game today."""
+    return record.extra.get(STARTED_AS, str(record.game))
 
 
 def _parse_digest(text: str, what: str) -> str:

@@ -2,15 +2,17 @@
 
 import pytest
 
+from souk import records
 from souk.engine.errors import SoukError
 from souk.games.marrakech.game import Marrakech
+from souk.records import fairness
 from souk.server.http.record_export import record_of
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables.entries import decode_config, encode
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person
+from souk.server.tables.referee import Person, action_entry
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable
 
@@ -56,6 +58,31 @@ def test_a_stored_game_stays_and_a_new_one_has_the_new_rules(new_rules):
     assert decode_config(encode(new.config)) == new.config
     table, record = record_of(old)
     assert "dirhams=30" in str(table.game) and record.game == table.game, "for bots and records"
+
+
+def test_a_game_is_still_proven_when_the_rules_changed_in_the_middle(new_rules):
+    old = a_game()
+    table = play(old, 10)
+    new_rules(lambda _, version, chosen: {"dirhams": 30, **chosen} if version == 1 else chosen)
+    again = record_of(old)[0]
+    assert again.history_hash == table.history_hash
+    play(old, 10)
+    old.entries.append(e.encode(e.Resigned(at=3, seat=0)))
+    text = records.write(record_of(old)[1])
+    read = records.read(text)
+    verdict = fairness.verify(read, history_hashes=[table.history_hash])
+    assert (verdict.problems, verdict.draws > 5) == ((), True)
+
+
+def play(stored, moves):
+    """Play on, and return the table."""
+    table = record_of(stored)[0]
+    for _ in range(moves):
+        action = table.state.legal_actions()[0]
+        entry = action_entry(table, table.mover, table.state.action_to_string(action), 2)
+        table.apply(entry)
+        stored.entries.append(e.encode(entry))
+    return table
 
 
 def test_rules_that_are_no_longer_played_are_refused_with_a_sentence(new_rules):

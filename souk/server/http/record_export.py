@@ -38,6 +38,8 @@ def record_of(stored: StoredTable) -> tuple[Table, Record]:
 def _record(table: Table, texts: Sequence[str]) -> Record:
     over = table.status == "over"
     extra = fairness.headers(table.config.secret, table.dice_words(), reveal=over)
+    if table.config.game != str(table.game):
+        extra[fairness.STARTED_AS] = table.config.game  # dice and history follow from it
     if table.state is not None:
         extra["history"] = table.history_hash
     if over and (resigned := views.resigned_text(table)):

@@ -151,7 +151,7 @@ class Table:
     def dice(self) -> FairDice:
         """Return the dice of this game. Words count until the start."""
         if self.state is None or self._dice is None:
-            self._dice = FairDice(self.config.secret, self.game, self.dice_words())
+            self._dice = FairDice(self.config.secret, self.config.game, self.dice_words())
         return self._dice
 
     def dice_words(self) -> tuple[str, ...]:
@@ -230,7 +230,7 @@ class Table:
         self.seed = entry.seed
         self._dice = None
         self.words = self.dice_words()
-        self.history_hash = first_history_hash(self.config.secret, self.game, self.words)
+        self.history_hash = first_history_hash(self.config.secret, self.config.game, self.words)
         self.state = self.game.new_initial_state(entry.seed)
         self.start = list(self.state.buffer)
         self.status = "playing"
