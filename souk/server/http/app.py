@@ -11,9 +11,11 @@ from starlette.routing import Match, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import souk
+from souk.engine.errors import SoukError
 from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.http import routes
+from souk.server.http.health import add_health_routes
 from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, address_of, json_response
@@ -71,7 +73,8 @@ class SoukApp:
         self.app.state.service = self.service
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
-        _add_operator_routes(self.app, self.registry)
+        add_health_routes(self.app, self.registry)
+        _add_metrics(self.app)
         self.app.routes.append(Page())
         _add_errors(self.app)
         self.app.add_middleware(Guard, limits=limits, settings=settings)
@@ -81,10 +84,14 @@ class SoukApp:
         """Open the database, and resume all tables."""
         warm_up()
         await self.registry.open()
-        await self.identities.open()
-        self.service.signer = Signer(
-            await self.registry.store.get_or_set(RECORD_KEY, new_key()), self.settings.origin
-        )
+        try:
+            await self.identities.open()
+            self.service.signer = Signer(
+                await self.registry.store.get_or_set(RECORD_KEY, new_key()), self.settings.origin
+            )
+        except PersistError as error:
+            await self.registry.close()
+            raise SoukError(f"the database cannot be written: {error}") from None
         log.info("ready")
 
     async def close(self) -> None:
@@ -94,15 +101,7 @@ class SoukApp:
         log.info("stopped")
 
 
-def _add_operator_routes(app: FastAPI, registry: Registry) -> None:
-    @app.api_route("/healthz", methods=["GET", "HEAD"], include_in_schema=False)
-    async def health() -> Response:
-        try:
-            await registry.store.check()
-        except PersistError as error:
-            return json_response({"ok": False, "error": str(error)}, 503)
-        return json_response({"ok": True})
-
+def _add_metrics(app: FastAPI) -> None:
     @app.get("/metrics", include_in_schema=False)
     async def metrics() -> Response:
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 FOLDER = Path(__file__).parents[2] / "page"
-NOT_PAGE = ("/api", "/healthz", "/metrics")
+NOT_PAGE = ("/api", "/healthz", "/readyz", "/metrics")
 FOREVER = "public, max-age=31536000, immutable"
 ENCODINGS = {"br": ".br", "gzip": ".gz"}  # suffix by name, smallest first
 TYPES = {

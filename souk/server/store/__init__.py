@@ -110,7 +110,7 @@ class Store(ABC):
 
     @abstractmethod
     async def check(self) -> None:
-        """Raise PersistError unless the database can be written."""
+        """Raise PersistError unless the database can be written and has space for more."""
 
     @abstractmethod
     async def get_or_set(self, key: str, value: str) -> str:

@@ -38,6 +38,7 @@ from souk.server.store import (
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_ROWS = 64  # entries appended by one statement
+MIN_FREE_MEGABYTES = 16  # on the disk: the files grow by some megabytes at a time
 LOCK_SECONDS = 5.0  # to wait for another program that locks the file
 
 Job = Callable[[sqlite3.Connection], Any]
@@ -77,7 +78,8 @@ class SqliteStore(Store):
             self._reads = self._connect(self.path)
         except (OSError, sqlite3.Error) as error:
             self._release()
-            raise SoukError(f"cannot use {self.path} as a database: {_reason(error)}") from None
+            reason = self._disk_problem() or _reason(error)
+            raise SoukError(f"cannot use {self.path} as a database: {reason}") from None
         except SoukError:
             self._release()
             raise
@@ -185,10 +187,24 @@ class SqliteStore(Store):
         return self._reads.execute(query, values).fetchall()
 
     async def check(self) -> None:
-        """Write a meaningless row."""
+        """Write a meaningless row, and look at the space on the disk.
+
+        SQLite reuses its files, so it can write for a while when the disk is full.
+        """
+        if problem := self._disk_problem():
+            raise PersistError(problem)
         query = """INSERT INTO settings (key, value) VALUES ('check', '')
                    ON CONFLICT DO UPDATE SET value = ''"""
         await self._run(lambda db: db.execute(query))
+
+    def _disk_problem(self) -> str | None:
+        """Return a sentence if the disk is full or cannot be read."""
+        try:
+            disk = os.statvfs(Path(self.path).parent)
+        except OSError as error:
+            return _reason(error)
+        free = disk.f_bavail * disk.f_frsize // 2**20
+        return f"the disk is full: it has {free} MB left" if free < MIN_FREE_MEGABYTES else None
 
     async def get_or_set(self, key: str, value: str) -> str:
         """Return the stored value of a key, or store the given one."""
