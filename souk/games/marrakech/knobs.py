@@ -130,6 +130,14 @@ def turn_last(settings: Mapping[str, Value]) -> str:
     return str(chosen)
 
 
+def is_sheet_deal(settings: Mapping[str, Value]) -> bool:
+    """Return whether the edition's sheet deals these dirhams and rugs."""
+    sheet = defaults({name: settings[name] for name in ("players", "edition", "two_player")})
+    if any(settings[name] != sheet[name] for name in ("dirhams", "rugs")):
+        return False
+    return settings["two_player"] == "two-colour" or settings["edition"] == "gigamic-57"
+
+
 def colours_each(settings: Mapping[str, Value]) -> int:
     """Return how many colours every player has."""
     return 2 if settings["players"] == 2 and settings["two_player"] == "two-colour" else 1
