@@ -58,7 +58,7 @@ class Marrakech(Game):
 
     def validate(self) -> None:
         knobs.check(self.settings)
-        self.settings = knobs.shortest(self.settings)
+        self.settings = knobs.canonical(self.settings)
 
     @classmethod
     def common_games(cls) -> list[Game]:

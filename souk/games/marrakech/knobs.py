@@ -116,7 +116,7 @@ def check(settings: Mapping[str, Value]) -> None:
         )
 
 
-def shortest(settings: Mapping[str, Value]) -> dict[str, Value]:
+def canonical(settings: Mapping[str, Value]) -> dict[str, Value]:
     """Return settings with True for a `turn_last` that is what the edition's sheet says."""
     is_usual = settings["turn_last"] == EDITIONS[str(settings["edition"])]["turn_last"]
     return {**settings, "turn_last": True} if is_usual else dict(settings)
