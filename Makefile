@@ -22,7 +22,7 @@ QUICK := $(addprefix tests/engine/test_,knobs.py ranges.py rulebook.py state.py 
   $(addprefix tests/server/test_,referee.py table_rules.py views.py protocol_doc.py)
 # Many tests wait for servers and browsers, so more tests run at a time than there are cores.
 CORES = $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)))' 2>/dev/null || echo 2)
-WORKERS = $(shell expr $(CORES) + 8)
+WORKERS = $(shell expr $(CORES) + 4)
 
 # Jobs that run at the same time print their lines together, where make can do that.
 TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
@@ -30,7 +30,7 @@ TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # The tests start hundreds of processes; without bytecode each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test quick coverage check style setup page web-check node-packages node chromium bench soak lock clean
+.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium bench soak lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -39,12 +39,16 @@ play: $(READY)
 
 # Kernels are compiled while the rest waits for the network, or uses one core.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium
+	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium collect
 	$(BIN)/pytest -n $(WORKERS) --dist=worksteal
 
 quick: style
 	$(BIN)/pytest -n $(CORES) --dist=worksteal --hypothesis-profile=quick $(QUICK)
 	@if [ -d web/node_modules ]; then $(BIN)/python -m tools.build_page test; fi
+
+# Collecting once stores the rewritten assertions, else every worker rewrites them all.
+collect: $(READY)
+	@$(BIN)/pytest --collect-only -q >/dev/null || true # the tests themselves report errors
 
 # Processes that the tests start are measured too; compiled kernels are not.
 coverage: setup page chromium

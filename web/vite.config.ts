@@ -38,5 +38,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8080', ws: true } } },
-  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/testSetup.ts'] },
+  test: {
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['src/testSetup.ts'],
+    isolate: false, // a process for each file takes twice as long
+    fileParallelism: false,
+  },
 } as Parameters<typeof defineConfig>[0]);

@@ -14,6 +14,10 @@ exactly the game that they chose. The syntax of templates, besides Markdown:
     `[pile=open]` requires a value, `[players=3|4]` one of several values, `[cover_own]` a value
     that is neither false, zero, empty nor `no`. `!` negates: `[!cover_own]`. Several terms must
     all hold: `[players=2 pile=open]`.
+`line †`, `line †[condition]`
+    Marks a statement that the game's rule sheet does not make; with a condition, only where that
+    holds. The text keeps the † without the space. The word `mark` says what it stands for, for
+    screen readers.
 `## Words {#words}`
     Is not shown. Its lines `name: text` define words that depend on values, such as plurals:
     `[dirhams=1] purse: 1 dirham` and `[!dirhams=1] purse: {dirhams} dirhams`.
@@ -38,6 +42,7 @@ from souk.engine.errors import SoukError, one_of
 
 _LANGUAGE_FILE = re.compile(r"([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.md")
 _CONDITIONAL = re.compile(r"\[([^\]]*)\][ \t]+(.+)")
+_MARKED = re.compile(r"(.*\S)[ \t]+†(?:\[([^\]]*)\])?")
 _TERM = re.compile(r"(!?)([a-z_]+)(?:=([^\s=|]+(?:\|[^\s=|]+)*))?")
 _HEADING = re.compile(r"##[ \t]+(.+?)[ \t]+\{#([a-z][a-z0-9-]*)\}")
 _WORD = re.compile(r"([a-z_]+):[ \t]+(.+)")
@@ -45,7 +50,9 @@ _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _OWN_LINE = re.compile(r"- |\d+\. |\||#|!\[")
 _NUMBERED = re.compile(r"\d+\. ")
 DRAWING = re.compile(r"!\[(.+)\]\(([a-z]+)\)")
+MARK = re.compile(r"(?<=\S)†")  # a † after a space is a plain character
 _WORDS_ID = "words"
+_MARK_WORD = "mark"
 
 
 class UnknownLanguage(SoukError):
@@ -72,6 +79,7 @@ class Rulebook:
     language: str
     title: str
     sections: tuple[Section, ...]
+    mark: str = ""  # what † stands for, in a few words
 
     def markdown(self) -> str:
         """Return the rulebook as one Markdown text, without its drawings.
@@ -124,7 +132,7 @@ def read(folder: Traversable | Path, language: str, values: Mapping[str, object]
         if chapter.heading.holds(values)
     )
     _check_unique(file, sections)
-    return Rulebook(language, _fill(source.title, texts), sections)
+    return Rulebook(language, _fill(source.title, texts), sections, texts.get(_MARK_WORD, ""))
 
 
 @dataclass(frozen=True)
@@ -146,9 +154,13 @@ class _Line:
     where: str  # "fr.md, line 12", for errors
     terms: tuple[_Term, ...]
     text: str
+    mark: tuple[_Term, ...] | None = None  # where the line is marked; None: nowhere
 
     def holds(self, values: Mapping[str, object]) -> bool:
         return all(term.holds(values[term.name]) for term in self.terms)
+
+    def is_marked(self, values: Mapping[str, object]) -> bool:
+        return self.mark is not None and all(term.holds(values[term.name]) for term in self.mark)
 
 
 @dataclass(frozen=True)
@@ -192,12 +204,21 @@ def _lines(file: str, text: str) -> list[_Line]:
 
 
 def _line(where: str, text: str) -> _Line:
-    if not text.startswith("["):
-        return _Line(where, (), text)
-    match = _CONDITIONAL.fullmatch(text)
-    if match is None:
-        raise TemplateError(f"{where}: expected `[condition] text`, not {text!r}")
-    return _Line(where, tuple(_term(where, term) for term in match[1].split(" ")), match[2])
+    terms: tuple[_Term, ...] = ()
+    if text.startswith("["):
+        match = _CONDITIONAL.fullmatch(text)
+        if match is None:
+            raise TemplateError(f"{where}: expected `[condition] text`, not {text!r}")
+        terms, text = _terms(where, match[1]), match[2]
+    marked = _MARKED.fullmatch(text)
+    if marked is None:
+        return _Line(where, terms, text)
+    mark = () if marked[2] is None else _terms(where, marked[2])
+    return _Line(where, terms, marked[1], mark)
+
+
+def _terms(where: str, condition: str) -> tuple[_Term, ...]:
+    return tuple(_term(where, term) for term in condition.split(" "))
 
 
 def _term(where: str, text: str) -> _Term:
@@ -243,8 +264,10 @@ def _check(source: _Source, values: Mapping[str, object]) -> None:
     for chapter in source.chapters:
         shown += [chapter.heading, *chapter.lines]
     for line in (*shown, *word_lines):
-        for term in line.terms:
+        for term in (*line.terms, *(line.mark or ())):
             _check_term(line, term, values)
+        if line.mark is not None and _MARK_WORD not in (name for name, _ in source.words):
+            raise TemplateError(f"{line.where}: a † needs the word `{_MARK_WORD}`")
     for line in shown:
         _check_placeholders(line, {*values, *(name for name, _ in source.words)})
     for line in word_lines:
@@ -301,7 +324,11 @@ def _fill(line: _Line, texts: Mapping[str, str]) -> str:
 
 
 def _body(lines: Sequence[_Line], values: Mapping[str, object], texts: Mapping[str, str]) -> str:
-    filled = [_fill(line, texts) for line in lines if line.holds(values)]
+    filled = [
+        _fill(line, texts) + ("†" if line.is_marked(values) else "")
+        for line in lines
+        if line.holds(values)
+    ]
     blocks: list[list[str]] = [[]]
     for text in filled:
         if not text:

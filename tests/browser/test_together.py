@@ -120,6 +120,21 @@ def test_hot_seat(visitor: Visitors) -> None:
     assert one.position(table)["table"]["status"] == "over"
 
 
+def test_assam_is_turned_last_in_any_edition(visitor: Visitors) -> None:
+    one = visitor()
+    page = one.go("/")
+    page.locator("button[aria-controls=new-table]").last.click()
+    form = page.locator("#new-table form")
+    form.locator("input[name=preset]").nth(1).check()
+    form.locator("summary").click()
+    turn_last = form.get_by_label("Assam is turned after laying")
+    turn_last.select_option("he may be turned")
+    form.locator(".end button.primary").click()
+    page.wait_for_url("**/t/*")
+    game = one.position(page.url.rpartition("/")[2])["table"]["game"]
+    assert game == "marrakech(players=2,edition=gigamic-57,turn_last=may)"
+
+
 def test_hot_seat_in_town(visitor: Visitors) -> None:
     one = visitor()
     seats = [{"kind": "me", "name": name} for name in ("Ada", "Bela", "Cleo")]

@@ -19,7 +19,7 @@ PHONE = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
-TIMEOUT_MS = 60_000  # a slow machine is no failure
+TIMEOUT_MS = 180_000  # a slow machine is no failure
 
 # Console errors of the browser while a server is away on purpose.
 AWAY = re.compile(r"ERR_CONNECTION|WebSocket connection to|net::ERR")

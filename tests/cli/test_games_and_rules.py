@@ -6,6 +6,8 @@ import sys
 import pytest
 
 import souk
+from souk.terminal.palette import ColourDepth
+from souk.terminal.rules import rules_text
 from tests.cli.run_souk import RunMain, run
 
 
@@ -29,6 +31,13 @@ def test_the_rules_are_those_of_the_game_that_is_played(run_main: RunMain) -> No
     plain = run_main("rules", "marracash", "-l", "en")[1]
     assert plain != run_main("rules", "marracash", "-l", "en", "--souvenirs")[1]
     assert plain != run_main("rules", "marracash", "-l", "en", "-p", "3")[1]
+
+
+@pytest.mark.parametrize("depth", ColourDepth)
+def test_marks_are_in_the_text_of_a_terminal(depth: ColourDepth) -> None:
+    text = " ".join(rules_text(souk.load_game("marrakech"), "en", depth, 60).split())
+    assert "What is marked † is not on this edition’s rule sheet" in text
+    assert "twice as often as a 1 or a 4.†" in text
 
 
 def test_games_lists_every_knob() -> None:

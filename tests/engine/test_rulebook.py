@@ -101,6 +101,32 @@ def test_no_break_spaces_survive(tmp_path: Path) -> None:
     )
 
 
+MARK = "## W {#words}\nmark: not on the sheet\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        ("One. †\nTwo.", "One.† Two."),
+        ("One. †[pile=open]", "One.†"),
+        ("One. †[pile=face-down]", "One."),
+        ("One. †[pile=open !cover_own]", "One.†"),
+        ("One. †[pile=open cover_own]", "One."),
+        ("[players=3] - one †[!late]\n- two", "- one†\n- two"),
+        ("[players=2] One. †", ""),
+        ("A † in a line, and†", "A † in a line, and†"),  # plain characters
+    ],
+)
+def test_a_line_is_marked_where_its_mark_holds(tmp_path: Path, line: str, result: str) -> None:
+    source = f"# T\n{MARK}## S {{#s}}\n{line}\n"
+    assert book(tmp_path, source).sections[0].body == result
+    assert book(tmp_path, source).mark == "not on the sheet"
+
+
+def test_a_book_without_marks_needs_no_word_for_them(tmp_path: Path) -> None:
+    assert book(tmp_path, "# T\n## S {#s}\nOne.\n").mark == ""
+
+
 def test_languages_are_the_markdown_files_named_after_one(tmp_path: Path) -> None:
     for name in ("fr.md", "en.md", "pt-BR.md", "README.md", "en.txt"):
         (tmp_path / name).write_text("# T\n", encoding="utf-8")
@@ -124,6 +150,10 @@ def test_an_unknown_language_is_named_with_those_there_are(tmp_path: Path) -> No
         ("[pyle=open] A.", "line 3: unknown name 'pyle' in a condition; known: cover_own, late"),
         ("[players>2] A.", "line 3: unknown condition 'players>2'; write name, !name"),
         ("[] A.", "line 3: unknown condition ''"),
+        ("A. †", "line 3: a † needs the word `mark`"),
+        ("A. †[]", "line 3: unknown condition ''"),
+        ("A. †[pyle=open]", "line 3: unknown name 'pyle' in a condition"),
+        ("[cover_own] A. †[pile>1]", "line 3: unknown condition 'pile>1'"),
         ("[players=] A.", "line 3: unknown condition 'players='"),
         ("[players=2", "line 3: expected `\\[condition\\] text`"),
         ("[cover_own=True] A.", "line 3: 'cover_own' is on or off; write cover_own or !cover_own"),

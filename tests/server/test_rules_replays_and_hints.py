@@ -12,6 +12,7 @@ import pytest
 
 import souk
 from souk import records
+from souk.engine.rulebook import MARK
 from souk.server.http import replays
 from souk.server.http.rulebooks import html
 from tests.server.server_process import Person, Server, play_on
@@ -33,6 +34,7 @@ TAGS = [
     "em",
     "code",
     "figure",
+    "sup",
 ]
 
 
@@ -59,6 +61,9 @@ def test_the_rules_are_those_of_the_rulebook_in_every_language(ada, name):
         rules, book = answer.json(), souk.load_game(name).rulebook(language)
         assert (rules["language"], rules["title"]) == (language, book.title)
         assert [section["id"] for section in rules["sections"]] == [s.id for s in book.sections]
+        marks = re.findall('<sup role="img" aria-label="([^"]*)"', str(rules["sections"]))
+        assert len(marks) == sum(len(MARK.findall(part.body)) for part in book.sections) > 10
+        assert set(marks) == {book.mark}
         for section in rules["sections"]:
             words = re.sub("<svg.*?</svg>", "", section["html"], flags=re.S)
             assert set(re.findall(r"</?([^> ]*)[^>]*>", words)) <= set(TAGS)
@@ -111,6 +116,9 @@ def test_no_text_of_a_rulebook_becomes_other_markup():
         " <strong>a &amp; b</strong></p>"
     )
     assert html("one ` quote", str) == "<p>one ` quote</p>"
+    assert html("A † here.†", str, "<b>") == (
+        '<p>A † here.<sup role="img" aria-label="&lt;b&gt;" title="&lt;b&gt;">†</sup></p>'
+    )
     assert (
         html("First:\n- a\n- b\n\nThen.", str)
         == "<p>First:</p><ul><li>a</li><li>b</li></ul><p>Then.</p>"

@@ -15,7 +15,7 @@ from souk.games.marracash.ai.trainer import HeuristicTrainer, Plan, load_weights
 from souk.games.marracash.game import MarraCash
 from souk.terminal.train import train
 
-PLAN = Plan("marracash(players=3)", rounds=2, games=30)
+PLAN = Plan("marracash(players=3)", rounds=2, games=20)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,7 +50,7 @@ def test_any_seed_will_do():
 
 def test_fitted_weights_predict_better_than_guesses(fitted):
     result, reports = fitted
-    assert [one.games for one in reports] == [30, 60]
+    assert [one.games for one in reports] == [20, 40]
     assert all(0 < one.explained < 1 and one.log_loss < np.log(3) for one in reports)
     samples = play(MarraCash(players=3), [result.weights] * 3, 60, 99, 5).samples()
 
@@ -74,7 +74,7 @@ def test_weights_are_recovered_from_their_predictions():
 
 
 def test_the_guesses_against_themselves_have_the_fair_share():
-    result = HeuristicTrainer(replace(PLAN, games=300))
+    result = HeuristicTrainer(replace(PLAN, games=200))
     share, within = result.measure()
     assert share == pytest.approx(1 / 3, abs=1.6 * within)
     result.weights = weights.load("fitted", 3)
@@ -103,7 +103,7 @@ def test_saved_weights_can_be_loaded_and_fitted_further(fitted, tmp_path):
     result.save(path)
     again, about = load_weights(str(path))
     assert again == pytest.approx(result.weights, rel=1e-3)
-    assert about["plan"]["games"] == 30 and len(about["reports"]) == len(reports)
+    assert about["plan"]["games"] == 20 and len(about["reports"]) == len(reports)
     on = HeuristicTrainer(replace(PLAN, begin_with=str(path)))
     assert (on.weights == again).all() and on.previous == about
 

@@ -27,7 +27,7 @@ from souk.train.net import Net, softmax
 from tests.train.turn_batches import expand_turns, random_turn
 
 GAME = "marrakech(players=3)"
-SMALL = Plan(GAME, rounds=2, games=20, batch=100, against=0.5)
+SMALL = Plan(GAME, rounds=2, games=12, batch=60, against=0.5)
 
 
 @pytest.fixture(scope="module")

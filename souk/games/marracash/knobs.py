@@ -12,7 +12,7 @@ KNOBS: tuple[Knob, ...] = (
     Integer("players", "how many play", 3, 4),
     Choice(
         "commission",
-        "mover's commission: by each payment, or for each customer or once by a shop's total",
+        "mover's commission: for each customer by their payment or the group's, or once for a shop",
         COMMISSIONS,
     ),
     Flag("souvenirs", "variant: customers buy souvenirs, and a shop's owner sells cards"),

@@ -58,7 +58,7 @@ class Marrakech(Game):
 
     def validate(self) -> None:
         knobs.check(self.settings)
-        self.settings = knobs.shortest(self.settings)
+        self.settings = knobs.canonical(self.settings)
 
     @classmethod
     def common_games(cls) -> list[Game]:
@@ -204,4 +204,5 @@ class Marrakech(Game):
             "turn_last": knobs.turn_last(self.settings),
             "colours_each": each,
             "rugs_each": each * int(self.settings["rugs"]),
+            "house_deal": not knobs.is_sheet_deal(self.settings),
         }

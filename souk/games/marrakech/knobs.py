@@ -116,7 +116,7 @@ def check(settings: Mapping[str, Value]) -> None:
         )
 
 
-def shortest(settings: Mapping[str, Value]) -> dict[str, Value]:
+def canonical(settings: Mapping[str, Value]) -> dict[str, Value]:
     """Return settings with True for a `turn_last` that is what the edition's sheet says."""
     is_usual = settings["turn_last"] == EDITIONS[str(settings["edition"])]["turn_last"]
     return {**settings, "turn_last": True} if is_usual else dict(settings)
@@ -128,6 +128,14 @@ def turn_last(settings: Mapping[str, Value]) -> str:
     if isinstance(chosen, bool):
         return EDITIONS[str(settings["edition"])]["turn_last"] if chosen else "no"
     return str(chosen)
+
+
+def is_sheet_deal(settings: Mapping[str, Value]) -> bool:
+    """Return whether the edition's sheet deals these dirhams and rugs."""
+    sheet = defaults({name: settings[name] for name in ("players", "edition", "two_player")})
+    if any(settings[name] != sheet[name] for name in ("dirhams", "rugs")):
+        return False
+    return settings["two_player"] == "two-colour" or settings["edition"] == "gigamic-57"
 
 
 def colours_each(settings: Mapping[str, Value]) -> int:

@@ -12,7 +12,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from souk.engine.errors import BadKnob
-from souk.engine.rulebook import DRAWING
+from souk.engine.rulebook import DRAWING, MARK
 from souk.games import game_class
 from souk.server.tables.hosted_games import hosted_game
 
@@ -48,13 +48,16 @@ def rules(name: str, text: str | None, language: str) -> RulesView:
         raise BadKnob(f"{game} is not a game of {name}")
     book = game.rulebook(language if language in game.languages() else DEFAULT)
     sections = [
-        RulesSection(one.id, one.title, html(one.body, game.draw_example)) for one in book.sections
+        RulesSection(one.id, one.title, html(one.body, game.draw_example, book.mark))
+        for one in book.sections
     ]
     return RulesView(book.language, book.title, sections)
 
 
-def html(markdown: str, draw: Callable[[str], str]) -> str:
-    r"""Return a rulebook's Markdown as HTML; `draw` returns the drawing of a name.
+def html(markdown: str, draw: Callable[[str], str], mark: str = "") -> str:
+    r"""Return a rulebook's Markdown as HTML.
+
+    `draw` returns the drawing of a name; `mark` says what a † stands for.
 
     >>> html("Roll *once* & walk:\n1. `left`\n2. <b>**right**</b>", str)
     '<p>Roll <em>once</em> &amp; walk:</p><ol><li><code>left</code></li><li>&lt;b&gt;<strong>right</strong>&lt;/b&gt;</li></ol>'
@@ -62,12 +65,18 @@ def html(markdown: str, draw: Callable[[str], str]) -> str:
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'
     >>> html("![A rug & a half](rug)", lambda name: f"<svg>{name}</svg>")
     '<figure role="img" aria-label="A rug &amp; a half"><svg>rug</svg></figure>'
+    >>> html("He faces south.†", str, "not on the sheet")
+    '<p>He faces south.<sup role="img" aria-label="not on the sheet" title="not on the sheet">†</sup></p>'
     """  # noqa: E501
-    return "".join(
+    written = "".join(
         piece
         for block in markdown.split("\n\n")
         for kind, lines in groupby(filter(None, block.split("\n")), _kind)
         for piece in _block_html(kind, list(lines), draw)
+    )
+    words = escape(mark)
+    return MARK.sub(
+        lambda _: f'<sup role="img" aria-label="{words}" title="{words}">†</sup>', written
     )
 
 
