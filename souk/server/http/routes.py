@@ -245,7 +245,7 @@ async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) 
         raise Refusal("bad-game", f"{error}.") from None
     if hosted.name != name:
         raise Refusal("bad-game", f"This is no game of {name}: {hosted}.")
-    return json_response(hosted.board_data())
+    return Response(hosted_games.board_json(hosted), media_type="application/json")
 
 
 @router.get(

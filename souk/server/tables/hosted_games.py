@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+import msgspec
 from msgspec import Struct
 
 from souk.engine.errors import BadKnob, one_of
@@ -48,9 +49,16 @@ def hosted_game(text: str, rules: int | None = None) -> Game:
     return kind(**kind.settings_of_version(rules or kind.rules_version, settings))
 
 
+@lru_cache(maxsize=1)
 def game_views() -> list[GameView]:
     """Return every game with its knobs."""
     return [_view(game_class(name)) for name in names()]
+
+
+@lru_cache(maxsize=100)
+def board_json(game: Game) -> bytes:
+    """Return the board of a game, to be drawn, as JSON."""
+    return msgspec.json.encode(game.board_data())
 
 
 def _view(kind: type[Game]) -> GameView:
