@@ -62,6 +62,14 @@ def serve(
         bool | None,
         typer.Option("--limits/--no-limits", help="Enable rate limits."),
     ] = None,
+    connections: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Open connections that one address may have; 400."),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="LIST", help="Addresses that may read /metrics; this machine's."),
+    ] = None,
     log_level: Annotated[
         str | None, typer.Option(metavar="LEVEL", help="Log level: debug, info, warning or error.")
     ] = None,
@@ -84,6 +92,8 @@ def serve(
         "workers": workers,
         "seconds": seconds,
         "limits": limits,
+        "connections": connections,
+        "metrics": metrics,
         "log_level": log_level,
     }
     return run(Settings.from_sources(given, os.environ), opens=open_page)

@@ -2,8 +2,12 @@
 
 import json
 import logging
+import math
 import sys
 import time
+from collections import Counter
+
+RARE_SECONDS = 60.0
 
 _STANDARD = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
@@ -42,5 +46,26 @@ def set_up(level: str) -> None:
 
 
 def _is_relevant(record: logging.LogRecord) -> bool:
-    """Return whether a message is of interest, and not about a client that sends invalid UTF-8."""
-    return not record.getMessage().startswith("Invalid UTF-8")
+    """Return whether a message is of interest, and not about an invalid request.
+
+    Otherwise clients could fill the log.
+    """
+    return not record.getMessage().startswith(("Invalid ", "Unsupported upgrade", "No supported"))
+
+
+class RareLog:
+    """Log each message at most once a minute, with the number of times it was left out."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._last: dict[str, float] = {}
+        self._left_out: Counter[str] = Counter()
+
+    def warning(self, message: str, **extra: object) -> None:
+        """Log a warning, unless it was logged within a minute."""
+        now = time.monotonic()
+        if now < self._last.get(message, -math.inf) + RARE_SECONDS:
+            self._left_out[message] += 1
+            return
+        self._last[message] = now
+        self._log.warning(message, extra={**extra, "left_out": self._left_out.pop(message, 0)})

@@ -15,6 +15,8 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 REFUSALS = Counter("souk_refusals", "Refused commands", ["code"])
 SOCKETS = Gauge("souk_sockets", "Open sockets")
 LIVE_TABLES = Gauge("souk_live_tables", "Live tables of this process")
+CONNECTIONS = Gauge("souk_connections", "Open connections, sockets included")
+CUT = Counter("souk_connections_cut", "Connections ended by the server", ["reason"])
 CLOSED = Counter("souk_sockets_closed", "Sockets closed by the server", ["reason"])
 _SHORT = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5)
 THINKING = Histogram(

@@ -35,14 +35,15 @@ REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written 
 ANALYSES = Rate("analyses", 10, 0.1)  # whole games analysed
 NEW_PEOPLE = Rate("people", 60, 1)
 REQUESTS = Rate("requests", 300, 50)  # over HTTP
-CONNECTIONS = Rate("connections", 200, 20)
+CONNECTIONS = Rate("connections", 200, 20)  # to tables
+NEW_CONNECTIONS = Rate("new connections", 600, 60)  # of any kind, without proxies
 MAX_SOCKETS = 100  # per person or address without identity
 
 RATES = {
     rate.name: rate
     for rate in (
         *(COMMANDS, CHAT, NEW_TABLES, HINTS, SEATS, REPLAYS, ANALYSES),
-        *(NEW_PEOPLE, REQUESTS, CONNECTIONS),
+        *(NEW_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
     )
 }
 

@@ -15,6 +15,7 @@ import uvicorn
 from souk.engine.errors import SoukError
 from souk.server import logs
 from souk.server.http.app import SoukApp
+from souk.server.http.connections import raise_descriptor_limit
 from souk.server.live.sockets import MAX_FRAME
 from souk.server.live.websocket import SocketProtocol
 from souk.server.settings import Settings
@@ -71,12 +72,13 @@ def open_page(host: str, port: int) -> bool:
 def serve(settings: Settings, *, opens: bool = False) -> int:
     """Serve until SIGTERM or Ctrl-C; then say goodbye to clients and finish pending writes."""
     logs.set_up(settings.log_level)
+    raise_descriptor_limit()
     listening = _listen(settings.host, settings.port)
     souk = SoukApp(settings)
     config = uvicorn.Config(
         souk.app,
         loop="uvloop" if find_spec("uvloop") else "asyncio",
-        http="h11",  # bounds headers, which httptools does not
+        http=souk.connections.protocol,  # type: ignore[arg-type]  # a class to uvicorn
         ws=SocketProtocol,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,

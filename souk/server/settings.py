@@ -26,6 +26,8 @@ class Settings:
     workers: int = 0  # processes for computer players; by default one per core
     seconds: float = 1.0  # time limit of a computer player for a move
     limits: bool = True  # whether rate limits are on
+    connections: int = 400  # open connections of one address
+    metrics: str = "127.0.0.1,::1"  # addresses that may read /metrics, or *
     log_level: str = "info"
 
     @classmethod
@@ -49,11 +51,26 @@ class Settings:
             raise SoukError(f"workers is a number from 0 to 256, not {settings.workers}")
         if not 0.01 <= settings.seconds <= 60:
             raise SoukError(f"seconds is a number from 0.01 to 60, not {settings.seconds}")
+        if not 1 <= settings.connections <= 1_000_000:
+            raise SoukError(
+                f"connections is a number from 1 to 1000000, not {settings.connections}"
+            )
         if settings.log_level not in ("debug", "info", "warning", "error"):
             raise SoukError("log level accepts debug, info, warning or error")
         return replace(
-            settings, origin=_origin(settings.origin), proxies=_proxies(settings.proxies)
+            settings,
+            origin=_origin(settings.origin),
+            proxies=_addresses("proxies", settings.proxies),
+            metrics=_addresses("metrics", settings.metrics),
         )
+
+    def may_read_metrics(self, address: str) -> bool:
+        """Return whether an address may read /metrics.
+
+        >>> Settings().may_read_metrics("127.0.0.1"), Settings().may_read_metrics("203.0.113.7")
+        (True, False)
+        """
+        return contains(self.metrics, address)
 
     def database_url(self) -> str:
         """Return the address of the database."""
@@ -82,10 +99,10 @@ def _origin(text: str) -> str:
     return f"{scheme}{host}" + (f":{port}" if port and port != _DEFAULT_PORTS[scheme] else "")
 
 
-def _proxies(text: str) -> str:
+def _addresses(name: str, text: str) -> str:
     """Return a list of addresses and networks, or raise an error if it has anything else.
 
-    >>> _proxies("127.0.0.1, 10.0.0.0/8")
+    >>> _addresses("proxies", "127.0.0.1, 10.0.0.0/8")
     '127.0.0.1,10.0.0.0/8'
     """
     parts = [part.strip() for part in text.split(",") if part.strip()]
@@ -96,10 +113,25 @@ def _proxies(text: str) -> str:
             ipaddress.ip_network(part)
     except ValueError:
         raise SoukError(
-            "proxies accepts * or IP addresses and networks with commas in between,"
+            f"{name} accepts * or IP addresses and networks with commas in between,"
             f" like 127.0.0.1,10.0.0.0/8, not {brief(text)}"
         ) from None
     return ",".join(parts)
+
+
+def contains(networks: str, address: str) -> bool:
+    """Return whether an address is among addresses and networks with commas in between, or *.
+
+    >>> contains("127.0.0.1,10.0.0.0/8", "10.1.2.3"), contains("*", "::1"), contains("", "::1")
+    (True, True, False)
+    """
+    if networks == "*":
+        return True
+    try:
+        parsed = ipaddress.ip_address(address.removeprefix("::ffff:"))
+    except ValueError:
+        return False
+    return any(parsed in ipaddress.ip_network(one) for one in networks.split(",") if one)
 
 
 def _read(name: str, text: str, kind: type) -> Any:

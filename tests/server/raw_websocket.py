@@ -18,10 +18,13 @@ class RawSocket:
         self.answer = answer  # to the handshake
 
     @classmethod
-    async def open(cls, server, path, *, buffer=None, **headers):
+    async def open(cls, server, path, *, buffer=None, after=b"", source=None, **headers):
+        """Open a connection, from an address; send bytes right after the handshake's request."""
         line = socket.socket()
         if buffer is not None:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        if source is not None:
+            line.bind((source, 0))
         line.setblocking(False)
         await asyncio.get_running_loop().sock_connect(line, ("127.0.0.1", server.port))
         reader, writer = await asyncio.open_connection(sock=line, limit=4096)
@@ -35,6 +38,9 @@ class RawSocket:
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         writer.write(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode("latin-1"))
+        if after:
+            await asyncio.sleep(0)
+            writer.write(after)
         try:
             answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 10)
         except BaseException:

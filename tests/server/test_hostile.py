@@ -14,6 +14,7 @@ import souk
 from souk import records
 from souk.games import marracash
 from souk.records import fairness
+from souk.server.live import websocket
 from tests.server.raw_websocket import RawSocket
 from tests.server.server_process import Line, Person, Server, play_on
 
@@ -202,6 +203,15 @@ async def test_invalid_frames_close_only_their_own_connection(server, ada, table
     await raw.close()
     async with ada.connect(table) as line:
         assert (await line.act("left"))["type"] == "ack"
+
+
+async def test_a_message_of_too_many_parts_is_refused(server, table):
+    raw = await RawSocket.open(server, f"/api/tables/{table}/live")
+    await raw.send(1, b"", fin=False)
+    for _ in range(websocket.MAX_FRAGMENTS):
+        await raw.send(0, b"", fin=False)
+    assert await raw.ending() == (1009, "This message has too many parts.")
+    await raw.close()
 
 
 async def test_a_fragmented_message_is_one_message(server, table):

@@ -20,7 +20,7 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.engine.knobs import parse_game
 from souk.records import fairness
-from souk.server import rate_limits, settings
+from souk.server import origins, rate_limits, settings
 from souk.server.http import replays, request_bodies, routes
 from souk.server.http.static_page import File
 from souk.server.identities import Identities
@@ -75,7 +75,14 @@ PARSERS = {
         f"game: marrakech\nseat 0: Ada\nended: {text.replace(chr(10), ' ')}"
     ),
     "record with words": lambda text: replays.verify(
-        f"game: marrakech\ncommitment: a\nsecret: {'0' * 64}\nwords: {text}", None
+        f"game: marrakech\ncommitment: a\nsecret: {'0' * 64}\nwords: {text}", None, None, None
+    ),
+    "record with a signature": lambda text: replays.verify(
+        f"game: marrakech\ncommitment: {'0' * 64}\nsecret: {'0' * 64}\nwords: []\n"
+        f"history: {text[:9]}\nsigned: {text}\nsignature: {text}\nkey: {text}",
+        text,
+        text,
+        text,
     ),
     "commitment": lambda text: fairness.verify(records.Record(game), text),
     "game": parse_game,
@@ -85,7 +92,7 @@ PARSERS = {
     "command": commands.decode,
     "command with a text": lambda text: commands.decode(json.dumps({"type": "say", "text": text})),
     "query": lambda text: sockets._after({"query_string": text.encode()}),
-    "origin": lambda text: sockets.is_same_origin({"origin": text, "host": text}, ""),
+    "origin": lambda text: origins.refusal_of_origin({"origin": text, "host": text}, ""),
     "origin in the settings": settings._origin,
     "address": rate_limits.network,
     "cookie": lambda text: identify(cookie=text),

@@ -17,7 +17,7 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.records import fairness
 from souk.server import rate_limits
-from souk.server.http import app, openapi
+from souk.server.http import app, connections, openapi
 from souk.server.live import sockets, websocket
 from souk.server.settings import Settings
 from souk.server.store import PersistError, store_at
@@ -301,6 +301,9 @@ def test_the_page_lists_the_limits():
         rate_limits.MAX_SOCKETS,
     ]
     sizes = [sockets.MAX_FRAME, sockets.MAX_BAD, app.MAX_BODY, websocket.MAX_UNSENT]
+    sizes += [websocket.MAX_FRAGMENTS, app.MAX_RECORD_BODY, app.CHARGED_BYTES]
+    sizes += [connections.MAX_READS, int(connections.HEAD_SECONDS), int(connections.BODY_SECONDS)]
+    sizes += [int(connections.WRITE_SECONDS), Settings().connections]
     for number in (*lengths, *sizes):
         assert re.search(rf"\b{number}\b", section), number
     assert f"more than {table.MAX_RECONNECTS} times" in PROTOCOL

@@ -130,7 +130,7 @@ async def test_a_failing_store_leaves_no_subscriber_behind(registry, monkeypatch
     monkeypatch.setattr(registry.store, "mark_present", broken)
     listener = Listener()
     scope = {"path_params": {"id": live.table.config.id}}
-    await Sockets(registry, None, RateLimits(False), "")._serve(scope, None, listener)
+    await Sockets(registry, None, RateLimits(False), "", 9)._serve(scope, None, listener)
     assert listener.ended == (1012, True) and live.subscribers == set()
 
 

@@ -203,7 +203,7 @@ async def test_a_timer_that_goes_off_too_early_is_set_again(registry):
 class Wire:
     """A stub of SocketProtocol."""
 
-    close_sent = read_paused = False
+    close_sent = is_paused = False
 
     def __init__(self):
         self.transport = self
@@ -230,7 +230,7 @@ async def test_a_command_that_goes_wrong_is_answered_and_so_is_the_next(registry
 
     monkeypatch.setattr(sockets, "_preview", broken)
     wire = Wire()
-    sockets.Socket(wire, sockets.Sockets(registry, None, RateLimits(False), "")).begin(live)
+    sockets.Socket(wire, sockets.Sockets(registry, None, RateLimits(False), "", 9), "?").begin(live)
     wire.on_message(b'{"type":"preview","request":"r","action":"left"}')
     wire.on_message(b'{"type":"ping"}')
     await until(lambda: len(wire.received) == 2)

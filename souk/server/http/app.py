@@ -1,6 +1,9 @@
 """The whole server as one application: routes, sockets, headers, errors, start and stop."""
 
+import asyncio
 import logging
+from collections import Counter
+from collections.abc import Mapping
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -15,22 +18,30 @@ from souk.engine.errors import SoukError
 from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.http import routes
+from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
 from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
-from souk.server.http.routes import Service, address_of, json_response
+from souk.server.http.routes import Service, json_response
 from souk.server.http.static_page import Page
 from souk.server.identities import Identities
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
-from souk.server.live.sockets import Sockets, is_same_origin
-from souk.server.rate_limits import RateLimits
+from souk.server.live.sockets import Sockets, refuse_handshake
+from souk.server.origins import refusal_of_origin
+from souk.server.rate_limits import RateLimits, network
 from souk.server.settings import Settings
 from souk.server.store import PersistError, store_at
 from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import warm_up
 
-MAX_BODY = 65_536  # bytes of a request
+MAX_BODY = 8_192  # bytes of a request
+MAX_RECORD_BODY = 65_536  # of one with a record
+RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis")
+CHARGED_BYTES = 4_096  # of a body count as one more request
+PENALTY_SECONDS = 1.0  # until a request that came too fast is answered
+MAX_PENALTIES = 50  # of an address at a time; others are answered at once
+TOO_FAST = "Too many requests: wait a moment."
 MAX_ERROR_TEXT = 500  # characters: an error may quote the request
 HEADERS = {
     "Content-Security-Policy": (
@@ -58,7 +69,10 @@ class SoukApp:
         self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
         self.identities = Identities(store)
         limits = RateLimits(settings.limits)
-        self.sockets = Sockets(self.registry, self.identities, limits, settings.origin)
+        self.connections = Connections(limits, settings.proxies, settings.connections)
+        self.sockets = Sockets(
+            self.registry, self.identities, limits, settings.origin, self.connections.per_address
+        )
         self.app = FastAPI(
             title="Souk",
             version=souk.__version__,
@@ -74,7 +88,7 @@ class SoukApp:
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
-        _add_metrics(self.app)
+        _add_metrics(self.app, settings)
         self.app.routes.append(Page())
         _add_errors(self.app)
         self.app.add_middleware(Guard, limits=limits, settings=settings)
@@ -92,7 +106,8 @@ class SoukApp:
         except PersistError as error:
             await self.registry.close()
             raise SoukError(f"the database cannot be written: {error}") from None
-        log.info("ready")
+        self.registry.start_task(self.connections.watch())
+        log.info("ready", extra={"max_connections": self.connections.most})
 
     async def close(self) -> None:
         """Finish pending writes, and stop."""
@@ -101,9 +116,16 @@ class SoukApp:
         log.info("stopped")
 
 
-def _add_metrics(app: FastAPI) -> None:
+def _add_metrics(app: FastAPI, settings: Settings) -> None:
     @app.get("/metrics", include_in_schema=False)
-    async def metrics() -> Response:
+    async def metrics(request: Request) -> Response:
+        client = request.client
+        if client is None or not settings.may_read_metrics(client.host):
+            return problem(
+                403,
+                "bad-request",
+                "Metrics are not public: the server's --metrics lists the addresses that get them.",
+            )
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -150,13 +172,20 @@ class Guard:
         self.limits = limits
         self.settings = settings
         self.headers = dict(HEADERS)
+        self._punished: Counter[str] = Counter()  # requests that wait, by address
         if settings.origin.startswith("https:"):
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; sockets pass through."""
+        address = network(scope["client"][0]) if scope.get("client") else "?"
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            if self.limits.allow(rate_limits.REQUESTS, address):
+                await self.app(scope, receive, send)
+            else:
+                await receive()
+                await self._punish(address)
+                await refuse_handshake(send, 429, "too-fast", TOO_FAST)
             return
         is_started = False
 
@@ -167,7 +196,11 @@ class Guard:
                 self._add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
 
-        refusal = _early_refusal(Request(scope), self.limits, self.settings)
+        refusal = _early_refusal(Request(scope), address, self.limits, self.settings)
+        if refusal is not None:
+            refusal.headers["Connection"] = "close"  # or the rest of the request would be read
+            if refusal.status_code == 429:
+                await self._punish(address)
         try:
             await (refusal or self.app)(scope, receive, answer)
         except Exception as error:  # caught here, so that the answer has our headers
@@ -179,6 +212,15 @@ class Guard:
             )
             await failed(scope, receive, answer)
 
+    async def _punish(self, address: str) -> None:
+        """Let a client wait that asks too fast, so that refusing it takes little time."""
+        if self._punished[address] < MAX_PENALTIES:
+            self._punished[address] += 1
+            await asyncio.sleep(PENALTY_SECONDS)
+            self._punished[address] -= 1
+            if not self._punished[address]:
+                del self._punished[address]
+
     def _add_headers(self, headers: MutableHeaders, path: str) -> None:
         for name, value in self.headers.items():
             headers.setdefault(name, value)
@@ -186,18 +228,26 @@ class Guard:
             headers.setdefault("Cache-Control", "no-store")
 
 
-def _early_refusal(request: Request, limits: RateLimits, settings: Settings) -> Response | None:
+def _early_refusal(
+    request: Request, address: str, limits: RateLimits, settings: Settings
+) -> Response | None:
     """Return the answer to a request that is refused before it is read."""
-    if not limits.allow(rate_limits.REQUESTS, address_of(request)):
-        return problem(429, "too-fast", "Too many requests: wait a moment.")
-    if request.method in ("GET", "HEAD"):
-        return None
-    if not is_same_origin(request.headers, settings.origin):
-        return problem(403, "cross-origin", "This request is from another site.")
     size = request.headers.get("content-length", "0")
+    most = MAX_RECORD_BODY if request.scope["path"] in RECORD_PATHS else MAX_BODY
     # A chunked body has an unknown length, whatever its headers say.
-    if "transfer-encoding" in request.headers or len(size) > 9 or int(size) > MAX_BODY:
-        return problem(
-            413, "too-large", f"A body must state its length, of at most {MAX_BODY} bytes."
-        )
+    is_large = "transfer-encoding" in request.headers or len(size) > 9 or int(size) > most
+    cost = 1 if is_large else 1 + int(size) // CHARGED_BYTES
+    if not all(limits.allow(rate_limits.REQUESTS, address) for _ in range(cost)):
+        return problem(429, "too-fast", TOO_FAST)
+    if (why := refusal_of_origin(_checked_headers(request), settings.origin)) is not None:
+        return problem(403, "cross-origin", why)
+    if is_large:
+        return problem(413, "too-large", f"A body must state its length, of at most {most} bytes.")
     return None
+
+
+def _checked_headers(request: Request) -> Mapping[str, str]:
+    """Return the headers that say where a request is from; reading is allowed to all pages."""
+    if request.method in ("GET", "HEAD"):
+        return {"host": request.headers.get("host", "")}
+    return request.headers

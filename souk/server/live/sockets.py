@@ -1,8 +1,9 @@
 """The sockets of live tables: each serves one client, who watches and, with a seat, plays."""
 
 import asyncio
+import logging
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -18,6 +19,8 @@ from souk.server.identities import Identities
 from souk.server.live.live_table import LiveTable, internal_error, now_ms, refuse_on_failure
 from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
+from souk.server.logs import RareLog
+from souk.server.origins import refusal_of_origin
 from souk.server.rate_limits import RateLimits
 from souk.server.tables import commands as c
 from souk.server.tables import views
@@ -33,6 +36,8 @@ MAX_BAD = 20  # invalid messages, then the socket is closed
 RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, INVALID = 1012, 4404, 4408, 4429, 4400
 REMOVED, LOGGED_OUT = 4403, 4401
 
+log = logging.getLogger("souk.server")
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -41,10 +46,10 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 class Socket:
     """A client at a table: handles one message after the other, and answers each."""
 
-    def __init__(self, protocol: SocketProtocol, sockets: "Sockets") -> None:
+    def __init__(self, protocol: SocketProtocol, sockets: "Sockets", address: str) -> None:
         self.person: Person | None = None
-        self.limit_key = ""  # the person or address that rate limits count
-        self.address = ""
+        self.limit_key = address  # the person or address that rate limits count
+        self.address = address
         self._live: LiveTable | None = None
         self._request = ""  # the name of the action in progress
         self._sockets = sockets
@@ -55,6 +60,7 @@ class Socket:
         self._bad = 0  # invalid messages so far
         protocol.on_message = self._on_message
         protocol.on_slow_reader = self._on_slow_reader
+        protocol.charge = self._is_command_allowed
         self.send = protocol.send_message
 
     # ---- sending --------------------------------------------------------------------------------
@@ -98,11 +104,15 @@ class Socket:
         else:
             self._handle(text, live)
 
+    def _is_command_allowed(self) -> bool:
+        """Charge one command to the person and the address."""
+        return self._sockets.limits.allow(rate_limits.COMMANDS, self.limit_key, self.address)
+
     def _on_answered(self) -> None:
         self._is_busy = False
         if self._inbox:
             self._process_inbox()
-        elif self._protocol.read_paused:
+        elif self._protocol.is_paused:
             self._protocol.resume()
 
     def _process_inbox(self) -> None:
@@ -119,7 +129,7 @@ class Socket:
     def _handle(self, text: bytes | None, live: LiveTable) -> None:
         sockets = self._sockets
         self._is_busy = True
-        if not sockets.limits.allow(rate_limits.COMMANDS, self.limit_key, self.address):
+        if not self._is_command_allowed():
             self._inbox.appendleft(text)
             pause = 1 / rate_limits.COMMANDS.per_second  # meanwhile the network buffers the rest
             asyncio.get_running_loop().call_later(pause, self._on_answered)
@@ -181,14 +191,22 @@ class Sockets:
     """The sockets of this process, as an ASGI application."""
 
     def __init__(
-        self, registry: Registry, identities: Identities, limits: RateLimits, origin: str
+        self,
+        registry: Registry,
+        identities: Identities,
+        limits: RateLimits,
+        origin: str,
+        per_address: int,
     ) -> None:
         self.registry = registry
         self.identities = identities
         self.limits = limits
         self.origin = origin
+        self.per_address = per_address  # sockets
         self.open: set[Socket] = set()
-        self._counts: Counter[str] = Counter()  # sockets by person or address
+        self._counts: Counter[str] = Counter()  # sockets by person or address without identity
+        self._address_counts: Counter[str] = Counter()
+        self._log = RareLog(log)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket."""
@@ -197,15 +215,14 @@ class Sockets:
             key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]
         }
         address = rate_limits.network(scope["client"][0]) if scope.get("client") else "?"
-        if not is_same_origin(headers, self.origin):
-            await _refuse_handshake(send, 403, "cross-origin", "This request is from another site.")
+        if (why := refusal_of_origin(headers, self.origin)) is not None:
+            await refuse_handshake(send, 403, "cross-origin", why)
             return
         if not self.limits.allow(rate_limits.CONNECTIONS, address):
-            await _refuse_handshake(send, 429, "too-fast", "Too many connections: wait a moment.")
+            await refuse_handshake(send, 429, "too-fast", "Too many connections: wait a moment.")
             return
         await send({"type": "websocket.accept"})
-        socket = Socket(scope["extensions"][EXTENSION], self)
-        socket.address = address
+        socket = Socket(scope["extensions"][EXTENSION], self, address)
         try:
             socket.person = person = await refuse_on_failure(self.identities.identify(headers))
         except Refusal as refusal:
@@ -215,16 +232,23 @@ class Sockets:
         if self.limits.is_on and self._counts[key] >= rate_limits.MAX_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
             return
+        if self.limits.is_on and self._address_counts[address] >= self.per_address:
+            self._log.warning("sockets are refused: an address has too many", address=address)
+            socket.end(TOO_MUCH, "Your address has too many tables open.", reconnect=False)
+            return
         self.open.add(socket)
-        self._counts[key] += 1
+        counted = ((self._counts, key), (self._address_counts, address))
+        for counts, one in counted:
+            counts[one] += 1
         metrics.SOCKETS.set(len(self.open))
         try:
             await self._serve(scope, receive, socket)
         finally:
             self.open.discard(socket)
-            self._counts[key] -= 1
-            if not self._counts[key]:
-                del self._counts[key]
+            for counts, one in counted:
+                counts[one] -= 1
+                if not counts[one]:
+                    del counts[one]
             metrics.SOCKETS.set(len(self.open))
 
     async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
@@ -287,7 +311,7 @@ class Sockets:
             socket.end(RESTART, "The server is restarting; nothing is lost.", reconnect=True)
 
 
-async def _refuse_handshake(send: Send, status: int, code: str, sentence: str) -> None:
+async def refuse_handshake(send: Send, status: int, code: str, sentence: str) -> None:
     """Refuse a handshake like any other request."""
     body = msgspec.json.encode({"code": code, "message": sentence})
     head = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
@@ -342,11 +366,3 @@ def _after(scope: Scope) -> int | None:
     """Return the number of the last event that a client has seen, if it says so."""
     text = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("after", [""])[0]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
-def is_same_origin(headers: Mapping[str, str], origin: str) -> bool:
-    """Return whether a request comes from our own page, or from no page at all."""
-    given = headers.get("origin")
-    host = headers.get("host")
-    ours = (origin,) if origin else (f"http://{host}", f"https://{host}")
-    return given is None or given in ours

@@ -6,8 +6,10 @@ loop: an answer travels with the events before it, and the moves of a group comm
 together, which takes less CPU time than sending them in turns with other work. A client that does
 not read is disconnected when too much has gathered.
 
-A plain text that arrives in one frame, as every move does, goes straight to the message handler;
-every other frame goes through uvicorn.
+A text that arrives in one frame, as every move does, goes straight to the message handler; every
+other frame goes through uvicorn. The handler charges messages to their sender; all other frames and
+pieces of frames are charged here. A client that sends more than its rate allows is not read for a
+moment, and what it has sent stays unparsed, so that no client can keep the server busy.
 """
 
 import asyncio
@@ -21,6 +23,9 @@ from websockets.frames import apply_mask  # type: ignore[attr-defined]  # the fa
 
 MAX_UNSENT = 1_000_000  # bytes written and not yet sent
 CLOSE_SECONDS = 5.0  # for the close frame to arrive, before the connection is cut
+THROTTLE_SECONDS = 0.05  # without reading from a client that sends too much
+MAX_FRAGMENTS = 256  # frames of a message
+TOO_LARGE = 1009  # why a socket is closed
 EXTENSION = "souk.socket"
 
 log = logging.getLogger("souk.server")
@@ -96,11 +101,16 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # Set after the handshake; called with every message, None for one that is no text.
     on_message: Callable[[bytes | None], None] | None = None
     on_slow_reader: Callable[[], None]  # set with it; called when the client reads too slowly
+    charge: Callable[[], bool]  # set with it; charges a frame, and returns whether it is allowed
+    on_lost: Callable[[], None] | None = None  # called when the connection is lost
+    is_paused = False  # whether frames of the client stay unparsed
     _outgoing: list[bytes] | None = None  # frames to write in the next iteration of the loop
     _outbox: "Outbox"
-    _partial = b""  # of a frame that is not complete
-    _is_fragmented = False  # whether a message in several frames is coming in
+    _partial = b""  # of a frame that is not complete, or whatever came before a pause
+    _fragments = 0  # frames of a message in several frames that is coming in
     _is_invalid = False  # whether uvicorn alone handles the input, to refuse it
+    _is_throttled = False  # whether the client sent more than its rate allows
+    _is_app_ready = True  # whether the application wants to read
     _is_write_paused = False  # whether more was written than the network takes
 
     def handle_connect(self, event: Any) -> None:
@@ -114,8 +124,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Drop all references: cycles would stay in memory until the next garbage collection."""
         super().connection_lost(exc)
-        self.on_message = None
+        if self.on_lost is not None:
+            self.on_lost()
+        self.on_lost = self.on_message = None
         self.on_slow_reader = do_nothing
+        self.charge = bool
         self.conn.parser.close()
         if hasattr(self, "scope"):
             self.scope["extensions"] = {}
@@ -129,48 +142,79 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Handle incoming bytes; cut the connection if the client does not read the answers."""
         on_message = self.on_message
-        if on_message is None or self._is_invalid:
-            super().data_received(data)
-        else:
+        if on_message is not None and not self._is_invalid:
             size = len(data) - 6
             if (
                 0 <= size < SHORT
                 and data[1] == size | MASKED
                 and data[0] == FINAL_TEXT
-                and not (self._partial or self._is_fragmented or self.close_sent)
+                and not (self._partial or self._fragments or self.close_sent)
             ):  # a short text and nothing else, as nearly always
                 text = apply_mask(data[6:], data[2:6])
                 if text.isascii():
                     on_message(text)
                     return
-            self._parse_frames(self._partial + data if self._partial else data, on_message)
+            self._partial += data
+            self._parse_frames()
+        elif self.handshake_initiated and not self._is_invalid:  # not answered yet
+            self._partial += data
+            self.pause()
+        else:
+            super().data_received(data)
         if not self.handshake_initiated:  # a request that could not be parsed, such as a long one
             self.transport.close()
         elif self.transport.get_write_buffer_size() > MAX_UNSENT:  # pongs, for instance
             self.transport.abort()
 
-    def _parse_frames(self, data: bytes, on_message: Callable[[bytes | None], None]) -> None:
-        """Handle the plain texts among frames; pass each of the others to uvicorn as a whole."""
-        start = 0
-        while (bounds := _mask_and_end(data, start)) is not None:
+    def _parse_frames(self) -> None:
+        """Handle the frames that have arrived, until one is incomplete or the client is paused."""
+        data, start = self._partial, 0
+        while not self.is_paused and (bounds := _mask_and_end(data, start)) is not None:
             mask, end = bounds
             if mask < 0 or end - mask - 4 > self.config.ws_max_size:
-                self._is_invalid = True
+                self._is_invalid, self._partial = True, b""
                 super().data_received(data[start:])
                 return
             if end > len(data):
                 break
             text = None
-            if data[start] == FINAL_TEXT and not self._is_fragmented and not self.close_sent:
+            if data[start] == FINAL_TEXT and not self._fragments and not self.close_sent:
                 text = apply_mask(data[mask + 4 : end], data[mask : mask + 4])
-            if text is not None and text.isascii():
-                on_message(text)
+            if text is not None and self.on_message is not None and _is_utf8(text):
+                self.on_message(text)
+            elif self._charge():
+                self._handle_by_uvicorn(data[start:end])
             else:
-                if not data[start] & CONTROL:
-                    self._is_fragmented = not data[start] & FINAL
-                super().data_received(data[start:end])
+                break
             start = end
         self._partial = data[start:]
+        if self._partial and not start:
+            self._charge()  # or a frame could come in very many pieces
+
+    def _charge(self) -> bool:
+        """Charge a frame to the client; stop reading for a moment if it has sent too many."""
+        if self.charge():
+            return True
+        self._is_throttled = True
+        self._update_reading()
+        self.loop.call_later(THROTTLE_SECONDS, self._unthrottle)
+        return False
+
+    def _unthrottle(self) -> None:
+        self._is_throttled = False
+        self._update_reading()
+
+    def _handle_by_uvicorn(self, frame: bytes) -> None:
+        """Handle a frame that is not a whole text."""
+        if not frame[0] & CONTROL:
+            self._fragments = 0 if frame[0] & FINAL else self._fragments + 1
+            if self._fragments > MAX_FRAGMENTS:
+                self.end(TOO_LARGE, "This message has too many parts.")
+                return
+        if frame[0] == CLOSE and self.close_sent:  # uvicorn objects to one amid a message
+            self.transport.close()
+        else:
+            super().data_received(frame)
 
     def send_receive_event_to_app(self) -> None:
         """Handle a message that came through uvicorn: not ASCII, binary, or in several frames."""
@@ -184,19 +228,42 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def pause(self) -> None:
         """Stop reading; the network buffers what comes next."""
-        if not self.read_paused and not self.transport.is_closing():
-            self.read_paused = True
-            self.transport.pause_reading()
+        self._is_app_ready = False
+        self._update_reading()
 
     def resume(self) -> None:
         """Read again."""
-        if self.read_paused and not self.transport.is_closing():
+        self._is_app_ready = True
+        self._update_reading()
+
+    def _update_reading(self) -> None:
+        """Read if the application is ready and the client may send."""
+        if self.transport.is_closing():
+            return
+        if not self._is_app_ready or self._is_throttled:
+            self.is_paused = True
+            if not self.read_paused:
+                self.read_paused = True
+                self.transport.pause_reading()
+        elif self.is_paused:
+            self.loop.call_soon(self._continue)  # not from here: a message handler may call this
+
+    def _continue(self) -> None:
+        """Handle what had arrived before the pause, then read on."""
+        if not self.is_paused or not self._is_app_ready or self._is_throttled:
+            return
+        if self.transport.is_closing():
+            return
+        self.is_paused = False
+        if self._partial:
+            self._parse_frames()
+        if not self.is_paused and self.read_paused and not self.transport.is_closing():
             self.read_paused = False
             self.transport.resume_reading()
 
     def keepalive_timeout(self) -> None:
         """Handle an unanswered ping; the pong may be among what the network buffers for us."""
-        if self.read_paused:
+        if self.is_paused:
             self.pong_timer = None
             self.schedule_ping()
         else:
