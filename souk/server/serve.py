@@ -1,5 +1,6 @@
 """`souk serve`: run the application until it is stopped."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -55,9 +56,14 @@ class Server(uvicorn.Server):
                 threading.Thread(target=open_page, args=(host, port), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say goodbye to clients before their sockets are closed."""
+        """Say goodbye to clients before their sockets are closed, and release the tables.
+
+        No client can come back in between: `super().shutdown` stops to listen before it waits.
+        """
         self.souk.sockets.close()
+        releasing = asyncio.create_task(self.souk.registry.release())
         await super().shutdown(sockets)
+        await releasing
 
 
 def open_page(host: str, port: int) -> bool:

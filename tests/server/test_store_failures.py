@@ -93,7 +93,7 @@ async def test_a_computer_players_move_that_was_not_saved_is_repeated(registry, 
     failed = fail_once(registry, monkeypatch, ends_the_turn)
     while live.table.mover == 0:
         await live.execute(ADA, act(live))
-    await until(lambda: failed and live.table.mover == 0 and not live._is_busy)
+    await until(lambda: failed and live.table.mover == 0 and not live.is_busy)
     saved = await registry.store.load(live.id)
     assert len(saved.entries) == live.table.n == live.broadcast_n
     numbers = [event["n"] for one in listener.received for event in one.get("events", [])]
@@ -150,7 +150,7 @@ async def test_a_failing_subscriber_does_not_block_the_others(registry, caplog):
     while live.table.mover == 0:
         async with asyncio.timeout(10):
             await live.execute(ADA, act(live))
-    await until(lambda: live.table.mover == 0 and not live._is_busy)
+    await until(lambda: live.table.mover == 0 and not live.is_busy)
     assert "cannot take" in caplog.text
 
 
@@ -172,7 +172,7 @@ async def test_a_table_that_could_not_be_reloaded_is_not_stuck(registry, monkeyp
     async with asyncio.timeout(10):
         with pytest.raises(Refusal, match="went wrong"):
             await live.execute(ADA, act(live, "left"))
-        await until(lambda: not live._is_busy)
+        await until(lambda: not live.is_busy)
         assert (await live.execute(ADA, act(live, "left"))).n == 5
 
 
@@ -414,7 +414,7 @@ async def test_a_table_is_woken_in_time_by_the_last_summary(two_registries, monk
             await live.execute(ADA, act(live))
 
     await play_turn()
-    await until(lambda: live.table.mover == 0 and not live._is_busy)
+    await until(lambda: live.table.mover == 0 and not live.is_busy)
     other = await there.get(live.id)
     said = await other.execute(ADA, Say("hello", "Nobody needs to be woken now."))
     await until(lambda: live.broadcast_n == said.n)

@@ -106,6 +106,8 @@ class SoukApp:
         except PersistError as error:
             await self.registry.close()
             raise SoukError(f"the database cannot be written: {error}") from None
+        if not self.registry.store.is_single_process:  # others serve until our players are ready
+            await self.registry.workers.warm_up()
         self.registry.start_task(self.connections.watch())
         log.info("ready", extra={"max_connections": self.connections.most})
 

@@ -83,7 +83,7 @@ class LiveTable:
         self.broadcast_n = 0  # the last entry that subscribers know
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._queue: deque[tuple[QueuedCommand, Reply]] = deque()
-        self._is_busy = False  # persisting an entry, or reloading
+        self.is_busy = False  # persisting an entry, or reloading
         self._is_processing = False  # the queue
         self._stored_summary: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
@@ -101,7 +101,7 @@ class LiveTable:
         if self._is_processing:
             return  # a reply may submit the next command: the loop below takes it
         self._is_processing = True
-        while self._queue and not self._is_busy:
+        while self._queue and not self.is_busy:
             command, reply = self._queue.popleft()
             try:
                 entry = command()
@@ -120,7 +120,7 @@ class LiveTable:
 
     def _persist(self, entry: AnyEntry, command: QueuedCommand, reply: Reply) -> None:
         before = self.table.status
-        self._is_busy = True
+        self.is_busy = True
         try:
             self.table.apply(entry)
             change = self.change_for(entry, before)
@@ -143,7 +143,7 @@ class LiveTable:
     ) -> None:
         """Continue with what the store says of an entry."""
         if outcome is True:
-            self._is_busy = False
+            self.is_busy = False
             metrics.MOVES.committed(time.perf_counter() - started)
             receipt = Receipt(self.table.n, self.table.version)
             try:
@@ -167,7 +167,7 @@ class LiveTable:
         After a pause the server's own actions go on: while a disk is full, they would be tried
         again and again.
         """
-        self._is_busy = True
+        self.is_busy = True
         self._stored_summary = None
         if not self.registry.is_closing:
             self.registry.start_task(self._reload_until_done(pause))
@@ -178,7 +178,7 @@ class LiveTable:
             for _, reply in waiting:
                 notify(reply, refusal)
             await asyncio.sleep(RETRY_SECONDS)
-        self._is_busy = False
+        self.is_busy = False
         if self._timer is not None:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(pause, self.schedule)
@@ -318,6 +318,8 @@ class LiveTable:
     def _wake_at(self, now: int) -> int | None:
         """Return when a process should attend to the table, in case ours has died."""
         table = self.table
+        if self.registry.is_closing and table.mover is not None:
+            return now
         if table.mover is None:
             is_attended = table.status == "waiting" and any(
                 seat.person and seat.away_since is None for seat in table.seats
@@ -380,7 +382,7 @@ class LiveTable:
             self._timer.cancel()
             self._timer = None
         table = self.table
-        if table.mover is None or self.registry.is_closing or self._is_busy:
+        if table.mover is None or self.registry.is_closing or self.is_busy:
             return
         if table.seats[table.mover].is_played_by_computer:
             if self._computer_task is None and is_local:
@@ -499,7 +501,7 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Return whether the live table can be dropped: everything is in the store."""
-        is_quiet = not self.subscribers and self._computer_task is None and not self._is_busy
+        is_quiet = not self.subscribers and self._computer_task is None and not self.is_busy
         return is_quiet and time.monotonic() - self.used > IDLE_SECONDS
 
     def close(self) -> None:

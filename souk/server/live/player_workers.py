@@ -17,9 +17,9 @@ from multiprocessing.connection import wait
 from typing import TypeVar, TypeVarTuple, Unpack
 
 from souk.engine.processes import shield_sigint
-from souk.engine.state import State
-from souk.games import load_game
-from souk.players import player
+from souk.engine.state import CHANCE, State
+from souk.games import load_game, names
+from souk.players import player, strongest
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
@@ -84,6 +84,13 @@ class PlayerWorkers:
                     raise
         raise AssertionError("the last attempt returns or raises")
 
+    async def warm_up(self) -> None:
+        """Start all workers, and load the players, so that no first move takes seconds."""
+        jobs = [self.run(_load_players) for _ in range(self.workers)]
+        for error in await asyncio.gather(*jobs, return_exceptions=True):
+            if error is not None:
+                log.error("a worker did not start", extra={"error": repr(error)})
+
     def _replace(self, pool: ProcessPoolExecutor) -> None:
         """Kill a pool that hangs or is broken; the next call starts another."""
         if pool is self._pool:
@@ -127,6 +134,16 @@ def _start_worker() -> None:
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def _load_players() -> None:
+    """Let the strongest player of every game choose once."""
+    for name in names():
+        game = load_game(name)
+        state = game.new_initial_state(0)
+        while state.current_player() == CHANCE:
+            state.apply_action(state.chance_weights()[0][0])
+        player(strongest(name), game, nodes=1).choose(state)
 
 
 def _choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:

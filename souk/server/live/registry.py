@@ -18,13 +18,14 @@ from souk.server.live.live_table import (
     refuse_on_failure,
 )
 from souk.server.live.player_workers import PlayerWorkers
-from souk.server.store import PersistError, Store
+from souk.server.store import RELEASED, PersistError, Store
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
 
 SWEEP_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
+RELEASE_SECONDS = 2.0  # to finish pending writes before tables are released
 
 T = TypeVar("T")
 _is_table_id = re.compile(e.TABLE_ID).fullmatch
@@ -44,12 +45,29 @@ class Registry:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._remote_entries: dict[str, int] = {}  # numbers, of tables that are being loaded
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._sweep_now = asyncio.Event()
+        self._claiming = asyncio.Lock()
 
     async def open(self) -> None:
         """Open the store, and resume every table."""
         await self.store.open(self._on_remote_entry)
         self.start_task(self._sweep())
         self.start_task(self._send_heartbeats())
+
+    async def release(self) -> None:
+        """Start no more work, and hand all tables over to other processes.
+
+        They go on at once, and not only when they notice that nobody attends to the tables.
+        """
+        self.is_closing = True  # entries from now on make their tables due
+        end = time.monotonic() + RELEASE_SECONDS
+        while any(live.is_busy for live in self.live_tables.values()) and time.monotonic() < end:
+            await asyncio.sleep(0.01)  # entries from before would overwrite when tables are due
+        try:
+            async with self._claiming:  # what is claimed must be loading before it is released
+                await self.store.release([*self.live_tables, *self._loading], now_ms())
+        except PersistError as error:
+            log.error("the tables were not released", extra={"error": str(error)})
 
     async def close(self) -> None:
         """Stop; everything that clients have seen is in the store."""
@@ -133,6 +151,9 @@ class Registry:
 
     def _on_remote_entry(self, table: str, n: int) -> None:
         """Catch up with an entry of another process; without a table, with possibly many."""
+        if (table, n) == RELEASED:
+            self._sweep_now.set()
+            return
         affected = [self.live_tables.get(table)] if table else list(self.live_tables.values())
         for live in affected:
             if live is not None and (not table or n > live.table.n):
@@ -148,21 +169,25 @@ class Registry:
         # The process that used this store before has ended, so all tables but those that just wait
         # for a person are ours. (A turn can last a day.)
         ahead = 2 * 86_400_000 if self.store.is_single_process else 0
-        while True:
+        while not self.is_closing:
             try:
                 limit = 1_000_000 if ahead else 200
                 now = now_ms()
-                ids = await self.store.claim(now + ahead, now + PRESENCE_CHECK_MS, limit)
-                for id in ids:
-                    self.start_task(self._attend(id, is_first=ahead > 0))
-                    await asyncio.sleep(0)
+                async with self._claiming:
+                    ids = await self.store.claim(now + ahead, now + PRESENCE_CHECK_MS, limit)
+                    for id in ids:
+                        self.start_task(self._attend(id, is_first=ahead > 0))
+                        await asyncio.sleep(0)
                 ahead = 0
             except PersistError as error:
                 log.error("the store failed", extra={"error": str(error)})
             self._drop_idle()
             planned = loop.time() + SWEEP_SECONDS
-            await asyncio.sleep(SWEEP_SECONDS)
-            metrics.LAG.set(max(0.0, loop.time() - planned))
+            try:
+                await asyncio.wait_for(self._sweep_now.wait(), SWEEP_SECONDS)
+            except TimeoutError:
+                metrics.LAG.set(max(0.0, loop.time() - planned))
+            self._sweep_now.clear()
 
     def _drop_idle(self) -> None:
         """Drop live tables that nobody uses."""

@@ -60,8 +60,10 @@ class PersonRow:
 
 
 OnRemoteEntry = Callable[[str, int], None]
-"""Called with a table and the number of an entry that another process added. An empty id and 0 mean
-that notifications may have been missed: catch up with every live table."""
+"""Called with a table and the number of an entry that another process added. With RELEASED another
+process stops and has released its tables. An empty id and 0 mean that notifications may have been
+missed: catch up with every live table."""
+RELEASED = "released", 0
 
 
 AppendCallback = Callable[[bool | PersistError], None]
@@ -149,6 +151,12 @@ class Store(ABC):
     @abstractmethod
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Return tables that need attention, reserved for the caller until a time."""
+
+    async def release(self, tables: Sequence[str], now: int) -> None:  # noqa: B027  # see below
+        """Ask other processes to attend to tables at once: this one stops.
+
+        A single process has none; when it starts again, it attends to all tables.
+        """
 
     # ---- presence -------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from asyncpg.pool import PoolConnectionProxy
 
 from souk.engine.errors import SoukError
 from souk.server.store import (
+    RELEASED,
     AppendCallback,
     Change,
     OnRemoteEntry,
@@ -347,6 +348,14 @@ class PostgresStore(Store):
                        FOR NO KEY UPDATE SKIP LOCKED))
                    RETURNING id"""
         return [row["id"] for row in await self._query(query, until, now, limit)]
+
+    async def release(self, tables: Sequence[str], now: int) -> None:
+        """Make tables due that somebody must attend to sooner or later, and tell the others."""
+        query = """WITH released AS (
+                       UPDATE tables SET wake_at = $2 WHERE id = ANY ($1) AND wake_at > $2)
+                   SELECT pg_notify($3, $4)"""
+        message = msgspec.json.encode((self._process, [RELEASED])).decode()
+        await self._query(query, list(tables), now, CHANNEL, message)
 
     # ---- presence: of every process, need not be durable ----------------------------------------
 

@@ -19,6 +19,7 @@ const english: Dictionary = Object.assign({}, ...FOLDERS.map((folder) => files[`
 const DYNAMIC_PREFIXES = [
   'start.level.',
   'error.',
+  'proof.',
   '*.about',
   '*.preset',
   '*.knob.',
