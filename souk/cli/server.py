@@ -219,3 +219,32 @@ def admin_key(database: Database = None) -> int:
     from souk.server.admin import print_key
 
     return print_key(database)
+
+
+@admin.command("backup")
+def admin_backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that does not exist yet.")],
+    database: Database = None,
+) -> int:
+    """Write a snapshot of a database to a file, even while servers run.
+
+    It is a SQLite database, also if the server uses PostgreSQL. It has everything, and the keys of
+    the server: protect it.
+    """
+    from souk.server.admin import backup
+
+    return backup(database, file)
+
+
+@admin.command("restore")
+def admin_restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    database: Database = None,
+) -> int:
+    """Write a backup to a new file or an empty PostgreSQL database.
+
+    The backup may be of the other kind of database, or of an older version of souk.
+    """
+    from souk.server.admin import restore_backup
+
+    return restore_backup(database, file)

@@ -1,4 +1,4 @@
-"""`souk admin`: migrate a database; list and export its tables, also while a server uses it."""
+"""`souk admin`: back up, restore and migrate a database; list and export its tables."""
 
 import asyncio
 import json
@@ -12,6 +12,7 @@ from souk.records.signatures import Signer
 from souk.server.http.record_export import RECORD_KEY, record_text
 from souk.server.settings import Settings
 from souk.server.store import PersistError, Store, migrations, store_at
+from souk.server.store.backup import back_up, restore
 from souk.server.tables.table import Status
 
 T = TypeVar("T")
@@ -130,6 +131,21 @@ def migrate(database: str | None) -> int:
 
     asyncio.run(run())
     print(f"the database has schema {migrations.newest()}")
+    return 0
+
+
+def backup(database: str | None, file: Path) -> int:
+    """Write a snapshot of a database to a new file, also while a server uses it."""
+    asyncio.run(back_up(_store(database), file))
+    size = file.stat().st_size
+    print(f"{file} has everything, and the keys of the server: protect it ({size:,} bytes)")
+    return 0
+
+
+def restore_backup(database: str | None, file: Path) -> int:
+    """Write a backup to a new or empty database."""
+    asyncio.run(restore(file, _store(database)))
+    print(f"restored from {file}")
     return 0
 
 

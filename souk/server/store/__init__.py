@@ -9,6 +9,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -205,6 +206,14 @@ class Store(ABC):
     @abstractmethod
     async def ids(self, status: str) -> list[str]:
         """Return the ids of all tables of a status, newest first."""
+
+    @abstractmethod
+    async def copy_to(self, file: Path) -> None:
+        """Copy the database, which need not be open, to an empty SQLite file."""
+
+    @abstractmethod
+    async def copy_from(self, file: Path) -> None:
+        """Fill the database, which must be new or empty, from a SQLite file of this version."""
 
 
 def store_at(url: str) -> Store:

@@ -10,7 +10,8 @@ import logging
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
@@ -30,14 +31,17 @@ from souk.server.store import (
     StoredTable,
     migrations,
     notify,
+    postgres_backup,
 )
-from souk.server.store.postgres_sql import APPEND, DELETE_STALE
+from souk.server.store.postgres_sql import APPEND, DELETE_STALE, HAS_SCHEMA, HAS_TABLES
+from souk.server.store.sqlite_files import connect
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_GROUP = 1000
 MAX_CONNECTIONS = 8  # besides the one that listens
 TIMEOUT = 10.0  # seconds for any request
 MIGRATION_TIMEOUT = 600.0  # seconds, waiting for another process included
+COPY_TIMEOUT = 86_400.0  # seconds for a backup
 LISTEN_CHECK = 1.0  # seconds between checks of the listening connection
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before reconnecting; the last one repeats
 CHANNEL = "souk"
@@ -84,7 +88,7 @@ class PostgresStore(Store):
         """Connect, migrate the schema, and listen to the other processes."""
         self._on_remote_entry = on_remote_entry
         try:
-            await self._with_connection(_migrate)
+            await self._with_connection(_open_schema)
             self._pool = await self._new_pool()
             connection = await self._listen()
         except ERRORS as error:
@@ -114,11 +118,13 @@ class PostgresStore(Store):
             **_settings(**settings),
         )
 
-    async def _with_connection(self, job: Callable[[Connection], Awaitable[T]]) -> T:
+    async def _with_connection(
+        self, job: Callable[[Connection], Awaitable[T]], timeout: float = MIGRATION_TIMEOUT
+    ) -> T:
         """Run a job on a connection of its own, before the pool is opened."""
         connection = await self._connect()
         try:
-            async with asyncio.timeout(MIGRATION_TIMEOUT):
+            async with asyncio.timeout(timeout):
                 done = await job(connection)
             await connection.close(timeout=TIMEOUT)
             return done
@@ -424,6 +430,38 @@ class PostgresStore(Store):
         query = "SELECT id FROM tables WHERE status = $1 ORDER BY changed DESC"
         return [row["id"] for row in await self._query(query, status)]
 
+    async def copy_to(self, file: Path) -> None:
+        """Copy all rows to a SQLite file, also while servers write."""
+
+        async def job(connection: Connection) -> None:
+            if not await connection.fetchval(HAS_SCHEMA):
+                raise SoukError(f"{_without_password(self.url)} is not a database of souk")
+            await postgres_backup.read(connection, db)
+
+        with closing(connect(file)) as db:
+            await self._copy(job)
+
+    async def copy_from(self, file: Path) -> None:
+        """Copy all rows of a SQLite file, in one transaction."""
+
+        async def job(connection: Connection) -> None:
+            if await connection.fetchval(HAS_TABLES):
+                shown = _without_password(self.url)
+                raise SoukError(f"{shown} has tables already: restore to an empty database")
+            async with connection.transaction():
+                await _migrate(connection)
+                await postgres_backup.write(db, connection)
+
+        with closing(connect(file)) as db:
+            await self._copy(job)
+
+    async def _copy(self, job: Callable[[Connection], Awaitable[None]]) -> None:
+        try:
+            await self._with_connection(job, COPY_TIMEOUT)
+        except ERRORS as error:
+            shown = _without_password(self.url)
+            raise SoukError(f"cannot use {shown} as a database: {_reason(error)}") from None
+
 
 def _columns(change: Change) -> tuple[object, ...]:
     """Return a change as the columns of APPEND."""
@@ -455,18 +493,22 @@ async def _no_reset(_connection: Connection) -> None:
 
 async def _has_schema(connection: Connection) -> bool:
     """Return whether a database has our tables; refuse another version of them."""
-    query = "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
-    if not await connection.fetchval(query):
+    if not await connection.fetchval(HAS_SCHEMA):
         return False
     migrations.check_is_newest(await connection.fetchval("SELECT version FROM schema_version"))
     return True
 
 
+async def _open_schema(connection: Connection) -> None:
+    """Migrate the schema, and forget who was present through processes that died."""
+    async with connection.transaction():
+        await _migrate(connection)
+        await connection.execute(DELETE_STALE)
+
+
 async def _migrate(connection: Connection) -> None:
     """Migrate the schema, one version after the other; one process at a time."""
-    await connection.execute(
-        f"BEGIN; SET LOCAL statement_timeout = {int(MIGRATION_TIMEOUT * 1000)}"
-    )
+    await connection.execute("SET LOCAL statement_timeout = 0")
     await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
     if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
         await connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
@@ -475,8 +517,6 @@ async def _migrate(connection: Connection) -> None:
         await connection.execute(migration.postgres)
     if version < migrations.newest():
         await connection.execute("UPDATE schema_version SET version = $1", migrations.newest())
-    await connection.execute(DELETE_STALE)
-    await connection.execute("COMMIT")
 
 
 def _without_password(url: str) -> str:

@@ -45,3 +45,11 @@ DELETE_STALE = """
         SELECT table_id, person, process FROM present
         WHERE until < extract(epoch FROM now()) * 1000 FOR UPDATE SKIP LOCKED)
 """
+
+HAS_SCHEMA = (
+    "SELECT to_regclass('schema_version') IS NOT NULL AND to_regclass('tables') IS NOT NULL"
+)
+HAS_TABLES = """
+    SELECT count(*) > 0 FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v', 'm')
+"""

@@ -35,11 +35,19 @@ from souk.server.store import (
     migrations,
     notify,
 )
+from souk.server.store.sqlite_files import (
+    connect,
+    copy_database,
+    create_private_file,
+    migrate,
+    new_file,
+    reason,
+    schema_version,
+)
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_ROWS = 64  # entries appended by one statement
 MIN_FREE_MEGABYTES = 16  # on the disk: the files grow by some megabytes at a time
-LOCK_SECONDS = 5.0  # to wait for another program that locks the file
 
 Job = Callable[[sqlite3.Connection], Any]
 Group = list[tuple[Job | Change, Callable[[Any], None]]]  # what to write, and its callback
@@ -72,14 +80,14 @@ class SqliteStore(Store):
         try:
             Path(self.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock_file()
-            _create_private_file(self.path)
+            create_private_file(self.path)
             self._writes = self._connect(self.path)
-            _migrate(self._writes)
+            migrate(self._writes)
             self._reads = self._connect(self.path)
         except (OSError, sqlite3.Error) as error:
             self._release()
-            reason = self._disk_problem() or _reason(error)
-            raise SoukError(f"cannot use {self.path} as a database: {reason}") from None
+            why = self._disk_problem() or reason(error)
+            raise SoukError(f"cannot use {self.path} as a database: {why}") from None
         except SoukError:
             self._release()
             raise
@@ -87,10 +95,7 @@ class SqliteStore(Store):
         self._thread.start()
 
     def _connect(self, path: str, **options: Any) -> sqlite3.Connection:
-        # Transactions are explicit.
-        db: sqlite3.Connection = sqlite3.connect(
-            path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False, **options
-        )
+        db = connect(path, **options)
         self._connections.append(db)
         if not options:
             db.execute("PRAGMA journal_mode = WAL")
@@ -105,10 +110,10 @@ class SqliteStore(Store):
             uri = f"{Path(self.path).absolute().as_uri()}?mode=ro"
             self._reads = self._connect(uri, uri=True)
             self._reads.execute("SELECT count(*) FROM tables")
-            migrations.check_is_newest(_version(self._reads))
+            migrations.check_is_newest(schema_version(self._reads))
         except sqlite3.Error as error:
             self._release()
-            raise SoukError(f"cannot read {self.path} as a database: {_reason(error)}") from None
+            raise SoukError(f"cannot read {self.path} as a database: {reason(error)}") from None
         except SoukError:
             self._release()
             raise
@@ -181,7 +186,7 @@ class SqliteStore(Store):
         try:
             return await self._loop.run_in_executor(self._readers, self._rows, query, values)
         except (sqlite3.Error, ValueError, OverflowError, RuntimeError) as error:
-            raise PersistError(_reason(error)) from None  # or SQLite does not take a value
+            raise PersistError(reason(error)) from None  # or SQLite does not take a value
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[Any]:
         return self._reads.execute(query, values).fetchall()
@@ -202,7 +207,7 @@ class SqliteStore(Store):
         try:
             disk = os.statvfs(Path(self.path).parent)
         except OSError as error:
-            return _reason(error)
+            return reason(error)
         free = disk.f_bavail * disk.f_frsize // 2**20
         return f"the disk is full: it has {free} MB left" if free < MIN_FREE_MEGABYTES else None
 
@@ -350,10 +355,20 @@ class SqliteStore(Store):
         query = "SELECT id FROM tables WHERE status = ? ORDER BY changed DESC"
         return [id for (id,) in await self._query(query, status)]
 
+    async def copy_to(self, file: Path) -> None:
+        """Copy the file, also while a server writes to it."""
+        copy_database(Path(self.path), file)
 
-def _create_private_file(path: str) -> None:
-    """Create a file that only our user may read; SQLite gives its other files the same mode."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    async def copy_from(self, file: Path) -> None:
+        """Copy a file to where there is none yet."""
+        target = Path(self.path)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock_file()
+        try:
+            with new_file(target) as new:
+                copy_database(file, new)
+        finally:
+            self._release()
 
 
 def _commit_group(db: sqlite3.Connection, group: Sequence[Job | Change]) -> list[Any]:
@@ -369,7 +384,7 @@ def _commit_group(db: sqlite3.Connection, group: Sequence[Job | Change]) -> list
     except Exception as error:  # the thread must go on, and every caller needs an answer
         with suppress(sqlite3.Error):  # then the next group tries again
             _rollback(db)
-        return [PersistError(_reason(error)) for _ in group]
+        return [PersistError(reason(error)) for _ in group]
 
 
 def _rollback(db: sqlite3.Connection) -> None:
@@ -452,26 +467,7 @@ def _in_savepoint(db: sqlite3.Connection, job: Job) -> Any:
     try:
         outcome = job(db)
     except (sqlite3.IntegrityError, ValueError, OverflowError) as error:
-        outcome = PersistError(_reason(error))
+        outcome = PersistError(reason(error))
         db.execute("ROLLBACK TO job")
     db.execute("RELEASE job")
     return outcome
-
-
-def _version(db: sqlite3.Connection) -> int:
-    """Return the version of the schema; 0 if there is none."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _migrate(db: sqlite3.Connection) -> None:
-    """Migrate the schema, one version after the other."""
-    version = _version(db)
-    db.execute("PRAGMA foreign_keys = OFF")  # else a table that others refer to cannot be replaced
-    for number, migration in enumerate(migrations.pending(version), start=version + 1):
-        script = migration.sqlite if isinstance(migration.sqlite, str) else migration.sqlite(db)
-        db.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
-    db.execute("PRAGMA foreign_keys = ON")
-
-
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
