@@ -27,7 +27,7 @@ NO_TABLE = 4404
 STORE_RETRY = 1.0  # seconds to wait if the server cannot persist anything
 PATIENCE = 60.0  # seconds of trying to reconnect
 CONNECTION_ERRORS = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
-RETRY_CODES = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-saved")
+RETRY_CODES = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-saved", "paused")
 SIT, BACK = -1, -2  # requests other than acting
 
 
@@ -107,6 +107,8 @@ class Bot:
         self._requests = (f"{run}.{number}" for number in itertools.count())
         self._waited = 0.0  # seconds of trying to reconnect
         self._pending: int | None = None  # a version that was acted on, SIT or BACK
+        self._answered: int | None = None  # the last proposal that was answered
+        self._answer = "none"  # the request of that answer
 
     async def play(self) -> str:
         """Take a seat, play the game and return its result; reconnect if the connection breaks."""
@@ -142,7 +144,7 @@ class Bot:
         kind = message["type"]
         if kind == "goodbye" and not message["reconnect"]:
             raise SoukError(message["reason"])
-        if kind == "refused":
+        if kind == "refused" and message.get("request") != self._answer:  # that may come too late
             if message["code"] not in RETRY_CODES:
                 raise SoukError(f"the server refuses: {message['message']}")
             # A seat that cannot be taken back now is requested again after the next action.
@@ -173,6 +175,9 @@ class Bot:
             return
         if not mine:
             raise SoukError("the game has begun without this bot")
+        await self._answer_proposal(socket, mine)
+        if self._table.get("paused") is not None:
+            return
         taken = [number for number in mine if self._table["seats"][number]["takeover"]]
         if taken:
             if self._pending != BACK:
@@ -215,16 +220,30 @@ class Bot:
         self._state, self._steps = state, []
         return state.action_to_string(chooser.choose(state))
 
-    async def _send(self, socket: ClientConnection, message: dict[str, Any]) -> None:
-        await socket.send(json.dumps({**message, "request": next(self._requests)}))
+    async def _answer_proposal(self, socket: ClientConnection, mine: list[int]) -> None:
+        """Agree to any proposal but a draw."""
+        proposal = self._table.get("proposal")
+        if proposal is None or proposal["n"] == self._answered:
+            return
+        if set(mine) & set(proposal["agreed"]):
+            return
+        self._answered = proposal["n"]
+        agree = proposal["what"] != "draw"
+        message = {"type": "answer", "proposal": proposal["n"], "agree": agree}
+        self._answer = await self._send(socket, message)
+
+    async def _send(self, socket: ClientConnection, message: dict[str, Any]) -> str:
+        request = next(self._requests)
+        await socket.send(json.dumps({**message, "request": request}))
+        return request
 
     def _result(self) -> str:
         result = self._table["result"]
         names = [seat["name"] for seat in self._table["seats"]]
         best = [names[seat] for seat in result["ranking"][0]]
         text = f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}"
-        if result["how"] == "drawn":
-            text = "draw"
+        if result["how"] in ("drawn", "aborted"):
+            text = {"drawn": "draw", "aborted": "aborted"}[result["how"]]
         scores = zip(names, result["scores"], strict=True)
         return f"{text} ({', '.join(f'{name} {score}' for name, score in scores)})"
 

@@ -54,10 +54,11 @@ ALIASES: Mapping[str, Any] = {
     "Kind": table.Kind,
     "AbsencePolicy": entries.AbsencePolicy,
     "TakeoverReason": entries.TakeoverReason,
+    "ProposalKind": entries.ProposalKind,
 }
 SENT = (
     *(views.SeatView, views.ChatLine, views.NamedPerson, views.ResultView, views.TableView),
-    views.PositionView,
+    *(views.PositionView, views.ProposalView),
     *(views.Step, views.EventView, views.Option, hosted_games.KnobView, hosted_games.GameView),
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay),

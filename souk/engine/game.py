@@ -158,6 +158,10 @@ class Game(ABC):
         """Return the texts that `string_to_action` reads as an action, its own text first."""
         return (self.action_to_string(action),)
 
+    def has_draws(self) -> bool:
+        """Return whether the rules have draws, so that players may agree on one."""
+        return False
+
     def is_draw(self, state: State) -> bool:
         """Return whether a finished game is a draw. By default, a tie is a shared win."""
         return False

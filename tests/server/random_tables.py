@@ -23,6 +23,7 @@ GAMES = (
     "marrakech(players=2,rugs=3,pile=face-down,turn_last=True)",
     "marracash(players=3,souvenirs=True)",
     "marracash(players=4,layout=medina)",
+    "marrakech(players=2,rugs=3,full_tie=draw)",
 )
 
 
@@ -46,6 +47,7 @@ def random_table(pick, **fixed):
         "seconds": pick.choice((None, 5, 60)),
         "absent": pick.choice(("at-once", "grace", "never")),
         "grace": pick.choice((1, 60)),
+        "patience": pick.choice((None, 60, 60)),
         **fixed,
     }
     if options["absent"] == "never":
@@ -72,12 +74,15 @@ def command(pick, table):
     """Return a random command, often a valid one."""
     request = f"r{pick.randrange(40)}" if pick.random() < 0.2 else f"r{pick.getrandbits(40)}"
     kinds = [c.Sit, c.Leave, c.Assign, c.Words, c.Start, c.TakeBack, c.Resign, c.Say, c.Chat]
-    weights = [3, 1, 2, 2, 3, 2, 0.6, 1, 0.5, 0.4, 0.2, 0.6]
+    weights = [3, 1, 2, 2, 3, 2, 0.8, 1, 0.5, 0.4, 0.2, 0.6]
     kinds += [c.Mute, c.Kick, c.Unban]
     if table.status == "playing":
-        kinds, weights = [*kinds, c.Act], [*weights, 40]
+        kinds += [c.Act, c.Propose, c.Answer, c.Abort, c.Replace, c.Claim, c.Hint]
+        weights += [40, 2, 15 if table.proposal else 0.5, 0.6, 2, 6, 2]
     kind = pick.choices(kinds, weights)[0]
     seat = pick.randrange(5)
+    if kind in (c.Replace, c.Claim) and pick.random() < 0.8:
+        seat = table.mover
     if kind is c.Act:
         version = table.version if pick.random() < 0.9 else pick.choice((-1, 0, 10**30))
         legal = [table.state.action_to_string(one) for one in table.state.legal_actions()]
@@ -97,7 +102,15 @@ def command(pick, table):
         return kind(request, pick.choice(("ada", "ben", "cleo", "zoe")), pick.random() < 0.5)
     if kind is c.Unban:
         return c.Unban(request, pick.choice([*table.banned, "zoe"]))
-    return kind(request) if kind is c.Start else kind(request, seat)
+    if kind is c.Propose:
+        whats = ("draw", "pause", "resume", "abort")
+        is_paused = table.paused_since is not None
+        return c.Propose(request, pick.choices(whats, [3, 3, 20 if is_paused else 1, 0.5])[0])
+    if kind is c.Answer:
+        proposal = table.proposal.n if table.proposal else pick.randrange(9)
+        return c.Answer(request, proposal, pick.random() < 0.8)
+    is_alone = kind in (c.Start, c.Abort, c.Hint)
+    return kind(request) if is_alone else kind(request, seat)
 
 
 def ask(logged, person, sent):
@@ -113,10 +126,16 @@ def server_entry(pick, logged):
     table = logged.table
     if table.status == "over":
         return None
+    deputy = table.deputy_due()
+    if deputy is not None and deputy[0] <= logged.now:
+        return e.Deputised(at=logged.now, seat=deputy[1])
     due = table.takeover_due()
+    if due is not None and pick.random() < 0.1:
+        return e.Interrupted(at=logged.now, since=logged.now - 5000, until=logged.now, extra=1000)
     if due is not None and due[0] <= logged.now:
         return e.TakenOver(at=logged.now, seat=table.mover, why=due[1])
-    if table.mover is not None and table.seats[table.mover].is_played_by_computer:
+    is_paused = table.paused_since is not None
+    if table.mover is not None and table.seats[table.mover].is_played_by_computer and not is_paused:
         action = pick.choice(table.state.legal_actions())
         return action_entry(table, table.mover, table.state.action_to_string(action), logged.now)
     number = pick.randrange(len(table.seats))
@@ -140,6 +159,11 @@ def random_commands(pick, logged, steps):
             person = next((one for one in PEOPLE if one.id == owner), person)
         if isinstance(sent, c.Mute | c.Kick | c.Unban) and pick.random() < 0.9:
             person = ADA  # the host
+        if isinstance(sent, c.Answer | c.Propose | c.Claim | c.Replace | c.Abort) and (
+            voters := logged.table.voters()
+        ):
+            chosen = pick.choice(sorted(voters))
+            person = next(one for one in PEOPLE if one.id == chosen)
         outcome = ask(logged, person, sent)
         yield person, sent, outcome
         if not isinstance(outcome, Refusal | Receipt):

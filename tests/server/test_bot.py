@@ -148,3 +148,31 @@ async def test_a_player_is_asked_with_the_moves_that_led_to_a_position(server):
         begins = next(at for at in range(12) if played[at : at + 10] == known[:10])
         assert played[begins : begins + len(known)] == known
         assert begins + len(known) > len(played) - 12, "all since its first move, up to its last"
+
+
+@pytest.mark.asyncio
+async def test_a_bot_agrees_to_a_pause_and_declines_a_draw(server):
+    ada, machine = Person(server), Person(server, "Bot", bot=True)
+    game = "marrakech(players=2,full_tie=draw)"
+    table = ada.table(game, seats=SEATS, absent="never")
+    token = machine.headers["Authorization"].partition(" ")[2]
+    bot = asyncio.create_task(Bot(Address(f"{server.url}/t/{table}"), token, "random", 1).play())
+    async with ada.connect(table) as line:
+        await line.until(lambda line: line.table["seats"][1]["kind"] == "bot")
+        await line.ask("start")
+        await line.ask("propose", what="pause")
+        await line.until(lambda line: line.table["paused"] is not None)
+        await line.ask("propose", what="resume")
+        await line.until(lambda line: line.table["paused"] is None)
+        while line.position["mover"] == 0:
+            await line.act(line.position["legal"][0])
+        await line.until(lambda line: line.position["mover"] == 0)
+        await line.ask("propose", what="draw")
+        await line.until(lambda line: line.table["proposal"] is None)
+        answers = [one["agree"] for one in line.events if one["kind"] == "answered"]
+        assert answers == [True, True, False] and line.table["status"] == "playing"
+        while line.position["mover"] == 0:
+            await line.act(line.position["legal"][0])
+        await line.ask("propose", what="abort")
+        await line.until(lambda line: line.table["status"] == "over")
+        assert (await asyncio.wait_for(bot, 10)).startswith("aborted")

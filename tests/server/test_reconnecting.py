@@ -155,13 +155,14 @@ async def test_an_unstable_connection_does_not_fill_the_log_and_the_computer_tak
         if isinstance(entry, live_module.e.Here | live_module.e.Away)
     ]
     assert kinds == [live_module.e.Away, live_module.e.Here] * 5 + [live_module.e.Away]
-    await live.execute(ben.person, Start("start"))
+    await live.execute(ada.person, Start("start"))
     await wait_until(lambda: live.table.mover == 1)
     assert live.table.seats[0].takeover == "away", "it was Ada's turn, and the computer played on"
 
 
 async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr("souk.server.live.registry.HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(tables, "DEPUTY_MS", 100)
     file = str(tmp_path / "souk.db")
     first = Registry(SqliteStore(file), PlayerWorkers(1, 0.1))
     await first.open()

@@ -39,6 +39,8 @@ def everything(table):
     state = None if table.state is None else (list(table.state.buffer), table.state.history())
     rest = (table.n, table.version, table.seed, table.turn_since, table.takeover_due())
     rest += (dict(table.lines), dict(table.other_entries), dict(table.reconnects), table.deputy)
+    rest += (table.deputy_due(), table.voters(), table.interrupted, table.hinted_version)
+    rest += (dict(table.declined), table.is_abortable, repr(table.proposal), table.ended_by)
     rest += tuple(map(table.is_time_up, range(len(table.seats))))
     view = views.encode(views.welcome(table, 0))
     return view, state, dict(table.requests), repr(table.seats), rest
@@ -181,7 +183,10 @@ def test_only_owners_act_and_only_when_it_is_their_turn(pick):
             seat = logged.table.seats[outcome.seat]
             assert outcome.seat == logged.table.mover and not outcome.computer
             assert seat.person == person.id and not seat.is_played_by_computer
-        if isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
+        is_replaced = isinstance(outcome, e.TakenOver) and outcome.why == "stalled"
+        if isinstance(outcome, e.Forfeited) or is_replaced:
+            assert logged.table.seats[sent.seat].person != person.id
+        elif isinstance(outcome, e.Left | e.WordsAdded | e.Resigned | e.TakenBack | e.TakenOver):
             assert logged.table.seats[sent.seat].person == person.id
         if isinstance(outcome, e.Started | e.Assigned | e.Chat):
             assert person.id in (logged.table.config.host, logged.table.deputy)

@@ -287,7 +287,7 @@ async def wait_for_answer(line, request):
 async def test_the_player_to_move_gets_a_hint(server, ada):
     bob = Person(server, "Bob")
     seats = [{"kind": "me"}, {"kind": "open"}]
-    table = ada.table("marrakech(players=2)", seats=seats)
+    table = ada.table("marrakech(players=2)", seats=seats, hints=True)
     async with ada.connect(table) as ada_socket, bob.connect(table) as bob_socket:
         assert (await ada_socket.ask("hint"))["code"] == "not-possible"
         await bob_socket.ask("sit", seat=1)
@@ -299,10 +299,24 @@ async def test_the_player_to_move_gets_a_hint(server, ada):
         shares = [one["share"] for one in hint["options"]]
         assert shares == sorted(shares, reverse=True) and all(0 <= one <= 1 for one in shares)
         assert (await bob_socket.ask("hint"))["code"] == "not-your-turn"
+        announced = [event for event in bob_socket.events if event["kind"] == "hinted"]
+        assert [event["seat"] for event in announced] == [0], "everybody sees it"
+        assert [seat["hints"] for seat in bob_socket.table["seats"]] == [1, 0]
         await ada_socket.act(hint["options"][0]["action"])
         lay = await ask_hint(ada_socket)
         assert len(lay["options"]) == min(10, len(ada_socket.position["legal"]))
         assert {one["action"] for one in lay["options"]} <= set(ada_socket.position["legal"])
+
+
+@pytest.mark.asyncio
+async def test_people_get_no_hints_against_people_unless_the_table_allows_them(server, ada):
+    bob = Person(server, "Bob")
+    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+    async with ada.connect(table) as ada_socket, bob.connect(table) as bob_socket:
+        await bob_socket.ask("sit", seat=1)
+        await ada_socket.ask("start")
+        assert ada_socket.table["hints"] is False
+        assert (await ada_socket.ask("hint"))["code"] == "hints-off"
 
 
 @pytest.mark.asyncio
@@ -344,6 +358,8 @@ async def test_hints_and_replays_are_rate_limited(tmp_path):
             async with asyncio.timeout(90):
                 while len(codes) < 12:
                     answer = await line.next(90)
+                    if answer["type"] == "events":  # that a hint is used is announced
+                        continue
                     codes.append(answer.get("code") or answer["type"])
         assert codes.count("hint") >= 8 and codes.count("too-fast") >= 1
         with httpx.Client(base_url=server.url) as client:  # a new one each time would be too slow

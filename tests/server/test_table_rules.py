@@ -130,24 +130,55 @@ def test_there_is_no_deputy_while_the_host_is_present():
     assert logged.table.deputy is None and not may_host(logged, BEN)
 
 
-def test_while_the_host_is_away_the_lowest_seat_s_person_stands_in():
+def deputise(logged, seconds=60):
+    """Let time pass, and add the entry of a deputy if that is due."""
+    logged.now += 1000 * seconds
+    due = logged.table.deputy_due()
+    if due is not None and due[0] <= logged.now:
+        logged.add(e.Deputised(at=logged.now, seat=due[1]))
+    return logged.table.deputy
+
+
+def test_after_a_minute_without_the_host_the_lowest_seat_s_person_stands_in():
     logged = waiting()
     dan = Person("dan", "Dan")
     logged.add(ask(logged, dan, c.Sit("sit", 2)))
     logged.add(e.Away(at=logged.now, seat=0))
-    assert logged.table.deputy == views.table_view(logged.table).deputy == "ben"
+    assert deputise(logged, 59) is None and ask(logged, BEN, c.Start("s")).code == "not-the-host"
+    assert deputise(logged, 1) == views.table_view(logged.table).deputy == "ben"
     assert logged.table.config.host == views.table_view(logged.table).host == "ada"
     logged.add(e.Away(at=logged.now, seat=1))
-    assert logged.table.deputy == "dan"
+    assert deputise(logged, 59) == "ben", "a deputy has a minute too"
+    assert deputise(logged, 1) == "dan"
     logged.add(e.Here(at=logged.now, seat=1))
-    assert logged.table.deputy == "ben"
+    assert deputise(logged) == "dan"
+    logged.add(ask(logged, dan, c.Leave("up", 2)))
+    assert logged.table.deputy is None and deputise(logged, 60) == "ben"
     logged.add(e.Here(at=logged.now, seat=0))
-    assert logged.table.deputy is None
+    assert logged.table.deputy is None and deputise(logged) is None
+
+
+def test_a_deputy_fills_open_seats_but_takes_none_from_a_person():
+    logged = waiting()
+    logged.add(ask(logged, CLEO, c.Sit("sit", 2)))
+    logged.add(e.Away(at=logged.now, seat=0))
+    assert deputise(logged) == "ben"
+    for seat in (0, 1, 2):
+        for level in (None, "random"):
+            refusal = ask(logged, BEN, c.Assign("p", seat, level))
+            assert refusal.code == "not-the-host" and "take the seat from" in refusal.sentence
+    assert isinstance(ask(logged, ADA, c.Assign("p", 1, None)), e.Assigned), "the host may"
+    logged.add(ask(logged, CLEO, c.Leave("up", 2)))
+    logged.add(ask(logged, BEN, c.Assign("p", 2, "random")))
+    logged.add(ask(logged, BEN, c.Assign("q", 2, None)))
+    logged.add(ask(logged, BEN, c.Assign("r", 2, "random")))
+    assert isinstance(ask(logged, BEN, c.Start("s")), e.Started)
 
 
 def test_a_host_who_left_the_seat_can_be_replaced_and_may_come_back():
     logged = waiting()
     logged.add(ask(logged, ADA, c.Leave("leave", 0)))
+    assert not may_host(logged, BEN) and deputise(logged) == "ben"
     assert may_host(logged, BEN) and may_host(logged, ADA), "she may still watch, and start"
     assert not may_host(logged, CLEO)
     logged.add(ask(logged, CLEO, c.Sit("sit", 0)))
@@ -164,6 +195,7 @@ def test_a_host_who_left_the_seat_can_be_replaced_and_may_come_back():
 def test_what_a_deputy_did_is_acknowledged_again_when_the_host_is_back():
     logged = waiting()
     logged.add(e.Away(at=logged.now, seat=0))
+    deputise(logged)
     logged.add(ask(logged, BEN, c.Assign("p", 2, "random")))
     logged.add(e.Here(at=logged.now, seat=0))
     assert isinstance(ask(logged, BEN, c.Assign("p", 2, "random")), Receipt)

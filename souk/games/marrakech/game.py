@@ -105,9 +105,12 @@ class Marrakech(Game):
             return (f"{AI}.heuristic", f"{AI}.two_ply", f"{AI}.opponent_models")
         return super().opponent_models(evaluation)
 
+    def has_draws(self) -> bool:
+        return self.settings["full_tie"] == "draw"
+
     def is_draw(self, state: State) -> bool:
         is_tied = len(state.ranking()[0]) > 1
-        return is_tied and state.is_terminal() and self.settings["full_tie"] == "draw"
+        return is_tied and state.is_terminal() and self.has_draws()
 
     def empty_buffer(self) -> list[int]:
         """Return a buffer with the knobs set and nothing else."""

@@ -42,8 +42,8 @@ def _record(table: Table, texts: Sequence[str]) -> Record:
         extra[fairness.STARTED_AS] = table.config.game  # dice and history follow from it
     if table.state is not None:
         extra["history"] = table.history_hash
-    if over and (resigned := views.resigned_text(table)):
-        extra["ended"] = resigned  # the result follows the rules, even if somebody resigned
+    if over and (ended := _ended_text(table)):
+        extra["ended"] = ended  # the result follows the rules, even if somebody resigned
     created = datetime.datetime.fromtimestamp(table.config.created / 1000, datetime.UTC)
     return Record(
         game=table.game,
@@ -53,3 +53,10 @@ def _record(table: Table, texts: Sequence[str]) -> Record:
         date=created.date(),
         extra=extra,
     )
+
+
+def _ended_text(table: Table) -> str:
+    """Return how a game ended, unless by the rules alone."""
+    if table.ended_by is not None:
+        return views.result_view(table).text
+    return views.resigned_text(table)

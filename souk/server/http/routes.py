@@ -32,6 +32,7 @@ from souk.server.identities import COOKIE, COOKIE_SECONDS, LINK_MS, Identities
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
 from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure
 from souk.server.live.registry import Registry
+from souk.server.live.running_games import refuse_running
 from souk.server.rate_limits import Rate, RateLimits
 from souk.server.tables import entries as e
 from souk.server.tables import hosted_games, views
@@ -377,7 +378,8 @@ async def table_analysis(id: TableId, service: ServiceDependency, request: Reque
 
 
 @router.post(
-    "/analysis", responses=_ANALYSED | refusals("bad-request", "bad-record", "not-possible")
+    "/analysis",
+    responses=_ANALYSED | refusals("bad-request", "bad-record", "not-possible", "not-over"),
 )
 async def record_analysis(
     body: RecordBody, service: ServiceDependency, request: Request
@@ -389,6 +391,7 @@ async def record_analysis(
         service.check_rate(rate_limits.ANALYSES, address_of(request))
         async with service.exporting:
             record = await asyncio.to_thread(replays.record_in, body.record)
+        await refuse_running(service.registry, record)
         reply = service.analyses.start(key, record)
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from msgspec import Raw
 
 from souk.server import metrics
+from souk.server.live.outages import RESTART_EXTRA_MS, Outage
 from souk.server.store import Change, PersistError, Summary, future_callback, notify
 from souk.server.tables import entries as e
 from souk.server.tables import views
@@ -44,6 +45,10 @@ SUMMARY_MS = 60_000  # how far the stored summary may lag behind
 AWAY_SECONDS = 3.0  # reloading a page is no absence
 RETRY_SECONDS = 1.0  # after the store failed
 IDLE_SECONDS = 60.0
+LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
+LATE_MS = 300  # a timer that is later than this was held up, and so were actions
+HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
+UNATTENDED_MS = 15_000  # given back if the process that served a table died
 POSITION_ONLY = (e.Acted, e.Said)  # entries that leave the table view as it is
 
 T = TypeVar("T")
@@ -88,6 +93,7 @@ class LiveTable:
         self._stored_summary: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
         self._computer_task: asyncio.Task[None] | None = None
+        self._loaded = now_ms()
 
     # ---- the queue ------------------------------------------------------------------------------
 
@@ -145,6 +151,8 @@ class LiveTable:
         if outcome is True:
             self.is_busy = False
             metrics.MOVES.committed(time.perf_counter() - started)
+            if self.registry.outages.failing_since is not None:
+                self.registry.outages.on_store_success()
             receipt = Receipt(self.table.n, self.table.version)
             try:
                 self._broadcast(entry, before)
@@ -158,6 +166,8 @@ class LiveTable:
             self._queue.appendleft((command, reply))
             self._reload()
         else:
+            waited = round(1000 * (time.perf_counter() - started))
+            self.registry.outages.on_store_failure(now_ms() - waited)
             notify(reply, _storage_refusal(outcome))
             self._reload(RETRY_SECONDS)
 
@@ -325,6 +335,8 @@ class LiveTable:
                 seat.person and seat.away_since is None for seat in table.seats
             )  # a person may have disconnected together with a server
             return now + PRESENCE_CHECK_MS if is_attended else None
+        if table.paused_since is not None:
+            return None
         if table.seats[table.mover].is_played_by_computer:
             return now + COMPUTER_MS
         due = table.takeover_due()
@@ -371,9 +383,10 @@ class LiveTable:
         """Start to serve the table: subscribers will know all entries so far."""
         self.broadcast_n = self.table.n
         self.schedule(is_local=is_local)
+        self.restore_clock()
 
     def schedule(self, *, is_local: bool = True) -> None:
-        """Start the computer player to move, or the timer of the next takeover.
+        """Start the computer player to move, or the timer of the next takeover or deputy.
 
         After an entry of another process that process runs the computer player; should it die,
         the sweep finds the table.
@@ -382,7 +395,11 @@ class LiveTable:
             self._timer.cancel()
             self._timer = None
         table = self.table
-        if table.mover is None or self.registry.is_closing or self.is_busy:
+        if self.registry.is_closing or self.is_busy or table.paused_since is not None:
+            return
+        if table.mover is None:
+            if (deputy := table.deputy_due()) is not None:
+                self._start_timer(deputy[0], self._deputise)
             return
         if table.seats[table.mover].is_played_by_computer:
             if self._computer_task is None and is_local:
@@ -390,9 +407,12 @@ class LiveTable:
             return
         due = table.takeover_due()
         if due is not None:
-            delay = max(0, due[0] - now_ms()) / 1000
-            start, loop = self.registry.start_task, asyncio.get_running_loop()
-            self._timer = loop.call_later(delay, lambda: start(self._take_over()))
+            self._start_timer(due[0], self._take_over)
+
+    def _start_timer(self, at: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        delay = max(0, at - now_ms()) / 1000
+        start, loop = self.registry.start_task, asyncio.get_running_loop()
+        self._timer = loop.call_later(delay, lambda: start(work()))
 
     async def _computer_move(self) -> None:
         """Let the computer player to move choose an action, and submit it."""
@@ -409,7 +429,7 @@ class LiveTable:
             def command() -> AnyEntry | None:
                 table = self.table
                 seat = table.mover
-                if table.version != version or seat is None:
+                if table.version != version or seat is None or table.paused_since is not None:
                     return None
                 if not table.seats[seat].is_played_by_computer:
                     return None
@@ -426,17 +446,56 @@ class LiveTable:
             self.schedule()
 
     async def _take_over(self) -> None:
-        """Let the computer take over for the player to move, if that is due."""
+        """Let the computer take over for the player to move, if that is due.
+
+        Actions that were sent before come first, and time that an outage took is given back.
+        """
+        due = self.table.takeover_due()
+        is_late = due is not None and now_ms() - due[0] > LATE_MS
+        await asyncio.sleep(HELD_UP_SECONDS if is_late else LISTEN_SECONDS)
 
         def command() -> AnyEntry | None:
             due = self.table.takeover_due()
             now = now_ms()
             if due is None or due[0] > now or self.table.mover is None:
                 return None
-            return e.TakenOver(at=now, seat=self.table.mover, why=due[1])
+            return self._interruption() or e.TakenOver(at=now, seat=self.table.mover, why=due[1])
 
         await self._perform_logged(command)
         self.schedule()  # a timer may go off a moment too early
+
+    def _interruption(self) -> e.Interrupted | None:
+        """Return the entry that gives back the time of outages, if some is due."""
+        table, due = self.table, self.table.takeover_due()
+        if due is None or table.mover is None:
+            return None
+        seat = table.seats[table.mover]
+        since = table.turn_since if due[1] == "time" else seat.away_since
+        assert since is not None
+        moment = max(since, table.interrupted)
+        outage = self.registry.outages.after(moment)
+        is_unattended = seat.away_since is None and due[0] + LATE_MS < self._loaded
+        if outage is None and is_unattended and self._loaded > moment:
+            lost = max(moment, self._loaded - UNATTENDED_MS)
+            outage = Outage(lost, self._loaded, RESTART_EXTRA_MS)
+        if outage is None:
+            return None
+        return e.Interrupted(at=now_ms(), **outage._asdict())
+
+    def restore_clock(self) -> None:
+        """Give players the time of outages back, if some is due."""
+        if self._interruption() is not None and not self.registry.is_closing:
+            self.registry.start_task(self._perform_logged(self._interruption))
+
+    async def _deputise(self) -> None:
+        """Let a person act as host, if that is due."""
+
+        def command() -> AnyEntry | None:
+            due, now = self.table.deputy_due(), now_ms()
+            return None if due is None or due[0] > now else e.Deputised(at=now, seat=due[1])
+
+        await self._perform_logged(command)
+        self.schedule()
 
     async def mark_connected(self, person: str) -> None:
         """Note that a person is connected."""

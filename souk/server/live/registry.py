@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from souk.engine.errors import SoukError
@@ -17,6 +18,7 @@ from souk.server.live.live_table import (
     now_ms,
     refuse_on_failure,
 )
+from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.store import RELEASED, PersistError, Store
 from souk.server.tables import entries as e
@@ -47,10 +49,15 @@ class Registry:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._sweep_now = asyncio.Event()
         self._claiming = asyncio.Lock()
+        self.outages = Outages(self._restore_clocks)
 
     async def open(self) -> None:
         """Open the store, and resume every table."""
         await self.store.open(self._on_remote_entry)
+        now = now_ms()
+        with suppress(PersistError):
+            self.outages.on_start(await self.store.mark_alive(now), now)
+        self.start_task(self.outages.watch())
         self.start_task(self._sweep())
         self.start_task(self._send_heartbeats())
 
@@ -78,6 +85,8 @@ class Registry:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.workers.close()
+        with suppress(PersistError):
+            await self.store.mark_alive(now_ms())
         await self.store.close()
 
     def start_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -181,6 +190,7 @@ class Registry:
                 ahead = 0
             except PersistError as error:
                 log.error("the store failed", extra={"error": str(error)})
+                self.outages.on_store_failure(now)
             self._drop_idle()
             planned = loop.time() + SWEEP_SECONDS
             try:
@@ -188,6 +198,11 @@ class Registry:
             except TimeoutError:
                 metrics.LAG.set(max(0.0, loop.time() - planned))
             self._sweep_now.clear()
+
+    def _restore_clocks(self) -> None:
+        """Give players the time of an outage back."""
+        for live in list(self.live_tables.values()):
+            live.restore_clock()
 
     def _drop_idle(self) -> None:
         """Drop live tables that nobody uses."""
@@ -213,6 +228,8 @@ class Registry:
             pairs = [pair for live in self.live_tables.values() for pair in live.connected_pairs()]
             try:
                 await self.store.mark_present(self.process, pairs, now_ms() + PRESENCE_MS)
+                await self.store.mark_alive(now_ms())
+                self.outages.on_store_success()
             except PersistError as error:
                 log.error("the store failed", extra={"error": str(error)})
             for live in list(self.live_tables.values()):

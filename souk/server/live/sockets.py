@@ -295,9 +295,11 @@ class Sockets:
         person = socket.person
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
-        version, state = await live.read(partial(_state_to_play, person))
+        await live.read(partial(_state_to_play, person))
         if not self.limits.allow(rate_limits.HINTS, person.id, socket.address):
             raise Refusal("too-fast", "Too many hints at once: wait a moment.")
+        await live.execute(person, command)  # everybody sees it
+        version, state = await live.read(partial(_state_to_play, person))
         level = strongest(state.game.name)
         ranked = await self.registry.workers.analyse(state, level)
         if ranked is None:
@@ -336,6 +338,8 @@ def _state_to_play(person: Person, table: Table) -> tuple[int, State]:
     owner = table.seats[table.mover]
     if owner.person != person.id or owner.is_played_by_computer or person.is_bot:
         raise Refusal("not-your-turn", "Hints are for the person to move.")
+    if not table.are_hints_allowed:
+        raise Refusal("hints-off", "Hints are not allowed at this table.")
     return table.version, table.copy_state()
 
 

@@ -123,6 +123,10 @@ class Store(ABC):
     async def setting(self, key: str) -> str | None:
         """Return the stored value of a key; None if there is none."""
 
+    @abstractmethod
+    async def mark_alive(self, now: int) -> int | None:
+        """Note that a server is running; return when one noted it last, None if never."""
+
     # ---- tables ---------------------------------------------------------------------------------
 
     @abstractmethod

@@ -206,6 +206,17 @@ class PostgresStore(Store):
         rows = await self._query("SELECT value FROM settings WHERE key = $1", key)
         return str(rows[0]["value"]) if rows else None
 
+    async def mark_alive(self, now: int) -> int | None:
+        """Store the time; return the time that was stored."""
+        rows = await self._query(
+            """WITH before AS (SELECT value FROM settings WHERE key = 'alive')
+               INSERT INTO settings (key, value) VALUES ('alive', $1)
+               ON CONFLICT (key) DO UPDATE SET value = excluded.value
+               RETURNING (SELECT value FROM before) AS value""",
+            str(now),
+        )
+        return None if rows[0]["value"] is None else int(rows[0]["value"])
+
     # ---- the writer task ------------------------------------------------------------------------
 
     def append(self, change: Change, callback: AppendCallback) -> None:

@@ -226,6 +226,19 @@ class SqliteStore(Store):
         rows = await self._query("SELECT value FROM settings WHERE key = ?", key)
         return str(rows[0][0]) if rows else None
 
+    async def mark_alive(self, now: int) -> int | None:
+        """Store the time; return the time that was stored."""
+
+        def job(db: sqlite3.Connection) -> int | None:
+            before = db.execute("SELECT value FROM settings WHERE key = 'alive'").fetchone()
+            query = """INSERT INTO settings (key, value) VALUES ('alive', ?)
+                       ON CONFLICT DO UPDATE SET value = excluded.value"""
+            db.execute(query, (str(now),))
+            return None if before is None else int(before[0])
+
+        alive: int | None = await self._run(job)
+        return alive
+
     # ---- tables ---------------------------------------------------------------------------------
 
     async def create(self, config: TableConfig, changes: Sequence[Change]) -> bool:

@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from souk.server.tables.entries import ProposalKind
+
 MAX_REQUEST = 64
 RequestName = Annotated[str, Meta(min_length=1, max_length=MAX_REQUEST)]
 SeatNumber = Annotated[int, Meta(ge=0, le=31)]
@@ -42,7 +44,7 @@ class Preview(Command, frozen=True):
 
 
 class Hint(Command, frozen=True):
-    """Ask what the strongest computer player would do."""
+    """Ask what the strongest computer player would do; everybody sees that you asked."""
 
 
 class Sit(Command, frozen=True):
@@ -59,7 +61,10 @@ class Leave(Command, frozen=True):
 
 
 class Assign(Command, frozen=True):
-    """Assign a seat to a computer player, or open it; for the host. A person there loses it."""
+    """Assign a seat to a computer player, or open it; for the host.
+
+    A person there loses it, unless a deputy acts as host.
+    """
 
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=60)] | None
@@ -84,6 +89,35 @@ class TakeBack(Command, frozen=True, tag="take-back"):
 
 class Resign(Command, frozen=True):
     """Resign."""
+
+    seat: SeatNumber
+
+
+class Propose(Command, frozen=True):
+    """Propose a draw, a pause, to resume, or to abort the game: every player must agree."""
+
+    what: ProposalKind
+
+
+class Answer(Command, frozen=True):
+    """Agree to a proposal, decline it, or withdraw your own."""
+
+    proposal: int
+    agree: bool
+
+
+class Abort(Command, frozen=True):
+    """End the game without a result: while not everybody has played, or if somebody stalls."""
+
+
+class Replace(Command, frozen=True):
+    """Let the computer take over for a player who stalls."""
+
+    seat: SeatNumber
+
+
+class Claim(Command, frozen=True):
+    """Claim that a player who stalls loses, at a table where the computer never takes over."""
 
     seat: SeatNumber
 
@@ -135,6 +169,11 @@ AnyCommand = (
     | Start
     | TakeBack
     | Resign
+    | Propose
+    | Answer
+    | Abort
+    | Replace
+    | Claim
     | Say
     | Chat
     | Mute
@@ -163,6 +202,8 @@ Code = Literal[
     "removed",
     "bad-name",
     "name-taken",
+    "paused",
+    "hints-off",
     "request-used",
     "too-fast",
     "not-saved",

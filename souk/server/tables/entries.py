@@ -13,7 +13,8 @@ from msgspec import Struct
 
 TABLE_ID = "^[A-Za-z0-9_-]{22}$"  # what a table's id looks like
 AbsencePolicy = Literal["at-once", "grace", "never"]
-TakeoverReason = Literal["left", "away", "time"]
+TakeoverReason = Literal["left", "away", "time", "stalled"]
+ProposalKind = Literal["draw", "pause", "resume", "abort"]
 
 
 class ComputerSeat(
@@ -42,6 +43,8 @@ class TableConfig(Struct, frozen=True):
     secret: str
     created: int  # like all times: milliseconds since 1970
     rematch_of: str | None = None
+    hints: bool | None = None  # None: only while no two people play
+    patience: int | None = None  # seconds until others may act against a stalled turn
     request_digest: str | None = msgspec.field(default=None, name="wanted")  # of a named request
     rules: int = 1  # the version of the game's rules
 
@@ -130,7 +133,7 @@ class Here(Entry, frozen=True):
 
 
 class TakenOver(Entry, frozen=True):
-    """The computer took over a seat."""
+    """The computer took over a seat; `stalled`: as another player requested."""
 
     seat: int
     why: TakeoverReason
@@ -146,6 +149,53 @@ class Resigned(Entry, frozen=True):
     """A player resigned."""
 
     seat: int
+
+
+class Forfeited(Entry, frozen=True):
+    """A seat lost the game because its player stalled, as another player claimed."""
+
+    seat: int
+
+
+class Aborted(Entry, frozen=True):
+    """A player ended the game without a result."""
+
+    seat: int
+
+
+class Proposed(Entry, frozen=True):
+    """A player proposed something that needs everybody's agreement."""
+
+    seat: int
+    what: ProposalKind
+
+
+class Answered(Entry, frozen=True):
+    """A player agreed to a proposal, declined it, or withdrew their own."""
+
+    seat: int
+    proposal: int  # the number of its entry
+    agree: bool
+
+
+class Hinted(Entry, frozen=True):
+    """A player asked for a hint."""
+
+    seat: int
+
+
+class Deputised(Entry, frozen=True):
+    """The player of a seat acts as host, as the host is absent."""
+
+    seat: int
+
+
+class Interrupted(Entry, frozen=True):
+    """The server was unavailable for a time; players get the time back, and some more."""
+
+    since: int
+    until: int
+    extra: int = 0  # milliseconds, to reconnect
 
 
 class Said(Entry, frozen=True):
@@ -216,6 +266,13 @@ AnyEntry = (
     | TakenOver
     | TakenBack
     | Resigned
+    | Forfeited
+    | Aborted
+    | Proposed
+    | Answered
+    | Hinted
+    | Deputised
+    | Interrupted
     | Said
     | Chat
     | Muted

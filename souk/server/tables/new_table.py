@@ -57,6 +57,8 @@ def new_table(
         secret=fairness.new_secret(),
         created=now,
         rematch_of=rematch_of,
+        hints=request.hints,
+        patience=request.patience,
         request_digest=_digest(request) if request.request is not None else None,
         rules=game.rules_version,
     )
@@ -117,6 +119,8 @@ def rematch_request(table: Table, person: Person) -> NewTable:
         seconds=config.seconds,
         absent=config.absent,
         grace=config.grace,
+        hints=config.hints,
+        patience=config.patience,
         start=not any(isinstance(seat, OpenSeat) for seat in seats),
     )
 

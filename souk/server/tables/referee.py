@@ -38,6 +38,12 @@ _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
     c.Start: (e.Started,),
     c.TakeBack: (e.TakenBack,),
     c.Resign: (e.Resigned,),
+    c.Propose: (e.Proposed,),
+    c.Answer: (e.Answered,),
+    c.Abort: (e.Aborted,),
+    c.Replace: (e.TakenOver,),
+    c.Claim: (e.Forfeited,),
+    c.Hint: (e.Hinted,),
     c.Say: (e.Said,),
     c.Chat: (e.Chat,),
     c.Mute: (e.Muted,),
@@ -88,6 +94,33 @@ class Request(Struct, frozen=True):
         if seat.person != self.person.id:
             raise Refusal("not-your-seat", f"Seat {number + 1} is not yours.")
         return seat
+
+    def player_seat(self) -> int:
+        """Return the first seat that the sender plays themselves."""
+        for number, seat in enumerate(self.table.seats):
+            if seat.person == self.person.id and not seat.is_played_by_computer:
+                return number
+        raise Refusal("not-your-seat", "Only players of this game can do that.")
+
+    def waits_for_another(self) -> bool:
+        """Return whether a player other than the sender stalls."""
+        stalls_at, mover = self.table.stalls_at(), self.table.mover
+        if stalls_at is None or mover is None or self.now < stalls_at:
+            return False
+        return self.table.seats[mover].person != self.person.id
+
+    def require_stalled(self, number: int) -> None:
+        """Refuse unless a seat is to move and its player, not the sender, stalls."""
+        seat, stalls_at = self.seat(number), self.table.stalls_at()
+        if seat.person == self.person.id:
+            raise Refusal("not-possible", "This seat is your own.")
+        if self.table.mover != number:
+            raise Refusal("not-possible", f"The game does not wait for {seat.name}.")
+        if stalls_at is None:
+            raise Refusal("not-possible", "The clock of the table decides here.")
+        if self.now < stalls_at:
+            left = -(-(stalls_at - self.now) // 1000)
+            raise Refusal("not-possible", f"{seat.name} has {left} seconds left to move.")
 
     def require_host(self) -> None:
         """Refuse unless the sender is the host or acts as host."""
@@ -164,6 +197,8 @@ def _act(command: c.Act, request: Request) -> AnyEntry:
     table = request.table
     if table.status != "playing":
         request.require_playing()
+    if table.paused_since is not None:
+        raise Refusal("paused", "The game is paused.")
     if command.version != table.version:
         raise Refusal(
             "stale",
@@ -262,7 +297,9 @@ def _assign(command: c.Assign, request: Request) -> AnyEntry:
     request.require_host()
     request.require_waiting()
     request.require_few_entries()
-    request.seat(command.seat)
+    seat = request.seat(command.seat)
+    if seat.person is not None and request.person.id != request.table.config.host:
+        raise Refusal("not-the-host", f"Only the host can take the seat from {seat.name}.")
     if command.level is not None:
         check_level(request.table.game.name, command.level)
     return e.Assigned(**request.stamp(command.request), seat=command.seat, level=command.level)
@@ -340,6 +377,93 @@ def _resign(command: c.Resign, request: Request) -> AnyEntry:
     return e.Resigned(**request.stamp(command.request), seat=command.seat)
 
 
+def _propose(command: c.Propose, request: Request) -> AnyEntry:
+    request.require_playing()
+    request.require_few_entries()
+    table, seat = request.table, request.player_seat()
+    open_proposal = table.proposal
+    if open_proposal is not None and request.now < open_proposal.until:
+        raise Refusal("not-possible", "Another proposal is waiting for answers.")
+    if table.declined.get(request.person.id) == table.version:
+        raise Refusal(
+            "not-possible", "Your last proposal was declined: wait until the game has gone on."
+        )
+    if (command.what == "resume") != (table.paused_since is not None):
+        if table.paused_since is not None:
+            raise Refusal("paused", "The game is paused.")
+        raise Refusal("not-possible", "The game is not paused.")
+    if command.what == "draw":
+        _require_draws(table)
+    return e.Proposed(**request.stamp(command.request), seat=seat, what=command.what)
+
+
+def _require_draws(table: Table) -> None:
+    """Refuse unless players can agree on a draw."""
+    if not table.game.has_draws():
+        raise Refusal("not-possible", "There are no draws by the rules of this game.")
+    if any(table.seats[number].is_played_by_computer for number in table.active_seats()):
+        raise Refusal("not-possible", "The computer does not agree to draws.")
+
+
+def _answer(command: c.Answer, request: Request) -> AnyEntry:
+    request.require_playing()
+    seat, proposal = request.player_seat(), request.table.proposal
+    if proposal is None or proposal.n != command.proposal or request.now >= proposal.until:
+        raise Refusal("not-possible", "This proposal is no longer open.")
+    if command.agree and request.person.id in proposal.agreed:
+        raise Refusal("not-possible", "You have agreed already.")
+    if command.agree and proposal.what == "draw":
+        _require_draws(request.table)
+    stamp = request.stamp(command.request)
+    return e.Answered(**stamp, seat=seat, proposal=command.proposal, agree=command.agree)
+
+
+def _abort(command: c.Abort, request: Request) -> AnyEntry:
+    request.require_playing()
+    table, seat = request.table, request.player_seat()
+    others = table.voters() - {request.person.id}
+    if others and not table.is_abortable and not request.waits_for_another():
+        raise Refusal("not-possible", "Everybody has played: the others must agree to abort.")
+    return e.Aborted(**request.stamp(command.request), seat=seat)
+
+
+def _replace(command: c.Replace, request: Request) -> AnyEntry:
+    request.require_playing()
+    request.player_seat()
+    if request.table.config.absent == "never":
+        raise Refusal(
+            "not-possible", "The computer never takes over at this table: claim the game instead."
+        )
+    request.require_stalled(command.seat)
+    return e.TakenOver(**request.stamp(command.request), seat=command.seat, why="stalled")
+
+
+def _claim(command: c.Claim, request: Request) -> AnyEntry:
+    request.require_playing()
+    request.player_seat()
+    if request.table.config.absent != "never":
+        raise Refusal("not-possible", "Let the computer take over instead.")
+    request.require_stalled(command.seat)
+    return e.Forfeited(**request.stamp(command.request), seat=command.seat)
+
+
+def _hint(command: c.Hint, request: Request) -> AnyEntry | Receipt:
+    """Announce a hint, once for each position."""
+    request.require_playing()
+    table = request.table
+    if table.paused_since is not None:
+        raise Refusal("paused", "The game is paused.")
+    assert table.mover is not None
+    owner = table.seats[table.mover]
+    if owner.person != request.person.id or owner.is_played_by_computer or request.person.is_bot:
+        raise Refusal("not-your-turn", "Hints are for the person to move.")
+    if not table.are_hints_allowed:
+        raise Refusal("hints-off", "Hints are not allowed at this table.")
+    if table.hinted_version == table.version:
+        return Receipt(table.n, table.version)
+    return e.Hinted(**request.stamp(command.request), seat=table.mover)
+
+
 def _say(command: c.Say, request: Request) -> AnyEntry:
     if not request.table.chat_open:
         raise Refusal("chat-off", "The host has switched the chat off.")
@@ -415,7 +539,7 @@ def _unban(command: c.Unban, request: Request) -> AnyEntry:
 
 
 # By type of command: return the entry that it becomes, or raise a Refusal.
-_HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry]] = {
+_HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry | Receipt]] = {
     c.Act: _act,
     c.Sit: _sit,
     c.Leave: _leave,
@@ -424,6 +548,12 @@ _HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry]] = {
     c.Start: _start,
     c.TakeBack: _take_back,
     c.Resign: _resign,
+    c.Propose: _propose,
+    c.Answer: _answer,
+    c.Abort: _abort,
+    c.Replace: _replace,
+    c.Claim: _claim,
+    c.Hint: _hint,
     c.Say: _say,
     c.Chat: _chat,
     c.Mute: _mute,

@@ -24,20 +24,16 @@ Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
 CHAT_HISTORY = 100  # lines that a `welcome` has
 MAX_RECONNECTS = 100  # of a person, plus one for every action of the game
+DEPUTY_MS = 60_000  # absence of the host, or of a deputy, until another person acts as host
+PROPOSAL_MS = 120_000  # how long a proposal can be answered
+MAX_PAUSE_MS = 86_400_000  # then anybody may resume
+PATIENCE, LONG_PATIENCE = 300, 86_400  # seconds; long if the computer never takes over
 
 # Entries other than play and chat; they count only if a person requested them.
 _OTHER_ENTRIES = frozenset(
     (
-        e.Sat,
-        e.Left,
-        e.Assigned,
-        e.WordsAdded,
-        e.TakenOver,
-        e.TakenBack,
-        e.Chat,
-        e.Muted,
-        e.Kicked,
-        e.Unbanned,
+        *(e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat),
+        *(e.Proposed, e.Answered, e.Muted, e.Kicked, e.Unbanned),
     )
 )
 
@@ -54,6 +50,7 @@ class Seat:
     away_since: int | None = None
     takeover: e.TakeoverReason | None = None  # why the computer plays for its person
     resigned: bool = False
+    hints: int = 0  # that its player asked for
 
     @property
     def is_played_by_computer(self) -> bool:
@@ -66,6 +63,18 @@ class Receipt(Struct, frozen=True, gc=False):
 
     n: int
     version: int
+
+
+@dataclass
+class Proposal:
+    """A proposal that every player must agree to."""
+
+    n: int  # the number of its entry
+    what: e.ProposalKind
+    seat: int
+    person: str
+    until: int  # when it lapses
+    agreed: set[str]  # people
 
 
 @dataclass
@@ -90,6 +99,13 @@ class Table:
     ended: int | None = None
     turn_since: int = 0  # when the clock of the player to move was started
     rematch: str | None = None
+    deputy: str | None = None  # who may act as host before the start, while the host is absent
+    paused_since: int | None = None
+    proposal: Proposal | None = None
+    ended_by: Literal["draw", "abort"] | None = None  # unless by the rules, or by resignations
+    interrupted: int = 0  # until when clocks were corrected for outages of the server
+    hinted_version: int | None = None  # the last position that somebody asked for a hint in
+    declined: dict[str, int] = field(default_factory=dict)  # by proposer: the version then
     lines: Counter[str] = field(default_factory=Counter)  # of chat so far, by person
     # By person: entries that they requested, other than play and chat.
     other_entries: Counter[str] = field(default_factory=Counter)
@@ -108,22 +124,70 @@ class Table:
         self._expired_turn: tuple[int, int] | None = None  # the last one that ran out of time
         self._dice: FairDice | None = None
         self._computed: tuple[e.Acted, State] | None = None
+        self._unseated: dict[str, int] = {}  # when a person lost their last seat
+        self._yet_to_act: set[str] = set()  # people who have not acted in this game
         self.encoder = IncrementalEncoder(self.game)
 
     # ---- queries --------------------------------------------------------------------------------
 
-    @property
-    def deputy(self) -> str | None:
-        """Return who may act as host before the start, while the host sits in no seat or is away.
+    def deputy_due(self) -> tuple[int, int] | None:
+        """Return when a seat's player may act as host, and the seat.
 
-        It is the person in the first seat that is taken by a person who is connected.
+        It is the first seat of a person who is connected, once the host or the last deputy has been
+        absent for a minute.
         """
         if self.status != "waiting":
             return None
-        here = [seat for seat in self.seats if seat.person and seat.away_since is None]
-        if any(seat.person == self.config.host for seat in here):
+        since = self._absent_since(self.deputy or self.config.host)
+        if since is None:
             return None
-        return next((seat.person for seat in here if seat.kind == "person"), None)
+        for number, seat in enumerate(self.seats):
+            if seat.kind == "person" and seat.away_since is None:
+                return since + DEPUTY_MS, number
+        return None
+
+    def _absent_since(self, person: str) -> int | None:
+        """Return since when a person sits in no seat or is away; None if they are here."""
+        away = [seat.away_since for seat in self.seats if seat.person == person]
+        if not away:
+            return self._unseated.get(person, self.config.created)
+        return None if None in away else max(at for at in away if at is not None)
+
+    def voters(self) -> set[str]:
+        """Return the people who must agree to a proposal: those who play themselves."""
+        return {
+            seat.person
+            for seat in self.seats
+            if seat.person is not None and not seat.is_played_by_computer
+        }
+
+    @property
+    def are_hints_allowed(self) -> bool:
+        """Return whether players may ask for hints."""
+        if self.config.hints is not None:
+            return self.config.hints
+        return len({seat.person for seat in self.seats if seat.person is not None}) < 2
+
+    @property
+    def is_abortable(self) -> bool:
+        """Return whether any player may abort the game: not everybody has acted yet."""
+        return bool(self._yet_to_act) and not self._yet_to_act.isdisjoint(self.voters())
+
+    @property
+    def patience(self) -> int:
+        """Return the seconds of a turn after which others may act, if there is no time limit."""
+        default = LONG_PATIENCE if self.config.absent == "never" else PATIENCE
+        return default if self.config.patience is None else self.config.patience
+
+    def stalls_at(self) -> int | None:
+        """Return when others may replace the player to move, claim or abort."""
+        is_running = self.mover is not None and self.paused_since is None
+        if self.config.seconds is not None or not is_running:
+            return None
+        assert self.mover is not None
+        if self.seats[self.mover].is_played_by_computer:
+            return None
+        return self.turn_since + 1000 * self.patience
 
     @property
     def version(self) -> int:
@@ -169,7 +233,7 @@ class Table:
 
     def deadline(self) -> int | None:
         """Return when the player to move runs out of time."""
-        if self.config.seconds is None or self.mover is None:
+        if self.config.seconds is None or self.mover is None or self.paused_since is not None:
             return None
         return self.turn_since + 1000 * self.config.seconds
 
@@ -179,7 +243,7 @@ class Table:
 
     def takeover_due(self) -> tuple[int, e.TakeoverReason] | None:
         """Return when and why the computer takes over for the player to move."""
-        if self.mover is None or self.config.absent == "never":
+        if self.mover is None or self.config.absent == "never" or self.paused_since is not None:
             return None
         seat = self.seats[self.mover]
         if (self.config.seconds is None and seat.away_since is None) or seat.is_played_by_computer:
@@ -216,12 +280,29 @@ class Table:
     def _sat(self, entry: e.Sat) -> None:
         kind: Kind = "bot" if entry.bot else "person"
         self.seats[entry.seat] = Seat(kind, entry.name, entry.person)
+        self._end_deputy()
 
     def _left(self, entry: e.Left) -> None:
-        self.seats[entry.seat] = _vacant(entry.seat, None)
+        self._vacate(entry.seat, None, entry.at)
 
     def _assigned(self, entry: e.Assigned) -> None:
-        self.seats[entry.seat] = _vacant(entry.seat, entry.level)
+        self._vacate(entry.seat, entry.level, entry.at)
+
+    def _vacate(self, number: int, level: str | None, at: int) -> None:
+        person = self.seats[number].person
+        self.seats[number] = _vacant(number, level)
+        if person is not None:
+            self._unseated[person] = at
+        self._end_deputy()
+
+    def _end_deputy(self) -> None:
+        """End the deputy's role when the host is back, or the deputy has no seat."""
+        has_seat = any(seat.person == self.deputy for seat in self.seats)
+        if not has_seat or self._absent_since(self.config.host) is None:
+            self.deputy = None
+
+    def _deputised(self, entry: e.Deputised) -> None:
+        self.deputy = self.seats[entry.seat].person
 
     def _words_added(self, entry: e.WordsAdded) -> None:
         self.seats[entry.seat].words = entry.words
@@ -235,9 +316,13 @@ class Table:
         self.start = list(self.state.buffer)
         self.status = "playing"
         self.started = entry.at
+        self.deputy = None
+        self._yet_to_act = {seat.person for seat in self.seats if seat.person is not None}
         self._play(entry.chance, entry.at)
 
     def _acted(self, entry: e.Acted) -> None:
+        if self._yet_to_act and not entry.computer:
+            self._yet_to_act.discard(self.seats[entry.seat].person or "")
         computed, self._computed = self._computed, None
         if computed is not None and computed[0] is entry:
             self._set_state(computed[1], entry.at)
@@ -270,16 +355,19 @@ class Table:
         self.status = "over"
         self.ended = at
         self.mover = None
+        self.proposal = None
+        self.paused_since = None
 
     def _away(self, entry: e.Away) -> None:
         self.seats[entry.seat].away_since = entry.at
 
     def _here(self, entry: e.Here) -> None:
         self._reconnect(self.seats[entry.seat])
+        self._end_deputy()
 
     def _taken_over(self, entry: e.TakenOver) -> None:
         self.seats[entry.seat].takeover = entry.why
-        if entry.why == "time":
+        if entry.why in ("time", "stalled"):
             self._expired_turn = self._turn_key
 
     def _taken_back(self, entry: e.TakenBack) -> None:
@@ -297,6 +385,63 @@ class Table:
         self.seats[entry.seat].resigned = True
         if self.is_ended_by_resignation():
             self._end(entry.at)
+
+    def _forfeited(self, entry: e.Forfeited) -> None:
+        self.seats[entry.seat].resigned = True
+        if self.is_ended_by_resignation():
+            self._end(entry.at)
+
+    def _aborted(self, entry: e.Aborted) -> None:
+        self.ended_by = "abort"
+        self._end(entry.at)
+
+    def _proposed(self, entry: e.Proposed) -> None:
+        assert entry.by is not None
+        until = entry.at + PROPOSAL_MS
+        self.proposal = Proposal(self.n, entry.what, entry.seat, entry.by, until, {entry.by})
+        self._settle(self.proposal, entry.at)
+
+    def _answered(self, entry: e.Answered) -> None:
+        proposal = self.proposal
+        assert proposal is not None and entry.by is not None
+        if entry.agree:
+            proposal.agreed.add(entry.by)
+            self._settle(proposal, entry.at)
+        else:
+            self.proposal = None
+            if proposal.what != "resume":
+                self.declined[proposal.person] = self.version
+
+    def _settle(self, proposal: Proposal, at: int) -> None:
+        """Do what was proposed, once everybody agrees; a long pause is ended by anybody."""
+        is_long = self.paused_since is not None and at >= self.paused_since + MAX_PAUSE_MS
+        if not self.voters() <= proposal.agreed and not (is_long and proposal.what == "resume"):
+            return
+        self.proposal = None
+        if proposal.what == "pause":
+            self.paused_since = at
+        elif proposal.what == "resume":
+            assert self.paused_since is not None
+            self._extend_clocks(self.paused_since, at)
+            self.paused_since = None
+        else:
+            self.ended_by = proposal.what
+            self._end(at)
+
+    def _interrupted(self, entry: e.Interrupted) -> None:
+        self._extend_clocks(entry.since, entry.until, entry.extra)
+        self.interrupted = entry.until
+
+    def _extend_clocks(self, since: int, until: int, extra: int = 0) -> None:
+        """Give players the time back from one moment to another, as far as their clock ran."""
+        self.turn_since += max(0, until - max(since, self.turn_since)) + extra
+        for seat in self.seats:
+            if seat.away_since is not None:
+                seat.away_since += max(0, until - max(since, seat.away_since)) + extra
+
+    def _hinted(self, entry: e.Hinted) -> None:
+        self.seats[entry.seat].hints += 1
+        self.hinted_version = self.version
 
     def _said(self, entry: e.Said) -> None:
         if not entry.removed:
@@ -316,7 +461,7 @@ class Table:
         if self.status == "waiting":
             for number, seat in enumerate(self.seats):
                 if seat.person == entry.person:
-                    self.seats[number] = _vacant(number, None)
+                    self._vacate(number, None, entry.at)
         if entry.ban:
             self.banned[entry.person] = entry.name
 
@@ -356,6 +501,13 @@ class Table:
         e.TakenOver: _taken_over,
         e.TakenBack: _taken_back,
         e.Resigned: _resigned,
+        e.Forfeited: _forfeited,
+        e.Aborted: _aborted,
+        e.Proposed: _proposed,
+        e.Answered: _answered,
+        e.Hinted: _hinted,
+        e.Deputised: _deputised,
+        e.Interrupted: _interrupted,
         e.Said: _said,
         e.Chat: _chat,
         e.Muted: _muted,

@@ -62,4 +62,15 @@ class NewTable(Strict):
         description="When the computer takes over for a player who is away or out of time.",
     )
     grace: int = Field(default=60, ge=1, le=86_400, description="Seconds, if absent is grace.")
+    hints: bool | None = Field(
+        default=None,
+        description="Whether hints are allowed; by default only while no two people play.",
+    )
+    patience: int | None = Field(
+        default=None,
+        ge=60,
+        le=604_800,
+        description="Seconds of a turn without a time limit after which the others may replace its "
+        "player, claim or abort; by default 300, and a day if absent is never.",
+    )
     start: bool = Field(default=False, description="Start at once; every seat must be taken.")

@@ -34,6 +34,17 @@ class SeatView(Struct, frozen=True):
     away: bool  # whether its person is not connected
     takeover: e.TakeoverReason | None  # why the computer plays for its owner
     resigned: bool
+    hints: int  # that its player asked for
+
+
+class ProposalView(Struct, frozen=True):
+    """A proposal that every player must agree to."""
+
+    n: int  # its number, for the answer
+    what: e.ProposalKind
+    seat: int  # of the player who made it
+    agreed: list[int]  # seats of players who agreed
+    until: int  # when it lapses
 
 
 class ChatLine(Struct, frozen=True):
@@ -49,7 +60,7 @@ class ChatLine(Struct, frozen=True):
 class ResultView(Struct, frozen=True):
     """The result of a game."""
 
-    how: Literal["played", "drawn", "resigned"]  # drawn: no winner
+    how: Literal["played", "drawn", "resigned", "aborted"]  # drawn: no winner; aborted: no result
     ranking: list[list[int]]  # seats best first, ties grouped, resigned seats last
     returns: list[float]  # share of the win, by seat
     scores: list[int]
@@ -70,7 +81,7 @@ class TableView(Struct, frozen=True):
     game: str  # with its knobs
     name: str  # of the game, without knobs
     host: str
-    deputy: str | None  # who may act as host before the start while the host is absent
+    deputy: str | None  # who acts as host before the start while the host is absent
     public: bool
     seconds: int | None  # time for a turn
     absent: e.AbsencePolicy
@@ -87,9 +98,14 @@ class TableView(Struct, frozen=True):
     ended: int | None
     result: ResultView | None
     rematch: str | None  # the id of the next table
+    hints: bool  # whether players may ask for hints
+    draws: bool  # whether players may agree on a draw
+    patience: int  # seconds of a turn without a time limit until others may act
+    paused: int | None  # since when the game is paused
+    proposal: ProposalView | None
 
 
-class PositionView(Struct, frozen=True, gc=False):
+class PositionView(Struct, frozen=True, omit_defaults=True, gc=False):
     """A position and its legal actions."""
 
     version: int
@@ -101,6 +117,8 @@ class PositionView(Struct, frozen=True, gc=False):
     scores: list[int]
     deadline: int | None  # when the mover runs out of time
     history_hash: str  # of the words and all actions so far; note it to prove them later
+    stalls: int | None = None  # when others may replace the mover, claim or abort
+    abortable: bool = False  # whether any player may abort: not everybody has played yet
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -120,6 +138,8 @@ class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     seat: int | None = None
     computer: bool = False
     why: e.TakeoverReason | None = None
+    what: e.ProposalKind | None = None  # was proposed
+    agree: bool | None = None  # of an answer to a proposal
     line: ChatLine | None = None
     steps: list[Step] = []
     table: str | None = None  # of a rematch
@@ -231,6 +251,7 @@ def table_view(table: Table) -> TableView:
                 away=seat.away_since is not None,
                 takeover=seat.takeover,
                 resigned=seat.resigned,
+                hints=seat.hints,
             )
             for number, seat in enumerate(table.seats)
         ],
@@ -244,7 +265,20 @@ def table_view(table: Table) -> TableView:
         ended=table.ended,
         result=result_view(table) if over else None,
         rematch=table.rematch,
+        hints=table.are_hints_allowed,
+        draws=table.game.has_draws(),
+        patience=table.patience,
+        paused=table.paused_since,
+        proposal=_proposal_view(table),
     )
+
+
+def _proposal_view(table: Table) -> ProposalView | None:
+    proposal = table.proposal
+    if proposal is None:
+        return None
+    agreed = [number for number, seat in enumerate(table.seats) if seat.person in proposal.agreed]
+    return ProposalView(proposal.n, proposal.what, proposal.seat, agreed, proposal.until)
 
 
 def result_view(table: Table) -> ResultView:
@@ -253,6 +287,13 @@ def result_view(table: Table) -> ResultView:
     assert state is not None
     active = table.active_seats()
     gone = [seat for seat in range(len(table.seats)) if seat not in active]
+    if table.ended_by == "abort":
+        everybody = list(range(len(table.seats)))
+        return ResultView("aborted", [everybody], _shares(table, []), state.scores(), "aborted")
+    if table.ended_by == "draw":
+        ranking = [group for group in (active, gone) if group]
+        text = ", ".join(filter(None, ("draw by agreement", resigned_text(table))))
+        return ResultView("drawn", ranking, _shares(table, active), state.scores(), text)
     if not state.is_terminal():
         ranking = [group for group in (active, gone) if group]
         text = resigned_text(table)
@@ -292,7 +333,8 @@ def position_view(table: Table) -> PositionView | None:
     state = table.state
     if state is None:
         return None
-    legal = state.legal_actions() if table.status == "playing" else []
+    is_running = table.status == "playing" and table.paused_since is None
+    legal = state.legal_actions() if is_running else []
     texts = table.game.action_texts
     return PositionView(
         version=table.version,
@@ -302,6 +344,8 @@ def position_view(table: Table) -> PositionView | None:
         scores=state.scores(),
         deadline=table.deadline(),
         history_hash=table.history_hash,
+        stalls=table.stalls_at(),
+        abortable=table.is_abortable,
     )
 
 
@@ -328,6 +372,8 @@ def event_view(table: Table, entry: e.AnyEntry) -> EventView:
         seat=getattr(entry, "seat", None),
         computer=getattr(entry, "computer", False),
         why=getattr(entry, "why", None),
+        what=getattr(entry, "what", None),
+        agree=getattr(entry, "agree", None),
         line=line_view(table.n, entry) if isinstance(entry, e.Said) else None,
         steps=_steps(table, None) if isinstance(entry, e.Started) else [],
         table=entry.table if isinstance(entry, e.Rematched) else None,

@@ -21,6 +21,8 @@ export type Code =
   | "removed"
   | "bad-name"
   | "name-taken"
+  | "paused"
+  | "hints-off"
   | "request-used"
   | "too-fast"
   | "not-saved"
@@ -40,7 +42,9 @@ export type Kind = "open" | "person" | "bot" | "computer";
 
 export type AbsencePolicy = "at-once" | "grace" | "never";
 
-export type TakeoverReason = "left" | "away" | "time";
+export type TakeoverReason = "left" | "away" | "time" | "stalled";
+
+export type ProposalKind = "draw" | "pause" | "resume" | "abort";
 
 export type EventKind =
   | "sat"
@@ -54,6 +58,13 @@ export type EventKind =
   | "taken-over"
   | "taken-back"
   | "resigned"
+  | "forfeited"
+  | "aborted"
+  | "proposed"
+  | "answered"
+  | "hinted"
+  | "deputised"
+  | "interrupted"
   | "said"
   | "chat"
   | "muted"
@@ -96,6 +107,8 @@ export interface SeatView {
   /** why the computer plays for its owner */
   takeover: TakeoverReason | null;
   resigned: boolean;
+  /** that its player asked for */
+  hints: number;
 }
 
 /** A line of chat. */
@@ -117,8 +130,8 @@ export interface NamedPerson {
 
 /** The result of a game. */
 export interface ResultView {
-  /** drawn: no winner */
-  how: "played" | "drawn" | "resigned";
+  /** drawn: no winner; aborted: no result */
+  how: "played" | "drawn" | "resigned" | "aborted";
   /** seats best first, ties grouped, resigned seats last */
   ranking: number[][];
   /** share of the win, by seat */
@@ -136,7 +149,7 @@ export interface TableView {
   /** of the game, without knobs */
   name: string;
   host: string;
-  /** who may act as host before the start while the host is absent */
+  /** who acts as host before the start while the host is absent */
   deputy: string | null;
   public: boolean;
   /** time for a turn */
@@ -159,6 +172,15 @@ export interface TableView {
   result: ResultView | null;
   /** the id of the next table */
   rematch: string | null;
+  /** whether players may ask for hints */
+  hints: boolean;
+  /** whether players may agree on a draw */
+  draws: boolean;
+  /** seconds of a turn without a time limit until others may act */
+  patience: number;
+  /** since when the game is paused */
+  paused: number | null;
+  proposal: ProposalView | null;
 }
 
 /** A position and its legal actions. */
@@ -173,6 +195,23 @@ export interface PositionView {
   deadline: number | null;
   /** of the words and all actions so far; note it to prove them later */
   history_hash: string;
+  /** when others may replace the mover, claim or abort */
+  stalls?: number | null;
+  /** whether any player may abort: not everybody has played yet */
+  abortable?: boolean;
+}
+
+/** A proposal that every player must agree to. */
+export interface ProposalView {
+  /** its number, for the answer */
+  n: number;
+  what: ProposalKind;
+  /** of the player who made it */
+  seat: number;
+  /** seats of players who agreed */
+  agreed: number[];
+  /** when it lapses */
+  until: number;
 }
 
 /** An action or a chance outcome, and the events it caused. */
@@ -191,6 +230,10 @@ export interface EventView {
   seat?: number | null;
   computer?: boolean;
   why?: TakeoverReason | null;
+  /** was proposed */
+  what?: ProposalKind | null;
+  /** of an answer to a proposal */
+  agree?: boolean | null;
   line?: ChatLine | null;
   steps?: Step[];
   /** of a rematch */
@@ -520,7 +563,7 @@ export interface PreviewCommand {
   action: string;
 }
 
-/** Ask what the strongest computer player would do. */
+/** Ask what the strongest computer player would do; everybody sees that you asked. */
 export interface HintCommand {
   type: "hint";
   request: string;
@@ -541,7 +584,7 @@ export interface LeaveCommand {
   seat: number;
 }
 
-/** Assign a seat to a computer player, or open it; for the host. A person there loses it. */
+/** Assign a seat to a computer player, or open it; for the host. */
 export interface AssignCommand {
   type: "assign";
   request: string;
@@ -573,6 +616,41 @@ export interface TakeBackCommand {
 /** Resign. */
 export interface ResignCommand {
   type: "resign";
+  request: string;
+  seat: number;
+}
+
+/** Propose a draw, a pause, to resume, or to abort the game: every player must agree. */
+export interface ProposeCommand {
+  type: "propose";
+  request: string;
+  what: ProposalKind;
+}
+
+/** Agree to a proposal, decline it, or withdraw your own. */
+export interface AnswerCommand {
+  type: "answer";
+  request: string;
+  proposal: number;
+  agree: boolean;
+}
+
+/** End the game without a result: while not everybody has played, or if somebody stalls. */
+export interface AbortCommand {
+  type: "abort";
+  request: string;
+}
+
+/** Let the computer take over for a player who stalls. */
+export interface ReplaceCommand {
+  type: "replace";
+  request: string;
+  seat: number;
+}
+
+/** Claim that a player who stalls loses, at a table where the computer never takes over. */
+export interface ClaimCommand {
+  type: "claim";
   request: string;
   seat: number;
 }
@@ -631,6 +709,11 @@ export type Command =
   | StartCommand
   | TakeBackCommand
   | ResignCommand
+  | ProposeCommand
+  | AnswerCommand
+  | AbortCommand
+  | ReplaceCommand
+  | ClaimCommand
   | SayCommand
   | ChatCommand
   | MuteCommand
@@ -672,6 +755,10 @@ export interface NewTable {
   absent?: AbsencePolicy;
   /** Seconds, if absent is grace. */
   grace?: number;
+  /** Whether hints are allowed; by default only while no two people play. */
+  hints?: boolean | null;
+  /** Seconds of a turn without a time limit after which the others may replace its player, claim or abort; by default 300, and a day if absent is never. */
+  patience?: number | null;
   /** Start at once; every seat must be taken. */
   start?: boolean;
 }
