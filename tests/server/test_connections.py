@@ -310,6 +310,17 @@ async def test_bodies_count_by_their_bytes(server):
     assert len(statuses) < rate_limits.REQUESTS.burst
 
 
+async def test_the_records_that_an_address_gets_are_limited(server, table):
+    """Writing one replays the game."""
+    statuses, started = [], time.perf_counter()
+    with httpx.Client(base_url=server.url, headers={"X-Forwarded-For": "203.0.113.87"}) as http:
+        while 429 not in statuses:
+            statuses.append(http.get(f"/api/tables/{table}/record").status_code)
+    took = time.perf_counter() - started
+    rate = rate_limits.REPLAYS
+    assert rate.burst <= statuses.count(200) <= rate.burst + rate.per_second * took + 1
+
+
 async def test_a_request_that_comes_too_fast_waits_for_its_refusal(server):
     head = b"GET /nowhere.png HTTP/1.1\r\nHost: souk\r\nX-Forwarded-For: 203.0.113.89\r\n\r\n"
     reader, writer = await open_line(server)

@@ -274,6 +274,30 @@ async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry
     await until(lambda: live.table.seats[0].takeover == "away")
 
 
+async def test_a_table_that_stays_unreadable_is_given_up(registry, monkeypatch):
+    live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
+    listener = Listener()
+    listener.remove = listener.received.append
+    await live.subscribe(listener, None)
+    command = act(live, "left")
+
+    def broken(_):
+        raise ValueError("the log is damaged")
+
+    monkeypatch.setattr(live_module.e, "decode_entry", broken)
+    fail_once(registry, monkeypatch, lambda change: b"acted" in change.entry)
+    with pytest.raises(Refusal, match="may not have saved"):
+        await live.execute(ADA, command)
+    await until(lambda: listener.received[-1] == live_module.UNREADABLE)
+    assert live.id not in registry.live_tables
+    for call in (live.execute(ADA, command), live.welcome(), registry.get(live.id)):
+        with pytest.raises(Refusal) as refused:
+            await asyncio.wait_for(call, 10)
+        assert refused.value.code == "unreadable"
+    monkeypatch.undo()
+    assert (await registry.get(live.id)).table.n == live.broadcast_n, "once it can be read again"
+
+
 async def test_a_table_that_cannot_be_loaded_does_not_affect_others(registry, monkeypatch, caplog):
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     live = await new_live_table(registry, MySeat(kind="me"), MySeat(kind="me"))
@@ -288,12 +312,12 @@ async def test_a_table_that_cannot_be_loaded_does_not_affect_others(registry, mo
         real(table)
 
     monkeypatch.setattr(live_module.Table, "__post_init__", fail_to_load)
-    with pytest.raises(Refusal, match="can no longer be opened"):
+    with pytest.raises(Refusal, match="cannot be read any more"):
         await registry.get(bad)
     monkeypatch.setattr(registry.store, "claim", claim_once(registry.store.claim, bad))
     good = await new_live_table(registry, *computers)
     await until(lambda: good.table.status == "over", 60)
-    await until(lambda: "a table cannot be loaded" in caplog.text)
+    await until(lambda: "a table cannot be read" in caplog.text)
     assert any(task.get_coro().__name__ == "_sweep" for task in registry._tasks), "it goes on"
 
 

@@ -32,6 +32,7 @@ STATUS = {
     "no-such-table": 404,
     "no-such-link": 404,
     "not-over": 409,
+    "unreadable": 410,
     "request-used": 409,
     "too-large": 413,
     "too-fast": 429,

@@ -30,10 +30,11 @@ from souk.server.http.request_bodies import (
 )
 from souk.server.identities import COOKIE, COOKIE_SECONDS, LINK_MS, Identities
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
-from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure
+from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
 from souk.server.rate_limits import Rate, RateLimits
+from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables import hosted_games, views
 from souk.server.tables.commands import Refusal
@@ -77,6 +78,14 @@ class Service:
         """Refuse a request over the rate limit."""
         if not self.limits.allow(rate, who, address):
             raise Refusal("too-fast", "Too many requests: wait a moment.")
+
+    async def stored_table(self, id: str) -> StoredTable:
+        """Return a table as it is stored, or refuse."""
+        with refuse_unreadable(id):
+            stored = await refuse_on_failure(self.registry.store.load(id))
+        if stored is None:
+            raise Refusal("no-such-table", "There is no such table.")
+        return stored
 
     async def live_table(self, id: str) -> LiveTable:
         """Return a live table, or refuse."""
@@ -313,7 +322,9 @@ async def create_table(
     return json_response(await live.welcome(), 201)
 
 
-@router.get("/tables/{id}", responses=response_of(views.Welcome) | refusals("no-such-table"))
+@router.get(
+    "/tables/{id}", responses=response_of(views.Welcome) | refusals("no-such-table", "unreadable")
+)
 async def one_table(id: TableId, service: ServiceDependency) -> Response:
     """Return a table with its position, as a socket sends it."""
     return json_response(await (await service.live_table(id)).welcome())
@@ -322,28 +333,28 @@ async def one_table(id: TableId, service: ServiceDependency) -> Response:
 @router.get(
     "/tables/{id}/record",
     response_class=Response,
-    responses=TEXT | refusals("no-such-table"),
+    responses=TEXT | refusals("no-such-table", "unreadable"),
 )
-async def table_record(id: TableId, service: ServiceDependency) -> Response:
+async def table_record(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return the signed record of a game so far; once it is over, with the secret of its dice."""
-    stored = await refuse_on_failure(service.registry.store.load(id))
-    if stored is None:
-        raise Refusal("no-such-table", "There is no such table.")
+    service.check_rate(rate_limits.REPLAYS, address_of(request))
+    stored = await service.stored_table(id)
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
     async with service.exporting:
-        text = await asyncio.to_thread(record_text, stored, service.signer)
+        with refuse_unreadable(id):
+            text = await asyncio.to_thread(record_text, stored, service.signer)
     return PlainTextResponse(text, headers=headers)
 
 
 @router.get(
-    "/tables/{id}/replay", responses=response_of(replays.Replay) | refusals("no-such-table")
+    "/tables/{id}/replay",
+    responses=response_of(replays.Replay) | refusals("no-such-table", "unreadable"),
 )
 async def table_replay(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a game so far, step by step, for viewers without rules."""
-    stored = await refuse_on_failure(service.registry.store.load(id))
-    if stored is None:
-        raise Refusal("no-such-table", "There is no such table.")
-    return await computed_response(request, service, lambda: replays.replay_of_table(stored))
+    stored = await service.stored_table(id)
+    with refuse_unreadable(id):
+        return await computed_response(request, service, lambda: replays.replay_of_table(stored))
 
 
 @router.post(
@@ -359,18 +370,17 @@ _ANALYSED = response_of(AnalysisReply) | response_of(AnalysisReply, 202)
 
 @router.get(
     "/tables/{id}/analysis",
-    responses=_ANALYSED | refusals("no-such-table", "not-over", "not-possible"),
+    responses=_ANALYSED | refusals("no-such-table", "unreadable", "not-over", "not-possible"),
 )
 async def table_analysis(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return the analysis of a finished game, luck and skill; 202 while it is pending."""
     reply = service.analyses.get(table_key(id))
     if reply is None:
         service.check_rate(rate_limits.ANALYSES, address_of(request))
-        stored = await refuse_on_failure(service.registry.store.load(id))
-        if stored is None:
-            raise Refusal("no-such-table", "There is no such table.")
+        stored = await service.stored_table(id)
         async with service.exporting:
-            table, record = await asyncio.to_thread(record_of, stored)
+            with refuse_unreadable(id):
+                table, record = await asyncio.to_thread(record_of, stored)
         if table.status != "over":
             raise Refusal("not-over", "A game can be analysed when it is over.")
         reply = service.analyses.start(table_key(id), record)

@@ -11,7 +11,8 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -44,6 +45,8 @@ PRESENCE_CHECK_MS = 60_000  # between checks whether the players to move are sti
 SUMMARY_MS = 60_000  # how far the stored summary may lag behind
 AWAY_SECONDS = 3.0  # reloading a page is no absence
 RETRY_SECONDS = 1.0  # after the store failed
+MAX_RELOADS = 5  # attempts to read a table that may be damaged
+UNREADABLE = "This table cannot be read any more: what is stored of it is damaged."
 IDLE_SECONDS = 60.0
 LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
 LATE_MS = 300  # a timer that is later than this was held up, and so were actions
@@ -88,6 +91,7 @@ class LiveTable:
         self.broadcast_n = 0  # the last entry that subscribers know
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
         self._queue: deque[tuple[QueuedCommand, Reply]] = deque()
+        self._unreadable: Refusal | None = None  # the answer to all commands, if it is damaged
         self.is_busy = False  # persisting an entry, or reloading
         self._is_processing = False  # the queue
         self._stored_summary: Summary | None = None  # the last one that the store got
@@ -99,6 +103,9 @@ class LiveTable:
 
     def submit(self, command: QueuedCommand, reply: Reply) -> None:
         """Queue a command; `reply` is called with its receipt or refusal."""
+        if self._unreadable is not None:
+            notify(reply, self._unreadable)
+            return
         self._queue.append((command, reply))
         self.used = time.monotonic()
         self._process_queue()
@@ -183,10 +190,15 @@ class LiveTable:
             self.registry.start_task(self._reload_until_done(pause))
 
     async def _reload_until_done(self, pause: float) -> None:
+        attempts = 0  # while the store worked
         while (refusal := await self._try_reload()) is not None:
             waiting, self._queue = self._queue, deque()
             for _, reply in waiting:
                 notify(reply, refusal)
+            attempts += refusal.code != "not-saved"
+            if attempts == MAX_RELOADS:
+                self._give_up()
+                return
             await asyncio.sleep(RETRY_SECONDS)
         self.is_busy = False
         if self._timer is not None:
@@ -206,6 +218,14 @@ class LiveTable:
         except Exception as error:  # or nobody would ever get an answer at this table again
             return internal_error(error)
         return None
+
+    def _give_up(self) -> None:
+        """Serve a table no longer that cannot be read."""
+        self._unreadable = refusal = Refusal("unreadable", UNREADABLE)
+        self.close()
+        self.registry.drop(self)
+        for subscriber in list(self.subscribers):
+            subscriber.remove(refusal.sentence)
 
     def _apply_stored(self, entries: Sequence[bytes]) -> None:
         """Apply stored entries; broadcast those that subscribers do not know."""
@@ -281,7 +301,16 @@ class LiveTable:
             await self.read(lambda _: self._reload())  # or the entries would never be seen
             raise
         assert stored is not None
-        await self.read(lambda table: self._apply_stored(stored.entries[table.n - after :]))
+
+        def apply(table: Table) -> None:
+            try:
+                with refuse_unreadable(self.id):
+                    self._apply_stored(stored.entries[table.n - after :])
+            except Refusal:
+                self._reload()  # some entries may have been applied
+                raise
+
+        await self.read(apply)
 
     def _catch_up_message(self, after: int | None) -> bytes:
         missed = [event for n, event in self._recent if after is not None and n > after]
@@ -573,6 +602,18 @@ def internal_error(error: Exception) -> Refusal:
     """Log a bug of ours; return the refusal for the client."""
     log.error("a command failed", exc_info=error)
     return Refusal("not-possible", "Something went wrong on the server; the error was logged.")
+
+
+@contextmanager
+def refuse_unreadable(table: str) -> Iterator[None]:
+    """Refuse a table that cannot be read from its stored entries; log why."""
+    try:
+        yield
+    except Refusal:
+        raise
+    except Exception as error:  # a damaged log can fail anywhere
+        log.error("a table cannot be read", extra={"table": table, "error": repr(error)})
+        raise Refusal("unreadable", UNREADABLE) from None
 
 
 async def refuse_on_failure(call: Coroutine[Any, Any, T]) -> T:

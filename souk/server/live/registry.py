@@ -9,7 +9,6 @@ from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from souk.engine.errors import SoukError
 from souk.server import metrics
 from souk.server.live.live_table import (
     PRESENCE_CHECK_MS,
@@ -17,6 +16,7 @@ from souk.server.live.live_table import (
     LiveTable,
     now_ms,
     refuse_on_failure,
+    refuse_unreadable,
 )
 from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
@@ -99,6 +99,8 @@ class Registry:
     def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
+            if isinstance(error, Refusal) and error.code == "unreadable":
+                return  # logged already
             if isinstance(error, PersistError | Refusal):
                 log.error("a background task was refused", extra={"error": str(error)})
             else:
@@ -141,22 +143,26 @@ class Registry:
 
     async def _load(self, id: str) -> LiveTable | None:
         try:
-            stored = await refuse_on_failure(self.store.load(id))
-            if stored is None:
-                return None
-            live = LiveTable(self, stored.config)
-            for raw in stored.entries:
-                live.table.apply(e.decode_entry(raw))
+            with refuse_unreadable(id):
+                stored = await refuse_on_failure(self.store.load(id))
+                if stored is None:
+                    return None
+                live = LiveTable(self, stored.config)
+                for raw in stored.entries:
+                    live.table.apply(e.decode_entry(raw))
             live = self._add(live, is_local=False)
             if self._remote_entries.get(id, 0) > live.table.n:
                 self.start_task(live.catch_up())
             return live
-        except SoukError as error:
-            log.error("a table cannot be loaded", extra={"table": id, "error": str(error)})
-            raise Refusal("not-possible", "This table can no longer be opened.") from None
         finally:
             del self._loading[id]
             self._remote_entries.pop(id, None)
+
+    def drop(self, live: LiveTable) -> None:
+        """Serve a table no longer, until it is requested again."""
+        if self.live_tables.get(live.id) is live:
+            del self.live_tables[live.id]
+            metrics.LIVE_TABLES.set(len(self.live_tables))
 
     def _on_remote_entry(self, table: str, n: int) -> None:
         """Catch up with an entry of another process; without a table, with possibly many."""

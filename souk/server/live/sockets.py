@@ -34,7 +34,7 @@ MAX_BAD = 20  # invalid messages, then the socket is closed
 
 # Why the server closes a socket; 4000 and up are ours.
 RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, INVALID = 1012, 4404, 4408, 4429, 4400
-REMOVED, LOGGED_OUT = 4403, 4401
+REMOVED, LOGGED_OUT, UNREADABLE = 4403, 4401, 4410
 
 log = logging.getLogger("souk.server")
 
@@ -257,8 +257,8 @@ class Sockets:
             if live is None:
                 socket.end(NO_TABLE, "There is no such table.", reconnect=False)
                 return
-        except Refusal as refusal:  # the store failed
-            socket.end(RESTART, refusal.sentence, reconnect=True)
+        except Refusal as refusal:
+            _end_after(socket, refusal)
             return
         try:
             await live.subscribe(socket, _after(scope))
@@ -266,10 +266,7 @@ class Sockets:
             while (await receive())["type"] != "websocket.disconnect":
                 pass  # messages go to the socket, not through ASGI
         except Refusal as refusal:
-            if refusal.code == "removed":
-                socket.remove(refusal.sentence)
-            else:
-                socket.end(RESTART, refusal.sentence, reconnect=True)
+            _end_after(socket, refusal)
         finally:
             live.unsubscribe(socket)
 
@@ -311,6 +308,12 @@ class Sockets:
         """Say goodbye to all clients."""
         for socket in list(self.open):
             socket.end(RESTART, "The server is restarting; nothing is lost.", reconnect=True)
+
+
+def _end_after(socket: Socket, refusal: Refusal) -> None:
+    """Say goodbye to a client who cannot join the table; they return if the store failed."""
+    code = {"removed": REMOVED, "unreadable": UNREADABLE}.get(refusal.code, RESTART)
+    socket.end(code, refusal.sentence, reconnect=code == RESTART)
 
 
 async def refuse_handshake(send: Send, status: int, code: str, sentence: str) -> None:

@@ -212,6 +212,7 @@ Code = Literal[
     "bad-record",
     "no-identity",
     "no-such-table",
+    "unreadable",
     "no-such-link",
     "not-at-table",
     "not-over",

@@ -133,6 +133,7 @@ export class Connection {
     clearTimeout(this.#silenceTimer);
     if (this.state === 'ended') return;
     if (event.code === 4404) return this.#end('no-such-table');
+    if (event.code === 4410) return this.#end('unreadable');
     if (this.#goodbye && !this.#goodbye.reconnect) return this.#end(this.#goodbye.reason);
     this.#setState('lost', '');
     const pause = RETRY_MS[Math.min(this.#retries++, RETRY_MS.length - 1)] ?? 5000;

@@ -31,6 +31,7 @@ export type Code =
   | "bad-record"
   | "no-identity"
   | "no-such-table"
+  | "unreadable"
   | "no-such-link"
   | "not-at-table"
   | "not-over"

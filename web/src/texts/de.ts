@@ -221,6 +221,7 @@ export default {
   'error.over': 'Das Spiel ist aus.',
   'error.chat-off': 'Der Chat ist ausgeschaltet.',
   'error.no-such-table': 'Diesen Tisch gibt es nicht.',
+  'error.unreadable': 'Dieser Tisch lässt sich nicht mehr lesen: Was von ihm gespeichert ist, ist beschädigt.',
   'error.illegal': 'Das erlauben die Regeln hier nicht. Bitte wähle etwas, das markiert ist.',
   'error.not-possible': 'Das geht gerade nicht.',
   'error.not-your-seat': 'Das ist nicht dein Platz.',

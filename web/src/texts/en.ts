@@ -221,6 +221,7 @@ export default {
   'error.over': 'The game is over.',
   'error.chat-off': 'The chat is switched off.',
   'error.no-such-table': 'There is no such table.',
+  'error.unreadable': 'This table cannot be read any more: what is stored of it is damaged.',
   'error.illegal': 'The rules do not allow this here. Please choose something that is marked.',
   'error.not-possible': 'This is not possible just now.',
   'error.not-your-seat': 'This seat is not yours.',

@@ -221,6 +221,7 @@ export default {
   'error.over': 'La partida ha terminado.',
   'error.chat-off': 'El chat está apagado.',
   'error.no-such-table': 'Esta mesa no existe.',
+  'error.unreadable': 'Esta mesa ya no se puede leer: lo que se guardó de ella está dañado.',
   'error.illegal': 'Aquí las reglas no lo permiten. Elige algo que esté marcado.',
   'error.not-possible': 'Ahora mismo no es posible.',
   'error.not-your-seat': 'Este asiento no es tuyo.',

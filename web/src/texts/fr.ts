@@ -221,6 +221,7 @@ export default {
   'error.over': 'La partie est finie.',
   'error.chat-off': 'La discussion est coupée.',
   'error.no-such-table': 'Cette table n’existe pas.',
+  'error.unreadable': 'Cette table n’est plus lisible : ce qui en a été enregistré est endommagé.',
   'error.illegal': 'Les règles ne le permettent pas ici. Choisissez parmi ce qui est marqué.',
   'error.not-possible': 'Ce n’est pas possible pour l’instant.',
   'error.not-your-seat': 'Cette place n’est pas la vôtre.',

@@ -221,6 +221,7 @@ export default {
   'error.over': 'La partita è finita.',
   'error.chat-off': 'La chat è spenta.',
   'error.no-such-table': 'Questo tavolo non esiste.',
+  'error.unreadable': 'Questo tavolo non si può più leggere: i suoi dati salvati sono danneggiati.',
   'error.illegal': 'Qui le regole non lo permettono. Scegli qualcosa di evidenziato.',
   'error.not-possible': 'Ora non è possibile.',
   'error.not-your-seat': 'Questo posto non è tuo.',

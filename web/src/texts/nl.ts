@@ -221,6 +221,7 @@ export default {
   'error.over': 'Het spel is afgelopen.',
   'error.chat-off': 'De chat staat uit.',
   'error.no-such-table': 'Deze tafel bestaat niet.',
+  'error.unreadable': 'Deze tafel is niet meer te lezen: wat ervan bewaard is, is beschadigd.',
   'error.illegal': 'Dat staan de regels hier niet toe. Kies iets wat gemarkeerd is.',
   'error.not-possible': 'Dat kan nu niet.',
   'error.not-your-seat': 'Dit is niet jouw plaats.',

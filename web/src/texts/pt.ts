@@ -221,6 +221,7 @@ export default {
   'error.over': 'O jogo acabou.',
   'error.chat-off': 'O chat está desligado.',
   'error.no-such-table': 'Esta mesa não existe.',
+  'error.unreadable': 'Já não é possível ler esta mesa: o que foi guardado dela está danificado.',
   'error.illegal': 'Aqui as regras não o permitem. Escolhe algo que esteja marcado.',
   'error.not-possible': 'Agora não é possível.',
   'error.not-your-seat': 'Este lugar não é teu.',
