@@ -12,7 +12,7 @@ FENCE = re.compile(r"^```(\w*).*?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|srcset|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
-FOLDERS = "bench|docs|examples|requirements|souk|tests|tools|web"
+FOLDERS = "bench|deploy|docs|examples|requirements|souk|tests|tools|web"
 PATH = re.compile(rf"(?:{FOLDERS})/[\w./-]+|[A-Z]+\.md|Makefile|pyproject\.toml")
 BUILT = ("souk/page",)  # `make page` creates it, so a fresh checkout does not have it
 DIAGRAMS = {"flowchart", "sequenceDiagram", "stateDiagram-v2", "classDiagram", "erDiagram"}
