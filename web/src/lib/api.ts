@@ -54,6 +54,7 @@ export interface NewTable {
   seconds?: number;
   absent?: 'at-once' | 'grace' | 'never';
   grace?: number;
+  hints?: boolean;
   start?: boolean;
   request?: string;
 }

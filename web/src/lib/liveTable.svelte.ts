@@ -7,7 +7,7 @@ import { Connection, isRefused, type CommandInput, type ConnectionState } from '
 import { textOfCode } from './errors';
 import { EventPlayer } from './eventPlayer.svelte';
 import type {
-  ChatLine, Code, EventKind, Events, EventView, GameEvent, PositionView, Preview, TableView, TakeoverReason, Welcome,
+  ChatLine, Code, EventKind, Events, EventView, GameEvent, PositionView, Preview, ProposalKind, TableView, TakeoverReason, Welcome,
 } from './protocol';
 import { describeTableEvent } from './tableEvents';
 import { isolate } from './textFormat';
@@ -18,6 +18,8 @@ export interface LogEntry {
   kind: EventKind;
   seat: number | null;
   why: TakeoverReason | null;
+  what?: ProposalKind | null; // was proposed
+  agree?: boolean | null; // of an answer to a proposal
   events: readonly GameEvent[];
 }
 
@@ -160,7 +162,7 @@ export class LiveTable {
       if (event.line.person !== this.me()) announce(`${isolate(event.line.name)}: ${event.line.text}`);
     }
     const events = (event.steps ?? []).flatMap((step) => step.events);
-    const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, events };
+    const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, what: event.what ?? null, agree: event.agree ?? null, events };
     this.log = [...this.log, entry].slice(-MAX_LOG);
     announce(describeTableEvent(entry, this.info?.seats.map((seat) => seat.name) ?? []));
   }

@@ -37,6 +37,7 @@ export class ReplayController implements BoardController {
       away: false,
       takeover: null,
       resigned: false,
+      hints: 0,
     }));
   }
 

@@ -23,6 +23,7 @@ export interface TableOptions {
   seconds: number | null;
   absent: AbsentOption | null; // null: depends on the seats
   isListed: boolean;
+  hasHints: boolean; // whether hints are allowed against other people
 }
 
 export const TIMES: readonly (number | null)[] = [null, 30, 60, 120, 300, 86_400];
@@ -48,6 +49,7 @@ export function defaultOptions(game: GameView): TableOptions {
     seconds: null,
     absent: null,
     isListed: false,
+    hasHints: false,
   };
   return normalise(options, game);
 }
@@ -144,6 +146,7 @@ export function newTable(options: TableOptions): NewTable {
     ...(options.seconds !== null && { seconds: options.seconds }),
     absent: absent === 'minute' || absent === 'ten-minutes' ? 'grace' : absent,
     ...(absent === 'ten-minutes' && { grace: 600 }),
+    ...(options.hasHints && { hints: true }),
     start: !hasOpenSeats(options),
   };
 }

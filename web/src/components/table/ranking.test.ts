@@ -38,4 +38,8 @@ describe('the outcome', () => {
     expect(describeOutcome(result([[0, 1], [2]], [40, 40, 12]), names, [0])).toBe('result.tie Ada and Leila 40');
     expect(describeOutcome(result([[0, 1], [2]], [40, 40, 12], 'drawn'), names, [0])).toBe('result.drawn Ada and Leila 40');
   });
+  it('is a draw by agreement, or none', () => {
+    expect(describeOutcome(result([[0, 1, 2]], [40, 41, 12], 'drawn'), names, [0])).toBe('result.drawnByAgreement Ada and Leila and Nour');
+    expect(describeOutcome(result([[0, 1, 2]], [40, 41, 12], 'aborted'), names, [0])).toBe('result.aborted');
+  });
 });

@@ -8,7 +8,9 @@ export function describeOutcome(result: ResultView, names: readonly string[], my
   const first = result.ranking[0] ?? [];
   const score = result.scores[first[0] ?? 0] ?? 0;
   const tied = { names: joinWords(first.map((seat) => names[seat] ?? '')), n: score };
-  if (result.how === 'drawn') return t('result.drawn', tied);
+  if (result.how === 'aborted') return t('result.aborted');
+  const isEven = first.every((seat) => result.scores[seat] === score);
+  if (result.how === 'drawn') return isEven ? t('result.drawn', tied) : t('result.drawnByAgreement', { names: tied.names });
   if (first.length > 1) return t('result.tie', tied);
   const winner = first[0];
   if (winner === undefined) return t('result.title');
