@@ -52,6 +52,7 @@ LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is 
 LATE_MS = 300  # a timer that is later than this was held up, and so were actions
 HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
 UNATTENDED_MS = 15_000  # given back if the process that served a table died
+DELETED = "This table was deleted."
 POSITION_ONLY = (e.Acted, e.Said)  # entries that leave the table view as it is
 
 T = TypeVar("T")
@@ -87,6 +88,7 @@ class LiveTable:
         self.id = config.id
         self.table = Table(config)  # ahead of the store while an entry is persisted: see `read`
         self.subscribers: set[Subscriber] = set()
+        self.chatters: set[str] = set()  # people of whom the store knows that they wrote here
         self.used = time.monotonic()
         self.broadcast_n = 0  # the last entry that subscribers know
         self._recent: deque[tuple[int, Raw]] = deque(maxlen=RECENT)
@@ -195,6 +197,9 @@ class LiveTable:
             waiting, self._queue = self._queue, deque()
             for _, reply in waiting:
                 notify(reply, refusal)
+            if refusal.code == "no-such-table":
+                self._on_deleted()
+                return
             attempts += refusal.code != "not-saved"
             if attempts == MAX_RELOADS:
                 self._give_up()
@@ -206,11 +211,20 @@ class LiveTable:
         self._timer = asyncio.get_running_loop().call_later(pause, self.schedule)
         self._process_queue()
 
+    def _on_deleted(self) -> None:
+        """Say goodbye to everybody: the table is no longer stored."""
+        for subscriber in list(self.subscribers):
+            subscriber.remove(DELETED)
+        self.is_busy = False
+        self.close()
+        self.registry.live_tables.pop(self.id, None)
+
     async def _try_reload(self) -> Refusal | None:
         """Load the table as it is stored; return a refusal if that fails."""
         try:
             stored = await refuse_on_failure(self.registry.store.load(self.id))
-            assert stored is not None
+            if stored is None:
+                return Refusal("no-such-table", DELETED)
             self.table = Table(stored.config)
             self._apply_stored(stored.entries)
         except Refusal as refusal:
@@ -290,9 +304,12 @@ class LiveTable:
         if subscriber.person is not None and not self.registry.is_closing:
             self.registry.start_task(self._mark_gone(subscriber.person.id))
 
-    async def catch_up(self) -> None:
-        """Apply entries that other processes have added."""
-        if self.registry.store.is_single_process:
+    async def catch_up(self, *, is_forced: bool = False) -> None:
+        """Apply entries that other processes have added.
+
+        With a store for one process only `souk admin` can have added any: then it is forced.
+        """
+        if self.registry.store.is_single_process and not is_forced:
             return
         after = await self.read(lambda table: table.n)
         try:
@@ -300,7 +317,9 @@ class LiveTable:
         except Refusal:
             await self.read(lambda _: self._reload())  # or the entries would never be seen
             raise
-        assert stored is not None
+        if stored is None:
+            await self.read(lambda _: self._reload())
+            raise Refusal("no-such-table", DELETED)
 
         def apply(table: Table) -> None:
             try:
@@ -378,6 +397,8 @@ class LiveTable:
         table = self.table
         metrics.MOVES.entries[type(entry)] += 1
         event = Raw(views.encode(views.event_view(table, entry)))
+        if isinstance(entry, e.LineRemoved | e.Renamed):
+            self._recent.clear()  # it may have what was removed
         self._recent.append((table.n, event))
         self.broadcast_n = table.n
         if self.subscribers:

@@ -48,6 +48,7 @@ class Socket:
 
     def __init__(self, protocol: SocketProtocol, sockets: "Sockets", address: str) -> None:
         self.person: Person | None = None
+        self.session = ""  # the id of the person's session
         self.limit_key = address  # the person or address that rate limits count
         self.address = address
         self._live: LiveTable | None = None
@@ -86,7 +87,7 @@ class Socket:
         self._protocol.end(code, reason)
 
     def remove(self, sentence: str) -> None:
-        """Say goodbye to somebody whom the host removed from the table."""
+        """Say goodbye to somebody who was removed from the table or from the server."""
         self.end(REMOVED, sentence, reconnect=False)
 
     # ---- receiving ------------------------------------------------------------------------------
@@ -224,10 +225,18 @@ class Sockets:
         await send({"type": "websocket.accept"})
         socket = Socket(scope["extensions"][EXTENSION], self, address)
         try:
-            socket.person = person = await refuse_on_failure(self.identities.identify(headers))
+            if (ban := self.identities.bans.of_address(address, now_ms())) is not None:
+                raise self.identities.bans.refusal(ban)
+            session = await refuse_on_failure(self.identities.identify(headers, now_ms()))
         except Refusal as refusal:
-            socket.end(RESTART, refusal.sentence, reconnect=True)
+            if refusal.code == "banned":
+                socket.remove(refusal.sentence)
+            else:
+                socket.end(RESTART, refusal.sentence, reconnect=True)
             return
+        if session is not None:
+            socket.person, socket.session = session.person, session.id
+        person = socket.person
         socket.limit_key = key = person.id if person is not None else address
         if self.limits.is_on and self._counts[key] >= rate_limits.MAX_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
@@ -282,6 +291,7 @@ class Sockets:
             raise Refusal("too-fast", "You are writing too fast: wait a moment.")
         if isinstance(command, c.Sit) and not allow(rate_limits.SEATS, f"{live.id} {address}"):
             raise Refusal("too-fast", "You have taken seats here very often: wait a minute.")
+        await refuse_on_failure(self._check_people(live, person, command))
         receipt = await live.execute(self.identities.with_current_name(person), command)
         if isinstance(command, c.Sit):
             await live.mark_connected(person.id)
@@ -303,6 +313,24 @@ class Sockets:
             raise Refusal("not-possible", "There is no hint at the moment.")
         options = [views.Option(action, share) for action, share in ranked[:MAX_OPTIONS]]
         return views.HintReply(command.request, version, level, options)
+
+    def log_out(self, *, session: str = "", person: str = "") -> None:
+        """Say goodbye to the clients of a session or a person; they may watch on."""
+        for socket in list(self.open):
+            owner = socket.person
+            if owner is not None and (socket.session == session or owner.id == person):
+                socket.end(LOGGED_OUT, "You have logged out.", reconnect=True)
+
+    def end_banned(self, now: int) -> None:
+        """Say goodbye to all who are banned by now."""
+        bans = self.identities.bans
+        for socket in list(self.open):
+            person = socket.person
+            ban = bans.of_address(socket.address, now)
+            if ban is None and person is not None:
+                ban = bans.of_person(person.id, now)
+            if ban is not None:
+                socket.remove(bans.refusal(ban).sentence)
 
     def close(self) -> None:
         """Say goodbye to all clients."""

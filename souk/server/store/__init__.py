@@ -7,7 +7,7 @@ be used once: a process that comes second learns it and reloads, so any process 
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -107,6 +107,10 @@ class Store(ABC):
         """Connect to read, also while a server is running."""
         await self.open(lambda _table, _n: None)
 
+    async def open_beside_server(self) -> None:
+        """Connect to read and write, also while a server is running."""
+        await self.open(lambda _table, _n: None)
+
     @abstractmethod
     async def close(self) -> None:
         """Finish pending writes, and disconnect."""
@@ -126,6 +130,14 @@ class Store(ABC):
     @abstractmethod
     async def mark_alive(self, now: int) -> int | None:
         """Note that a server is running; return when one noted it last, None if never."""
+
+    @abstractmethod
+    async def query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; each `?` in it stands for a value."""
+
+    @abstractmethod
+    async def transact(self, *steps: tuple[object, ...]) -> list[list[tuple[Any, ...]]]:
+        """Run statements, each with its values, durably in one transaction; return their rows."""
 
     # ---- tables ---------------------------------------------------------------------------------
 
@@ -162,6 +174,14 @@ class Store(ABC):
 
         A single process has none; when it starts again, it attends to all tables.
         """
+
+    @abstractmethod
+    async def replace_entries(self, table: str, entries: Mapping[int, bytes]) -> None:
+        """Replace stored entries by their numbers: names and texts that must go."""
+
+    @abstractmethod
+    async def delete_tables(self, ids: Sequence[str]) -> None:
+        """Delete tables with all that belongs to them."""
 
     # ---- presence -------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -217,6 +217,24 @@ class PostgresStore(Store):
         )
         return None if rows[0]["value"] is None else int(rows[0]["value"])
 
+    async def query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        return [tuple(row) for row in await self._query(_numbered(query), *values)]
+
+    async def transact(self, *steps: tuple[object, ...]) -> list[list[tuple[Any, ...]]]:
+        """Run statements in one transaction."""
+
+        async def job(connection: Pooled) -> list[list[tuple[Any, ...]]]:
+            await connection.execute("BEGIN")
+            done = []
+            for query, *values in steps:
+                rows = await connection.fetch(_numbered(str(query)), *values)
+                done.append([tuple(row) for row in rows])
+            await connection.execute("COMMIT")
+            return done
+
+        return await self._run(job)
+
     # ---- the writer task ------------------------------------------------------------------------
 
     def append(self, change: Change, callback: AppendCallback) -> None:
@@ -374,6 +392,21 @@ class PostgresStore(Store):
         message = msgspec.json.encode((self._process, [RELEASED])).decode()
         await self._query(query, list(tables), now, CHANNEL, message)
 
+    async def replace_entries(self, table: str, entries: Mapping[int, bytes]) -> None:
+        """Replace entries."""
+        query = "UPDATE entries SET entry = ? WHERE table_id = ? AND n = ?"
+        await self.transact(*((query, entry, table, n) for n, entry in entries.items()))
+
+    async def delete_tables(self, ids: Sequence[str]) -> None:
+        """Delete tables."""
+        for id in ids:
+            await self.transact(
+                ("DELETE FROM entries WHERE table_id = ?", id),
+                ("DELETE FROM participants WHERE table_id = ?", id),
+                ("DELETE FROM chatters WHERE table_id = ?", id),
+                ("DELETE FROM tables WHERE id = ?", id),
+            )
+
     # ---- presence: of every process, need not be durable ----------------------------------------
 
     async def mark_present(
@@ -472,6 +505,16 @@ class PostgresStore(Store):
         except ERRORS as error:
             shown = _without_password(self.url)
             raise SoukError(f"cannot use {shown} as a database: {_reason(error)}") from None
+
+
+def _numbered(query: str) -> str:
+    """Return a query with PostgreSQL's placeholders.
+
+    >>> _numbered("SELECT ? + ?")
+    'SELECT $1 + $2'
+    """
+    first, *rest = query.split("?")
+    return first + "".join(f"${n}{part}" for n, part in enumerate(rest, 1))
 
 
 def _columns(change: Change) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ import queue
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
@@ -91,6 +91,9 @@ class SqliteStore(Store):
         except SoukError:
             self._release()
             raise
+        self._start_thread()
+
+    def _start_thread(self) -> None:
         self._thread = threading.Thread(target=self._write_loop, daemon=True)
         self._thread.start()
 
@@ -117,6 +120,16 @@ class SqliteStore(Store):
         except SoukError:
             self._release()
             raise
+
+    async def open_beside_server(self) -> None:
+        """Open the file to read and write, also while a server writes to it."""
+        await self.open_read_only()  # for its errors
+        try:
+            self._writes = self._connect(self.path)
+        except sqlite3.Error as error:
+            self._release()
+            raise SoukError(f"cannot use {self.path} as a database: {_reason(error)}") from None
+        self._start_thread()
 
     def _lock_file(self) -> None:
         """Refuse a second server: the two would not learn of each other's entries."""
@@ -221,10 +234,25 @@ class SqliteStore(Store):
 
         return str(await self._run(job))
 
+<<<<<<< HEAD
     async def setting(self, key: str) -> str | None:
         """Return the stored value of a key."""
         rows = await self._query("SELECT value FROM settings WHERE key = ?", key)
         return str(rows[0][0]) if rows else None
+=======
+    async def query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        return await self._query(query, *values)
+
+    async def transact(self, *steps: tuple[object, ...]) -> list[list[tuple[Any, ...]]]:
+        """Run statements in one transaction."""
+
+        def job(db: sqlite3.Connection) -> list[list[tuple[Any, ...]]]:
+            return [db.execute(str(query), values).fetchall() for query, *values in steps]
+
+        outcome: list[list[tuple[Any, ...]]] = await self._run(job)
+        return outcome
+>>>>>>> cffb0e0 (Add sessions, bans, block lists, reports and erasure to the store)
 
     async def mark_alive(self, now: int) -> int | None:
         """Store the time; return the time that was stored."""
@@ -298,6 +326,22 @@ class SqliteStore(Store):
             return [id for (id,) in db.execute(query, (until, now, limit)).fetchall()]
 
         return list(await self._run(job))
+
+    async def replace_entries(self, table: str, entries: Mapping[int, bytes]) -> None:
+        """Replace entries."""
+        query = """UPDATE entries SET entry = ?
+                   WHERE table_key = (SELECT key FROM tables WHERE id = ?) AND n = ?"""
+        await self.transact(*((query, entry, table, n) for n, entry in entries.items()))
+
+    async def delete_tables(self, ids: Sequence[str]) -> None:
+        """Delete tables."""
+        for id in ids:
+            await self.transact(
+                ("DELETE FROM entries WHERE table_key = (SELECT key FROM tables WHERE id = ?)", id),
+                ("DELETE FROM participants WHERE table_id = ?", id),
+                ("DELETE FROM chatters WHERE table_id = ?", id),
+                ("DELETE FROM tables WHERE id = ?", id),
+            )
 
     # ---- presence: of one process, so it need not be stored -------------------------------------
 

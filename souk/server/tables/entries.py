@@ -242,10 +242,11 @@ class LineRemoved(Entry, frozen=True):
 
 
 class Renamed(Entry, frozen=True):
-    """The operator replaced a person's name at this table, or the person deleted themselves."""
+    """A person got another name at this table; if `erased`, they are gone with their lines."""
 
     person: str
     name: str
+    erased: bool = False
 
 
 class Rematched(Entry, frozen=True):

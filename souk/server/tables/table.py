@@ -481,6 +481,7 @@ class Table:
         self._set_chat(
             (n, replace(said, name=entry.name) if said.by == entry.person else said)
             for n, said in self.chat
+            if not (entry.erased and said.by == entry.person)
         )
 
     def _set_chat(self, lines: Iterable[tuple[int, e.Said]]) -> None:

@@ -147,6 +147,7 @@ class EventView(Struct, frozen=True, omit_defaults=True, gc=False):
     name: str | None = None  # their name
     muted: bool | None = None  # whether they may no longer write
     ban: bool | None = None  # whether they were removed for good
+    erased: bool | None = None  # whether the person's lines are gone
     removed: int | None = None  # the number of a line that was removed
 
 
@@ -391,6 +392,7 @@ def _moderation(entry: e.AnyEntry) -> dict[str, Any]:
         "name": entry.name,
         "muted": getattr(entry, "muted", None),
         "ban": getattr(entry, "ban", None),
+        "erased": getattr(entry, "erased", None),
     }
 
 

@@ -1,0 +1,62 @@
+"""Apply changes to people, bans and tables that were made by any process or by `souk admin`."""
+
+import asyncio
+import logging
+
+from souk.server.identities import Identities
+from souk.server.live.live_table import now_ms
+from souk.server.live.registry import Registry
+from souk.server.live.sockets import Sockets
+from souk.server.store import PersistError
+from souk.server.store.people import InvalidationKind
+from souk.server.tables.commands import Refusal
+
+POLL_SECONDS = 1.0
+
+log = logging.getLogger("souk.server")
+
+
+class Changes:
+    """Reads invalidations from the store, and drops what is out of date."""
+
+    def __init__(self, registry: Registry, identities: Identities, sockets: Sockets) -> None:
+        self.registry = registry
+        self.identities = identities
+        self.sockets = sockets
+        self._lock = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Load the bans, and watch for changes from now on."""
+        await self.identities.people.skip_invalidations()
+        await self.identities.bans.load(now_ms())
+        self.registry.start_task(self._watch())
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            try:
+                await self.apply()
+            except (PersistError, Refusal) as error:
+                log.error("the store failed", extra={"error": str(error)})
+
+    async def apply(self) -> None:
+        """Apply the changes so far."""
+        async with self._lock:
+            for kind, id in await self.identities.people.invalidations():
+                await self._apply(kind, id)
+
+    async def _apply(self, kind: InvalidationKind, id: str) -> None:
+        if kind == "session":
+            self.identities.forget_session(id)
+            if await self.identities.people.session(id) is None:
+                self.sockets.log_out(session=id)
+        elif kind == "person":
+            self.identities.forget_person(id)
+            self.sockets.log_out(person=id)
+        elif kind == "name":
+            self.identities.forget_person(id)
+        elif kind == "bans":
+            await self.identities.bans.load(now_ms())
+            self.sockets.end_banned(now_ms())
+        elif (live := self.registry.live_tables.get(id)) is not None:
+            await live.catch_up(is_forced=True)
