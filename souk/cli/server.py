@@ -70,6 +70,28 @@ def serve(
         str | None,
         typer.Option(metavar="LIST", help="Addresses that may read /metrics; this machine's."),
     ] = None,
+    session_days: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Days without a visit until a device is logged out."),
+    ] = None,
+    keep_table_days: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Days until a table without moves is deleted; 0 for never."),
+    ] = None,
+    keep_person_days: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Days until a person without tables is deleted; 0 for never."
+        ),
+    ] = None,
+    terms: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="Terms of use: address of a page, or a sentence."),
+    ] = None,
+    contact: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="How to reach you: address of a page or of mail."),
+    ] = None,
     log_level: Annotated[
         str | None, typer.Option(metavar="LEVEL", help="Log level: debug, info, warning or error.")
     ] = None,
@@ -94,6 +116,11 @@ def serve(
         "limits": limits,
         "connections": connections,
         "metrics": metrics,
+        "session_days": session_days,
+        "keep_table_days": keep_table_days,
+        "keep_person_days": keep_person_days,
+        "terms": terms,
+        "contact": contact,
         "log_level": log_level,
     }
     return run(Settings.from_sources(given, os.environ), opens=open_page)

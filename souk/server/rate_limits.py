@@ -29,6 +29,7 @@ COMMANDS = Rate("commands", 60, 20, people=10)
 CHAT = Rate("chat", 8, 0.5, people=8)
 NEW_TABLES = Rate("tables", 30, 0.2, people=4)
 HINTS = Rate("hints", 8, 0.2, people=4)
+REPORTS = Rate("reports", 5, 0.01, people=4)
 # By address alone:
 SEATS = Rate("seats", 10, 0.02)  # taken at one table
 REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written as a record
@@ -42,7 +43,7 @@ MAX_SOCKETS = 100  # per person or address without identity
 RATES = {
     rate.name: rate
     for rate in (
-        *(COMMANDS, CHAT, NEW_TABLES, HINTS, SEATS, REPLAYS, ANALYSES),
+        *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, ANALYSES),
         *(NEW_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
     )
 }

@@ -9,8 +9,10 @@ from typing import Any
 from souk.engine.errors import SoukError, brief
 from souk.engine.paths import data_folder
 from souk.engine.playouts import cores
+from souk.server.retention import Retention
 
 _ORIGIN = re.compile(r"(https?://)([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/?")
+MAX_LINE = 300  # characters of terms and contact
 _DEFAULT_PORTS = {"http://": "80", "https://": "443"}  # browsers leave them out
 
 
@@ -28,6 +30,11 @@ class Settings:
     limits: bool = True  # whether rate limits are on
     connections: int = 400  # open connections of one address
     metrics: str = "127.0.0.1,::1"  # addresses that may read /metrics, or *
+    session_days: int = 90  # a device that is not used for longer is logged out
+    keep_table_days: int = 30  # tables without moves; 0 keeps them for good
+    keep_person_days: int = 90  # people without tables; 0 keeps them for good
+    terms: str = ""  # terms of use: an address of a page, or a sentence
+    contact: str = ""  # how to reach the operator: an address of a page or of mail, or a sentence
     log_level: str = "info"
 
     @classmethod
@@ -55,6 +62,16 @@ class Settings:
             raise SoukError(
                 f"connections is a number from 1 to 1000000, not {settings.connections}"
             )
+        for name, least in (("session_days", 1), ("keep_table_days", 0), ("keep_person_days", 0)):
+            if not least <= (days := getattr(settings, name)) <= 36_500:
+                option = name.replace("_", "-")
+                raise SoukError(f"{option} is a number of days from {least} to 36500, not {days}")
+        for name in ("terms", "contact"):
+            if (
+                len(getattr(settings, name)) > MAX_LINE
+                or not getattr(settings, name, "").isprintable()
+            ):
+                raise SoukError(f"{name} is one line of at most {MAX_LINE} characters")
         if settings.log_level not in ("debug", "info", "warning", "error"):
             raise SoukError("log level accepts debug, info, warning or error")
         return replace(
@@ -71,6 +88,15 @@ class Settings:
         (True, False)
         """
         return contains(self.metrics, address)
+
+    @property
+    def is_secure(self) -> bool:
+        """Return whether people reach the server by HTTPS only."""
+        return self.origin.startswith("https:")
+
+    def retention(self) -> Retention:
+        """Return how long unused tables and people stay."""
+        return Retention(self.keep_table_days, self.keep_person_days)
 
     def database_url(self) -> str:
         """Return the address of the database."""

@@ -6,6 +6,7 @@ six times as long, where a quadratic parser takes sixteen times.
 
 import asyncio
 import contextlib
+import ipaddress
 import itertools
 import json
 import random
@@ -20,13 +21,15 @@ from souk import records
 from souk.engine.errors import SoukError
 from souk.engine.knobs import parse_game
 from souk.records import fairness
-from souk.server import origins, rate_limits, settings
+from souk.server import bans, origins, rate_limits, settings
+from souk.server.bans import Bans
 from souk.server.http import replays, request_bodies, routes
 from souk.server.http.static_page import File
 from souk.server.identities import Identities
 from souk.server.live import sockets
 from souk.server.store import store_at
-from souk.server.tables import commands, hosted_games
+from souk.server.store.people import People
+from souk.server.tables import commands, hosted_games, names
 from souk.server.tables.commands import Refusal
 from souk.server.tables.table_request import NewTable
 
@@ -56,14 +59,17 @@ UNITS = [
 ]
 
 page = File(b"body", "text/html", "no-cache", {"gzip": b"gz", "br": b"br"})
-identities = Identities(store_at(":memory:"))
+people = People(store_at(":memory:"))
+identities = Identities(people.store, people, Bans(people))
+banned = Bans(people)
+banned._networks = [(ipaddress.ip_network("10.0.0.0/8"), None)]
 game = souk.load_game("marrakech(players=2,rugs=1000,dirhams=1000000)")
 
 
 def identify(**headers):
     identities._key = b"key"
     with contextlib.suppress(Exception):  # a store that is not open is asked for nobody
-        asyncio.run(identities.identify(headers))
+        asyncio.run(identities.identify(headers, 1))
 
 
 PARSERS = {
@@ -98,6 +104,11 @@ PARSERS = {
     "cookie": lambda text: identify(cookie=text),
     "token": lambda text: identify(authorization=f"Bearer {text}"),
     "table id": routes._table_id,
+    "name": names.checked_name,
+    "names that look alike": names.skeleton,
+    "banned address": lambda text: banned.of_address(text, 1),
+    "target of a ban": bans.ban_target,
+    "report": lambda text: request_bodies.ReportBody.model_validate_json(text),
     "accepted encodings": lambda text: page.response({"accept-encoding": text}),
     "cached version": lambda text: page.response({"if-none-match": text}),
     "new table": lambda text: NewTable.model_validate_json(text),

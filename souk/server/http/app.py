@@ -17,24 +17,30 @@ import souk
 from souk.engine.errors import SoukError
 from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
-from souk.server.http import routes
+from souk.server.bans import Bans
+from souk.server.http import people_routes, routes
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
 from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, json_response
 from souk.server.http.static_page import Page
-from souk.server.identities import Identities
+from souk.server.identities import DAY_MS, Identities
+from souk.server.live.changes import Changes
+from souk.server.live.live_table import now_ms
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.sockets import Sockets, refuse_handshake
 from souk.server.origins import refusal_of_origin
 from souk.server.rate_limits import RateLimits, network
+from souk.server.retention import clean_up
 from souk.server.settings import Settings
 from souk.server.store import PersistError, store_at
+from souk.server.store.people import People
 from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import warm_up
 
+CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
 RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis")
@@ -67,12 +73,16 @@ class SoukApp:
         self.settings = settings
         store = store_at(settings.database_url())
         self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
-        self.identities = Identities(store)
+        self.people = People(store)
+        bans = Bans(self.people, settings.contact)
+        session_ms = settings.session_days * DAY_MS
+        self.identities = Identities(store, self.people, bans, session_ms)
         limits = RateLimits(settings.limits)
         self.connections = Connections(limits, settings.proxies, settings.connections)
         self.sockets = Sockets(
             self.registry, self.identities, limits, settings.origin, self.connections.per_address
         )
+        self.changes = Changes(self.registry, self.identities, self.sockets)
         self.app = FastAPI(
             title="Souk",
             version=souk.__version__,
@@ -82,16 +92,16 @@ class SoukApp:
             redoc_url=None,
             redirect_slashes=False,  # to wherever the Host header says
         )
-        is_secure = settings.origin.startswith("https:")
-        self.service = Service(self.registry, self.identities, limits, secure=is_secure)
+        self.service = Service(self.registry, self.identities, limits, self.changes, settings)
         self.app.state.service = self.service
+        self.app.include_router(people_routes.router)
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
         _add_metrics(self.app, settings)
         self.app.routes.append(Page())
         _add_errors(self.app)
-        self.app.add_middleware(Guard, limits=limits, settings=settings)
+        self.app.add_middleware(Guard, limits=limits, bans=bans, settings=settings)
         add_schemas(self.app)
 
     async def open(self) -> None:
@@ -100,16 +110,27 @@ class SoukApp:
         await self.registry.open()
         try:
             await self.identities.open()
+            await self.changes.open()
             self.service.signer = Signer(
                 await self.registry.store.get_or_set(RECORD_KEY, new_key()), self.settings.origin
             )
         except PersistError as error:
             await self.registry.close()
             raise SoukError(f"the database cannot be written: {error}") from None
+        self.registry.start_task(self._clean_up())
         if not self.registry.store.is_single_process:  # others serve until our players are ready
             await self.registry.workers.warm_up()
         self.registry.start_task(self.connections.watch())
         log.info("ready", extra={"max_connections": self.connections.most})
+
+    async def _clean_up(self) -> None:
+        """Delete what is too old, every hour."""
+        while True:
+            try:
+                await clean_up(self.people, self.settings.retention(), now_ms())
+            except PersistError as error:
+                log.error("the store failed", extra={"error": str(error)})
+            await asyncio.sleep(CLEAN_UP_SECONDS)
 
     async def close(self) -> None:
         """Finish pending writes, and stop."""
@@ -169,13 +190,14 @@ def problem(status: int, code: str, sentence: str) -> Response:
 class Guard:
     """Middleware for every request: rate limits, early refusals, and headers."""
 
-    def __init__(self, app: ASGIApp, limits: RateLimits, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, limits: RateLimits, bans: Bans, settings: Settings) -> None:
         self.app = app
         self.limits = limits
+        self.bans = bans
         self.settings = settings
         self.headers = dict(HEADERS)
         self._punished: Counter[str] = Counter()  # requests that wait, by address
-        if settings.origin.startswith("https:"):
+        if settings.is_secure:
             self.headers["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -198,7 +220,7 @@ class Guard:
                 self._add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
 
-        refusal = _early_refusal(Request(scope), address, self.limits, self.settings)
+        refusal = _early_refusal(Request(scope), address, self.limits, self.bans, self.settings)
         if refusal is not None:
             refusal.headers["Connection"] = "close"  # or the rest of the request would be read
             if refusal.status_code == 429:
@@ -231,7 +253,7 @@ class Guard:
 
 
 def _early_refusal(
-    request: Request, address: str, limits: RateLimits, settings: Settings
+    request: Request, address: str, limits: RateLimits, bans: Bans, settings: Settings
 ) -> Response | None:
     """Return the answer to a request that is refused before it is read."""
     size = request.headers.get("content-length", "0")
@@ -241,6 +263,9 @@ def _early_refusal(
     cost = 1 if is_large else 1 + int(size) // CHARGED_BYTES
     if not all(limits.allow(rate_limits.REQUESTS, address) for _ in range(cost)):
         return problem(429, "too-fast", TOO_FAST)
+    ban = bans.of_address(address, now_ms()) if request.scope["path"].startswith("/api/") else None
+    if ban is not None:
+        return problem(403, "banned", bans.refusal(ban).sentence)
     if (why := refusal_of_origin(_checked_headers(request), settings.origin)) is not None:
         return problem(403, "cross-origin", why)
     if is_large:

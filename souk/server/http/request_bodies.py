@@ -5,7 +5,10 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from souk.server.tables.commands import MAX_NAME
+from souk.server.tables.entries import TABLE_ID
 from souk.server.tables.table_request import Strict
+
+PERSON_ID = "^[A-Za-z0-9_-]{1,40}$"
 
 
 class ProblemBody(BaseModel):
@@ -46,6 +49,41 @@ class ClaimBody(Strict):
     """A code from another device."""
 
     code: str = Field(min_length=1, max_length=100)
+
+
+class LogoutBody(Strict):
+    """Where to log out."""
+
+    where: Literal["here", "elsewhere", "everywhere"] = "here"
+
+
+class TokenBody(BaseModel):
+    """A new token."""
+
+    token: str
+
+
+class PersonBody(BaseModel):
+    """Somebody else."""
+
+    person: str
+    name: str
+
+
+class ReportBody(Strict):
+    """A report of somebody to the operator of the server."""
+
+    person: str = Field(pattern=PERSON_ID)
+    table: str | None = Field(default=None, pattern=TABLE_ID, description="Where you met.")
+    reason: Literal["name", "chat", "cheating", "stalling", "other"]
+    text: str = Field(default="", max_length=1000, description="In your own words.")
+
+
+class ServerBody(BaseModel):
+    """What the operator says about this server; empty where nothing is said."""
+
+    terms: str
+    contact: str
 
 
 class RecordBody(Strict):

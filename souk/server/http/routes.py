@@ -1,4 +1,4 @@
-"""The HTTP routes: identities, games, tables, records. Described by OpenAPI."""
+"""The HTTP routes of games, tables and records. Described by OpenAPI."""
 
 import asyncio
 import gzip
@@ -19,21 +19,18 @@ from souk.server.http import replays, rulebooks
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import record_of, record_text
 from souk.server.http.request_bodies import (
-    BotBody,
-    ClaimBody,
     KeyBody,
-    LinkBody,
-    MeBody,
-    NameBody,
     RecordBody,
     VerifyBody,
 )
-from souk.server.identities import COOKIE, COOKIE_SECONDS, LINK_MS, Identities
+from souk.server.identities import Identities, Session
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
+from souk.server.live.changes import Changes
 from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
 from souk.server.rate_limits import Rate, RateLimits
+from souk.server.settings import Settings
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables import hosted_games, views
@@ -55,8 +52,9 @@ AnyId = Annotated[
 ]
 
 # Every request can be refused like this; 422 is a malformed request.
-_ANY = refusals("bad-request", "cross-origin", "too-large", "too-fast", "not-saved")
-router = APIRouter(prefix="/api", responses={**_ANY, 422: _ANY[400]})
+_ANY = refusals("bad-request", "cross-origin", "banned", "too-large", "too-fast", "not-saved")
+ANY_REFUSAL = {**_ANY, 422: _ANY[400]}
+router = APIRouter(prefix="/api", responses=ANY_REFUSAL)
 
 
 class Service:
@@ -65,12 +63,18 @@ class Service:
     signer: Signer  # set when the database is open
 
     def __init__(
-        self, registry: Registry, identities: Identities, limits: RateLimits, *, secure: bool
+        self,
+        registry: Registry,
+        identities: Identities,
+        limits: RateLimits,
+        changes: Changes,
+        settings: Settings,
     ) -> None:
         self.registry = registry
         self.identities = identities
         self.limits = limits
-        self.secure = secure  # whether the cookie is sent over HTTPS only
+        self.changes = changes
+        self.settings = settings
         self.analyses = Analyses(registry.start_task)
         self.exporting = asyncio.Lock()  # replaying takes a while: in a thread, one at a time
 
@@ -112,20 +116,28 @@ def _table_id(id: AnyId) -> str:
 TableId = Annotated[str, Depends(_table_id)]
 
 
-async def _identify(request: Request, service: ServiceDependency) -> Person | None:
-    return await refuse_on_failure(service.identities.identify(request.headers))
+async def _identify(request: Request, service: ServiceDependency) -> Session | None:
+    return await refuse_on_failure(service.identities.identify(request.headers, now_ms()))
 
 
-OptionalPerson = Annotated[Person | None, Depends(_identify)]
+OptionalSession = Annotated[Session | None, Depends(_identify)]
 
 
-async def _require_identity(person: OptionalPerson) -> Person:
-    if person is None:
+async def require_session(session: OptionalSession) -> Session:
+    """Refuse a request without an identity."""
+    if session is None:
         raise Refusal("no-identity", "Choose a name first: POST /api/me.")
-    return person
+    return session
 
 
-Me = Annotated[Person, Depends(_require_identity)]
+MySession = Annotated[Session, Depends(require_session)]
+
+
+async def _person_of(session: MySession) -> Person:
+    return session.person
+
+
+Me = Annotated[Person, Depends(_person_of)]
 
 
 def address_of(request: Request) -> str:
@@ -157,84 +169,6 @@ def compressible_response(request: Request, text: bytes, status: int = 200) -> R
     headers = {"Vary": "Accept-Encoding", "Content-Encoding": "gzip"}
     body = gzip.compress(text, GZIP_LEVEL)
     return Response(body, status, headers, media_type="application/json")
-
-
-# ---- identities ---------------------------------------------------------------------------------
-
-
-@router.get("/me", responses=refusals("no-identity"))
-async def who_am_i(
-    person: OptionalPerson,
-    optional: Annotated[bool, Query(description="Answer null without an identity.")] = False,
-) -> MeBody | None:
-    """Return who you are, by your cookie or token."""
-    if person is None and optional:
-        return None  # an error would appear in the browser's log at the first visit
-    return _me(await _require_identity(person))
-
-
-@router.post("/me")
-async def call_me(
-    body: NameBody,
-    service: ServiceDependency,
-    person: OptionalPerson,
-    request: Request,
-    response: Response,
-) -> MeBody:
-    """Choose a name: create an identity, or rename yours."""
-    if person is not None:
-        return _me(await refuse_on_failure(service.identities.rename(person, body.name)))
-    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
-    person = await refuse_on_failure(service.identities.new(body.name, now_ms()))
-    _set_cookie(response, service, person)
-    return _me(person)
-
-
-@router.post("/me/link", responses=refusals("no-identity"))
-async def link_me(me: Me, service: ServiceDependency, request: Request) -> LinkBody:
-    """Return a code that moves your identity to another device, once, within 15 minutes."""
-    service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
-    now = now_ms()
-    return LinkBody(
-        code=await refuse_on_failure(service.identities.new_link(me, now)), expires=now + LINK_MS
-    )
-
-
-@router.post("/me/claim", responses=refusals("no-such-link"))
-async def claim_me(
-    body: ClaimBody, service: ServiceDependency, request: Request, response: Response
-) -> MeBody:
-    """Use the identity that a code from another device carries."""
-    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
-    person = await refuse_on_failure(service.identities.use_link(body.code, now_ms()))
-    if person is None:
-        raise Refusal("no-such-link", "This link was used already, or it has expired.")
-    _set_cookie(response, service, person)
-    return _me(person)
-
-
-@router.post("/bots", status_code=201)
-async def new_bot(body: NameBody, service: ServiceDependency, request: Request) -> BotBody:
-    """Create an identity for a program, which sends `Authorization: Bearer TOKEN`."""
-    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
-    bot = await refuse_on_failure(service.identities.new(body.name, now_ms(), is_bot=True))
-    return BotBody(id=bot.id, name=bot.name, bot=True, token=service.identities.token(bot))
-
-
-def _me(person: Person) -> MeBody:
-    return MeBody(id=person.id, name=person.name, bot=person.is_bot)
-
-
-def _set_cookie(response: Response, service: Service, person: Person) -> None:
-    """Set the cookie of an identity. Scripts cannot read it, other sites cannot send it."""
-    response.set_cookie(
-        COOKIE,
-        service.identities.token(person),
-        max_age=COOKIE_SECONDS,
-        httponly=True,
-        samesite="lax",
-        secure=service.secure,
-    )
 
 
 # ---- games and tables ---------------------------------------------------------------------------

@@ -297,6 +297,15 @@ class Sockets:
             await live.mark_connected(person.id)
         return views.Ack(command.request, receipt.n, receipt.version)
 
+    async def _check_people(self, live: LiveTable, person: Person, command: c.Command) -> None:
+        """Refuse a seat to those whom the host has blocked; note who writes in the chat."""
+        people, host = self.identities.people, live.table.config.host
+        if isinstance(command, c.Sit) and await people.has_blocked(host, person.id):
+            raise Refusal("removed", "The host of this table does not want to play with you.")
+        if isinstance(command, c.Say) and person.id not in live.chatters:
+            await people.add_chatter(person.id, live.id)
+            live.chatters.add(person.id)
+
     async def hint(self, live: LiveTable, socket: Socket, command: c.Hint) -> views.HintReply:
         """Return what the strongest computer player would do in a person's place."""
         person = socket.person

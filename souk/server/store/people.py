@@ -215,7 +215,10 @@ class People:
         query = f"{_SUMMARY} WHERE id = ? OR lower(name) LIKE ? ORDER BY created DESC LIMIT ?"
         escaped = text.lower().replace("%", "").replace("_", "")
         rows = await self.store.query(query, text, f"%{escaped}%", limit)
-        return [PersonSummary(*row[:2], bool(row[2]), *row[3:]) for row in rows]
+        return [
+            PersonSummary(id, name, bool(is_bot), created, tables, reports)
+            for id, name, is_bot, created, tables, reports in rows
+        ]
 
     async def rename(self, person: str, name: str, now: int) -> None:
         """Rename a person in all processes."""

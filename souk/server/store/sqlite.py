@@ -234,12 +234,11 @@ class SqliteStore(Store):
 
         return str(await self._run(job))
 
-<<<<<<< HEAD
     async def setting(self, key: str) -> str | None:
         """Return the stored value of a key."""
         rows = await self._query("SELECT value FROM settings WHERE key = ?", key)
         return str(rows[0][0]) if rows else None
-=======
+
     async def query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         return await self._query(query, *values)
@@ -252,7 +251,6 @@ class SqliteStore(Store):
 
         outcome: list[list[tuple[Any, ...]]] = await self._run(job)
         return outcome
->>>>>>> cffb0e0 (Add sessions, bans, block lists, reports and erasure to the store)
 
     async def mark_alive(self, now: int) -> int | None:
         """Store the time; return the time that was stored."""

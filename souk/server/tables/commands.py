@@ -217,6 +217,7 @@ Code = Literal[
     "not-at-table",
     "not-over",
     "no-such-person",
+    "banned",
 ]
 
 

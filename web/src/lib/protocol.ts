@@ -35,7 +35,8 @@ export type Code =
   | "no-such-link"
   | "not-at-table"
   | "not-over"
-  | "no-such-person";
+  | "no-such-person"
+  | "banned";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -247,6 +248,8 @@ export interface EventView {
   muted?: boolean | null;
   /** whether they were removed for good */
   ban?: boolean | null;
+  /** whether the person's lines are gone */
+  erased?: boolean | null;
   /** the number of a line that was removed */
   removed?: number | null;
 }
@@ -774,6 +777,21 @@ export interface ClaimBody {
   code: string;
 }
 
+/** Where to log out. */
+export interface LogoutBody {
+  where?: "here" | "elsewhere" | "everywhere";
+}
+
+/** A report of somebody to the operator of the server. */
+export interface ReportBody {
+  person: string;
+  /** Where you met. */
+  table?: string | null;
+  reason: "name" | "chat" | "cheating" | "stalling" | "other";
+  /** In your own words. */
+  text?: string;
+}
+
 /** A game record. */
 export interface RecordBody {
   record: string;
@@ -813,6 +831,23 @@ export interface BotBody {
 export interface LinkBody {
   code: string;
   expires: number;
+}
+
+/** A new token. */
+export interface TokenBody {
+  token: string;
+}
+
+/** Somebody else. */
+export interface PersonBody {
+  person: string;
+  name: string;
+}
+
+/** What the operator says about this server; empty where nothing is said. */
+export interface ServerBody {
+  terms: string;
+  contact: string;
 }
 
 /** The public key that verifies the records of this server. */

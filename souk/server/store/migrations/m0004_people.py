@@ -111,6 +111,4 @@ CREATE TABLE invalidations (
     id text NOT NULL,
     created bigint NOT NULL
 );
-""" + _OLD_SESSIONS.format(
-    now="(1000 * extract(epoch FROM now()))::bigint", lifetime=400 * _DAY_MS
-)
+""" + _OLD_SESSIONS.format(now="(1000 * extract(epoch FROM now()))::bigint", lifetime=400 * _DAY_MS)
