@@ -72,3 +72,10 @@ RecordFiles = Annotated[
 Theme = Annotated[
     str, typer.Option(metavar="NAME", help="Theme of the drawing: light, dark or auto.")
 ]
+
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", envvar="SOUK_DATABASE", help="As given to `souk serve`."
+    ),
+]

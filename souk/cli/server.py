@@ -6,18 +6,13 @@ from typing import Annotated
 
 import typer
 
-from souk.cli.options import Nodes, RecordFiles, Seconds
+from souk.cli import moderation
+from souk.cli.options import Database, Nodes, RecordFiles, Seconds
 
 app = typer.Typer()
-admin = typer.Typer(help="Inspect the database of a server, even while it runs.")
+admin = typer.Typer(help="Manage the database and the people of a server, even while it runs.")
+admin.add_typer(moderation.app)
 app.add_typer(admin, name="admin")
-
-Database = Annotated[
-    str | None,
-    typer.Option(
-        "--database", metavar="URL", envvar="SOUK_DATABASE", help="As given to `souk serve`."
-    ),
-]
 
 
 @app.command(

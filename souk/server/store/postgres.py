@@ -109,6 +109,12 @@ class PostgresStore(Store):
             shown = _without_password(self.url)
             raise SoukError(f"cannot read {shown} as a database: {_reason(error)}") from None
 
+    async def open_beside_server(self) -> None:
+        """Connect to read and write; the schema stays as it is."""
+        await self.open_read_only()  # for its errors
+        await self.close()
+        await self.open(lambda _table, _n: None)
+
     async def _new_pool(self, **settings: str) -> "asyncpg.Pool[asyncpg.Record]":
         return await asyncpg.create_pool(
             self.url,
