@@ -48,11 +48,14 @@ def test_a_fuzzer_without_an_identity_finds_nothing(server, tmp_path):
     fuzz(server, tmp_path, "--phases=coverage,fuzzing")
 
 
-def test_a_fuzzer_with_an_identity_and_a_table_finds_nothing(server, ada, tmp_path):
+def test_a_fuzzer_with_an_identity_and_a_table_finds_nothing(server, tmp_path):
+    ada = Person(server)
     seats = [{"kind": "me"}, {"kind": "me"}]
     table = ada.table("marrakech(players=2)", seats=seats, start=True)
     (tmp_path / "schemathesis.toml").write_text(f'[parameters]\n"path.id" = "{table}"\n')
-    fuzz(server, tmp_path, "--phases=fuzzing,stateful", "-H", f"Cookie: {ada.headers['Cookie']}")
+    stays = ("--exclude-operation-id=delete_me", "--exclude-operation-id=log_out")
+    cookie = f"Cookie: {ada.headers['Cookie']}"
+    fuzz(server, tmp_path, "--phases=fuzzing,stateful", "-H", cookie, *stays)
 
 
 def test_the_description_names_every_answer(server):
@@ -61,6 +64,8 @@ def test_the_description_names_every_answer(server):
         for method, route in methods.items():
             assert {"413", "422", "429", "503"} <= set(route["responses"]), path
             for status, answer in route["responses"].items():
+                if status == "204":
+                    continue
                 (content,) = answer["content"].values()
                 assert content["schema"], (method, path, status, "says how it looks")
 

@@ -86,7 +86,13 @@ async def call_me(
     return _me(person)
 
 
-@router.delete("/me", status_code=204, response_class=Response, responses=refusals("no-identity"))
+@router.delete(
+    "/me",
+    operation_id="delete_me",
+    status_code=204,
+    response_class=Response,
+    responses=refusals("no-identity"),
+)
 async def delete_me(me: Me, service: ServiceDependency) -> Response:
     """Delete yourself for good: your name, your lines of chat and all your devices.
 
@@ -100,7 +106,11 @@ async def delete_me(me: Me, service: ServiceDependency) -> Response:
 
 
 @router.post(
-    "/me/logout", status_code=204, response_class=Response, responses=refusals("no-identity")
+    "/me/logout",
+    operation_id="log_out",
+    status_code=204,
+    response_class=Response,
+    responses=refusals("no-identity"),
 )
 async def log_out(body: LogoutBody, session: MySession, service: ServiceDependency) -> Response:
     """Log out: here, on all other devices, or everywhere.

@@ -128,7 +128,7 @@ class SqliteStore(Store):
             self._writes = self._connect(self.path)
         except sqlite3.Error as error:
             self._release()
-            raise SoukError(f"cannot use {self.path} as a database: {_reason(error)}") from None
+            raise SoukError(f"cannot use {self.path} as a database: {reason(error)}") from None
         self._start_thread()
 
     def _lock_file(self) -> None:
