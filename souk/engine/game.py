@@ -159,12 +159,12 @@ class Game(ABC):
         return (self.action_to_string(action),)
 
     def has_draws(self) -> bool:
-        """Return whether the rules have draws, so that players may agree on one."""
+        """Return whether a tie is a draw, not a shared win; players may agree on a draw too."""
         return False
 
     def is_draw(self, state: State) -> bool:
-        """Return whether a finished game is a draw. By default, a tie is a shared win."""
-        return False
+        """Return whether a finished game is a draw."""
+        return self.has_draws() and state.is_terminal() and len(state.ranking()[0]) > 1
 
     def result_sentence(self, state: State, names: Sequence[str]) -> str:
         """Return the result of a finished game as a sentence."""

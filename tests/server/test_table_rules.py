@@ -250,7 +250,7 @@ def test_those_who_are_left_share_a_tie(monkeypatch):
 
 def test_a_tie_without_a_winner_is_drawn(monkeypatch):
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2]])
-    monkeypatch.setattr(Marrakech, "is_draw", lambda *_: True)
+    monkeypatch.setattr(Marrakech, "has_draws", lambda _: True)
     result = views.result_view(three_player_game(random.Random(0), []).table)
     assert (result.how, result.text) == ("drawn", "draw")
     result = views.result_view(three_player_game(random.Random(0), [1]).table)
@@ -263,10 +263,13 @@ def test_a_draw_pays_only_the_tied_leaders_of_those_who_are_left(monkeypatch):
         random.Random(0), [1], "marrakech(players=4,edition=pergioco,rugs=2)", [COMPUTER]
     )
     monkeypatch.setattr(State, "ranking", lambda _: [[0, 1, 2], [3]])
-    monkeypatch.setattr(Marrakech, "is_draw", lambda *_: True)
+    monkeypatch.setattr(Marrakech, "has_draws", lambda _: True)
     result = views.result_view(logged.table)
     assert (result.how, result.ranking) == ("drawn", [[0, 2], [3], [1]])
     assert result.returns == [0.5, 0, 0.5, 0]
+    monkeypatch.setattr(State, "ranking", lambda _: [[1], [0, 2], [3]])  # the leader has resigned
+    result = views.result_view(logged.table)
+    assert (result.how, result.ranking) == ("drawn", [[0, 2], [3], [1]])
 
 
 def test_without_resignations_the_result_is_that_of_the_rules():

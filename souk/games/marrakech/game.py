@@ -108,10 +108,6 @@ class Marrakech(Game):
     def has_draws(self) -> bool:
         return self.settings["full_tie"] == "draw"
 
-    def is_draw(self, state: State) -> bool:
-        is_tied = len(state.ranking()[0]) > 1
-        return is_tied and state.is_terminal() and self.has_draws()
-
     def empty_buffer(self) -> list[int]:
         """Return a buffer with the knobs set and nothing else."""
         k = self.rules

@@ -15,7 +15,7 @@ from souk.server.tables.table import Table
 RECORD_KEY = "record key"  # the setting that holds the private key
 
 
-def record_text(stored: StoredTable, signer: Signer | None) -> str:
+def record_text(stored: StoredTable, signer: Signer | None = None) -> str:
     """Return the signed record of a game so far; once it is over, with the secret of its dice."""
     record = record_of(stored)[1]
     return records.write(signer.sign(record) if signer else record)

@@ -304,7 +304,7 @@ def result_view(table: Table) -> ResultView:
     groups = ([seat for seat in group if seat in active] for group in state.ranking())
     ranking = [group for group in groups if group]
     best = ranking[0]
-    if len(best) > 1 and state.game.is_draw(state):
+    if len(best) > 1 and state.game.has_draws():
         text = f"draw, {resigned_text(table)}"
         return ResultView("drawn", [*ranking, gone], _shares(table, best), state.scores(), text)
     text = f"{format_seats(best)} {'wins' if len(best) == 1 else 'share the win'}"
