@@ -13,7 +13,8 @@ import pytest_asyncio
 
 from souk.engine.errors import SoukError
 from souk.server import rate_limits
-from souk.server.http import app
+from souk.server.http import app, connections
+from souk.server.rate_limits import RateLimits
 from souk.server.settings import Settings
 from tests.server.raw_websocket import RawSocket
 from tests.server.server_process import Person, Server
@@ -375,6 +376,21 @@ async def test_metrics_can_be_opened():
 async def test_connections_are_a_number():
     with pytest.raises(SoukError, match=r"^connections is a number from 1 to 1000000, not 0$"):
         Settings.from_sources({"connections": 0}, {})
+
+
+async def test_a_shortage_of_file_descriptors_is_logged_once(monkeypatch, caplog):
+    monkeypatch.setattr(connections, "descriptor_limit", lambda: 5)
+    few = connections.Connections(RateLimits(), "127.0.0.1", 400)
+    for _ in range(3):
+        few._check_descriptors()
+    (line,) = caplog.records
+    assert line.message == "file descriptors run short" and line.used > 5 == line.limit
+
+
+async def test_an_address_gets_at_most_half_of_all_connections(monkeypatch):
+    monkeypatch.setattr(connections, "max_connections", lambda: 80)
+    assert connections.Connections(RateLimits(), "", 400).per_address == 40
+    assert connections.Connections(RateLimits(), "", 30).per_address == 30
 
 
 async def test_all_allowed_file_descriptors_are_used(tmp_path):

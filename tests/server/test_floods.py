@@ -1,6 +1,6 @@
 """Floods of frames and bytes: each is charged to its sender, and others hardly notice.
 
-The CPU time of the server is compared with that of others' work, never with a clock.
+What is limited is the CPU time of the server; the rest of the machine does not matter.
 """
 
 import asyncio
@@ -90,7 +90,7 @@ FLOODS = {
 
 @pytest.mark.parametrize("kind", FLOODS)
 async def test_a_flood_of_frames_is_charged_to_its_sender(server, path, kind):
-    assert await cpu_of_flood(server, path, FLOODS[kind]) < 0.25, "of a core"
+    assert await cpu_of_flood(server, path, FLOODS[kind]) < 0.06, "of a core"
 
 
 async def test_frames_before_the_answer_to_a_handshake_wait(server, path):
@@ -98,7 +98,7 @@ async def test_frames_before_the_answer_to_a_handshake_wait(server, path):
     raw = await RawSocket.open(server, path, after=FLOODS["pings"], **somebody())
     before = cpu_seconds(server)
     await asyncio.sleep(0.5)
-    assert cpu_seconds(server) - before < 0.2
+    assert cpu_seconds(server) - before < 0.06
     assert raw.status == 101
     await raw.close()
 
