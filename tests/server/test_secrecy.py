@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 
 from souk.engine.state import CHANCE
-from souk.records.fairness import commitment
 from souk.server.http.record_export import record_text
 from souk.server.live import sockets
 from souk.server.live.live_table import LiveTable
@@ -51,8 +50,10 @@ class QuietRegistry:
 
 
 def sent_messages(config, log, monkeypatch):
-    """Return all messages and answers that these entries cause."""
+    """Return all messages and answers that these entries cause; commitments are all the same."""
     monkeypatch.setattr("souk.server.live.live_table.now_ms", lambda: 0)
+    for module in ("souk.records.fairness", "souk.server.tables.views"):
+        monkeypatch.setattr(f"{module}.commitment", lambda _: "c" * 64)
     live = LiveTable(QuietRegistry(), config)
     listener = Listener()
     live.subscribers.add(listener)
@@ -69,8 +70,7 @@ def sent_messages(config, log, monkeypatch):
     sent += [live._catch_up_message(after) for after in (None, 0, live.table.n - 5, live.table.n)]
     sent.append(views.encode(views.welcome(live.table, 0)))
     sent.append(record_text(StoredTable(config, [e.encode(entry) for entry in log])).encode())
-    sent += asyncio.run(answers(live))
-    return [one.replace(commitment(config.secret).encode(), b"") for one in sent]
+    return [*sent, *asyncio.run(answers(live))]
 
 
 async def answers(live):
