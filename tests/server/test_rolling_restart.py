@@ -14,7 +14,7 @@ from tests.server.server_process import Person, Server
 
 pytestmark = pytest.mark.asyncio
 
-LATE_SECONDS = 5  # the time limit of a turn
+LATE_SECONDS = 10  # the time limit of a turn
 # Computer players think most of the time, so that a process is stopped while they do.
 OPTIONS = ("--no-limits", "--seconds", "0.3", "--workers", "1")
 MASTERS = [{"kind": "computer", "level": "master"}] * 4
