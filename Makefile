@@ -5,7 +5,7 @@
 #   make quick   what fails most often       make soak    a server under load for minutes
 #   make setup   prepare .venv and kernels   make web-check   types, lint and tests of the page
 #   make page    build the page              make coverage   lines and branches that tests run
-#   make lock    renew the pinned requirements
+#   make lock    renew the pinned requirements   make chaos   a server under attack for minutes
 #
 # `make quick` is meant to take less than a minute once `make setup` is done: the checks of the Python code,
 # the tests of rules, records, tables and views (no compiling, servers or browsers), and the page's
@@ -30,7 +30,7 @@ TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # The tests start hundreds of processes; without bytecode each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium bench soak lock clean
+.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium bench soak chaos lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -88,6 +88,11 @@ chromium: $(READY)
 
 soak: setup
 	$(BIN)/python -m bench.soak --minutes $(MINUTES) --plot docs/pictures/soak.svg
+
+# Processes, database and disk are killed, stopped and starved; every acknowledgement is compared.
+chaos: MINUTES = 10
+chaos: setup
+	$(BIN)/python -m bench.chaos --minutes $(MINUTES)
 
 bench: setup page chromium .venv/bench-ready
 	$(BIN)/python -m bench

@@ -111,7 +111,7 @@ class Postgres:
 
     def processes(self) -> list[int]:
         """Return the processes of the server."""
-        if self._server is None:
+        if self._server is None or self._server.poll() is not None:
             return []
         server = self._server.pid
         children = Path(f"/proc/{server}/task/{server}/children").read_text("ascii")

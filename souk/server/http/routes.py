@@ -99,7 +99,7 @@ class Service:
         return live
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:  # not in a thread, as FastAPI runs others
     service: Service = request.app.state.service
     return service
 
@@ -107,7 +107,7 @@ def _service(request: Request) -> Service:
 ServiceDependency = Annotated[Service, Depends(_service)]
 
 
-def _table_id(id: AnyId) -> str:
+async def _table_id(id: AnyId) -> str:
     if not re.fullmatch(e.TABLE_ID, id):
         raise Refusal("no-such-table", "There is no such table.")
     return id

@@ -1,0 +1,1 @@
+"""Attack servers under play, and compare every acknowledgement with what is stored."""
