@@ -201,6 +201,17 @@ def test_who_plays_only_computers_may_always_abort():
     assert logged.table.status == "over"
 
 
+@pytest.mark.parametrize("why", ["away", "time", "left", "stalled"])
+def test_a_game_is_not_aborted_behind_the_back_of_a_player_who_lost_the_connection(why):
+    logged = begun()
+    everybody_acts(logged)
+    logged.add(e.TakenOver(at=logged.now, seat=0, why=why))
+    is_refused = why in ("away", "time")
+    assert code(ask(logged, BEN, c.Abort("a"))) == ("not-possible" if is_refused else None)
+    logged.add(ask(logged, BEN, c.Propose("p", "abort")))
+    assert logged.table.status == ("playing" if is_refused else "over")
+
+
 @pytest.mark.parametrize(("what", "text"), [("draw", "draw by agreement"), ("abort", "aborted")])
 def test_the_record_says_how_a_game_ended_by_agreement(what, text):
     logged = begun()

@@ -421,7 +421,7 @@ def _answer(command: c.Answer, request: Request) -> AnyEntry:
 def _abort(command: c.Abort, request: Request) -> AnyEntry:
     request.require_playing()
     table, seat = request.table, request.player_seat()
-    others = table.voters() - {request.person.id}
+    others = table.voters("abort") - {request.person.id}
     if others and not table.is_abortable and not request.waits_for_another():
         raise Refusal("not-possible", "Everybody has played: the others must agree to abort.")
     return e.Aborted(**request.stamp(command.request), seat=seat)

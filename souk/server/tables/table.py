@@ -153,12 +153,16 @@ class Table:
             return self._unseated.get(person, self.config.created)
         return None if None in away else max(at for at in away if at is not None)
 
-    def voters(self) -> set[str]:
-        """Return the people who must agree to a proposal: those who play themselves."""
+    def voters(self, what: e.ProposalKind | None = None) -> set[str]:
+        """Return the people who must agree to a proposal: those who play themselves.
+
+        A game is not aborted behind the back of a player who is away or out of time.
+        """
+        kept = (None, "away", "time") if what == "abort" else (None,)
         return {
             seat.person
             for seat in self.seats
-            if seat.person is not None and not seat.is_played_by_computer
+            if seat.person is not None and not seat.resigned and seat.takeover in kept
         }
 
     @property
@@ -415,7 +419,8 @@ class Table:
     def _settle(self, proposal: Proposal, at: int) -> None:
         """Do what was proposed, once everybody agrees; a long pause is ended by anybody."""
         is_long = self.paused_since is not None and at >= self.paused_since + MAX_PAUSE_MS
-        if not self.voters() <= proposal.agreed and not (is_long and proposal.what == "resume"):
+        is_agreed = self.voters(proposal.what) <= proposal.agreed
+        if not is_agreed and not (is_long and proposal.what == "resume"):
             return
         self.proposal = None
         if proposal.what == "pause":
