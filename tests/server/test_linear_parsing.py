@@ -102,7 +102,7 @@ PARSERS = {
     "address": rate_limits.network,
     "cookie": lambda text: identify(cookie=text),
     "token": lambda text: identify(authorization=f"Bearer {text}"),
-    "table id": routes._table_id,
+    "table id": lambda text: asyncio.run(routes._table_id(text)),
     "name": names.checked_name,
     "names that look alike": names.skeleton,
     "banned address": lambda text: banned.of_address(text, 1),
