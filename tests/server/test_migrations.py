@@ -172,7 +172,6 @@ async def test_every_earlier_schema_becomes_the_newest(kind, shape, version, emp
         assert stored.config == config()
         assert [bytes(entry) for entry in stored.entries] == [ENTRY] * 3
         view = VIEW.replace(b',"taken":', b',"takeover":')
-        view = view.replace(b',"public":', b',"deputy":null,"public":')
         assert await store.views_of("ann", 9) == [view]
         assert await store.views("waiting", 9) == [view]
         assert await store.person("ann") == PersonRow("ann", "Ann", is_bot=False)

@@ -20,6 +20,7 @@ from souk.server.live.live_table import (
 )
 from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.stored_views import refresh_views
 from souk.server.store import RELEASED, PersistError, Store
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
@@ -54,6 +55,10 @@ class Registry:
     async def open(self) -> None:
         """Open the store, and resume every table."""
         await self.store.open(self._on_remote_entry)
+        try:
+            await refresh_views(self.store)
+        except PersistError as error:  # lists may lack new fields until the next start
+            log.error("the store failed", extra={"error": str(error)})
         now = now_ms()
         with suppress(PersistError):
             self.outages.on_start(await self.store.mark_alive(now), now)

@@ -57,7 +57,7 @@ async def read(connection: "asyncpg.Connection[asyncpg.Record]", db: sqlite3.Con
         db.execute("BEGIN")
         tables = await _tables(connection)
         for table in sorted(tables, key=lambda table: table == "entries"):  # these need the tables
-            names = ", ".join(column.name for column in tables[table])
+            names = ", ".join(f'"{column.name}"' for column in tables[table])
             values = ", ".join("?" * len(tables[table]))
             insert = f"INSERT INTO {table} ({names}) VALUES ({values})"
             rows = await connection.cursor(f"SELECT {names} FROM {table}")
@@ -97,7 +97,7 @@ async def _tables(connection: "asyncpg.Connection[asyncpg.Record]") -> dict[str,
 
 def _rows(db: sqlite3.Connection, table: str, columns: list[Column]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table on SQLite as PostgreSQL takes them."""
-    names = ", ".join(column.name for column in columns)
+    names = ", ".join(f'"{column.name}"' for column in columns)
     query = SELECT_ENTRIES if table == "entries" else f"SELECT {names} FROM {table}"
     is_boolean = [column.is_boolean for column in columns]
     for row in db.execute(query):

@@ -7,10 +7,9 @@ To change the schema, add a module with the next number, `m0004_what_changes.py`
 
 and never change an older one: databases in use have run it. A script is run once, in a transaction
 with its number. Processes of the version before may still be writing to PostgreSQL, so add columns
-with defaults, and name columns where rows are inserted. Lists show stored views, so a new field of
-`TableView` or `SeatView` needs a migration too, as `m0003` adds the deputy. The log of a table is
-never rewritten: its entries get new fields with defaults. tests/server/test_migrations.py and
-test_old_databases.py open databases of every earlier schema.
+with defaults, and name columns where rows are inserted. The log of a table is never rewritten: its
+entries get new fields with defaults. Stored views are built from it again when they lack a field.
+tests/server/test_migrations.py and test_old_databases.py open databases of every earlier schema.
 """
 
 import importlib

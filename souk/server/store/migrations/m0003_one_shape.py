@@ -1,18 +1,12 @@
 """Give the databases of the first days the shape of the others.
 
 Schema 1 was changed twice in place: an index was dropped, and on SQLite tables and entries got a
-key. Stored views did not have a deputy yet. Databases from before have schema 1, or 2 if they were
-opened since.
+key. Databases from before have schema 1, or 2 if they were opened since.
 """
 
 import sqlite3
 
-POSTGRES = """
-DROP INDEX IF EXISTS tables_hosted;
-UPDATE tables SET view = convert_to(
-    replace(convert_from(view, 'UTF8'), ',"public":', ',"deputy":null,"public":'), 'UTF8')
-WHERE position(',"deputy":' IN convert_from(view, 'UTF8')) = 0;
-"""
+POSTGRES = "DROP INDEX IF EXISTS tables_hosted;"
 
 _ADD_KEYS = """
 CREATE TABLE new_tables (
@@ -47,15 +41,8 @@ CREATE INDEX tables_listed ON tables (status, public, changed);
 CREATE INDEX tables_waking ON tables (wake_at) WHERE wake_at IS NOT NULL;
 """
 
-_ADD_DEPUTIES = """
-DROP INDEX IF EXISTS tables_hosted;
-UPDATE tables SET view = CAST(
-    replace(CAST(view AS TEXT), ',"public":', ',"deputy":null,"public":') AS BLOB)
-WHERE instr(CAST(view AS TEXT), ',"deputy":') = 0;
-"""
-
 
 def SQLITE(db: sqlite3.Connection) -> str:  # noqa: N802, a script like those of the others
     """Return the script for a database, depending on its shape."""
     columns = {name for (name,) in db.execute("SELECT name FROM pragma_table_info('entries')")}
-    return (_ADD_KEYS if "table_id" in columns else "") + _ADD_DEPUTIES
+    return _ADD_KEYS if "table_id" in columns else POSTGRES
