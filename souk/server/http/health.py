@@ -36,14 +36,15 @@ class Health:
             return problems
 
     async def _check(self) -> list[str]:
+        problems = [self.registry.workers.problem()]
         try:
             async with asyncio.timeout(TIMEOUT):
                 await self.registry.store.check()
         except PersistError as error:
-            return [f"the database cannot be written: {error}"]
+            problems.append(f"the database cannot be written: {error}")
         except TimeoutError:
-            return ["the database does not answer"]
-        return []
+            problems.append("the database does not answer")
+        return [problem for problem in problems if problem is not None]
 
 
 def add_health_routes(app: FastAPI, registry: Registry) -> None:

@@ -36,6 +36,7 @@ class PlayerWorkers:
     def __init__(self, workers: int, seconds: float) -> None:
         self.workers = workers
         self.seconds = seconds  # the time limit of a move
+        self._failures = 0  # moves since one succeeded
         self._pool: ProcessPoolExecutor | None = None
         self._free = asyncio.Semaphore(workers)
 
@@ -48,10 +49,18 @@ class PlayerWorkers:
         """
         job = (str(state.game), list(start), list(actions), level, self.seconds)
         try:
-            return await self.run(_choose, *job)
+            move = await self.run(_choose, *job)
+            self._failures = 0
+            return move
         except Exception as error:  # a player can fail in any way, and the game must go on
+            self._failures += 1
             log.error("a computer player failed", extra={"level": level, "error": repr(error)})
         return state.action_to_string(state.game.random_action(state, random.Random()))
+
+    def problem(self) -> str | None:
+        """Return a sentence if computer players fail, so that random moves replace theirs."""
+        failures = self._failures
+        return f"the last {failures} moves of computer players failed" if failures > 2 else None
 
     async def analyse(self, state: State, level: str) -> list[tuple[str, float]] | None:
         """Return each action with its expected share of the win, best first; None on failure."""
