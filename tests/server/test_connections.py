@@ -50,7 +50,6 @@ def server(tmp_path_factory):
         log = [json.loads(line) for line in server.stop().splitlines()]
         assert {line["level"] for line in log} <= {"info", "warning"}, log
         logged = [line["message"] for line in log if line["level"] == "warning"]
-        assert "connections are refused: an address has too many connections" in logged
         assert len(logged) < 20, "the log is not filled"
 
 
@@ -204,6 +203,17 @@ async def test_the_open_connections_of_an_address_are_limited(server, ada, table
     answer = await ended(reader)
     assert b" 429 " in answer and b"an address has too many connections" in answer
     assert ada.look(table)["table"]["id"] == table, "others are not held up"
+
+
+async def test_refused_connections_are_logged_once_a_minute(tmp_path):
+    with Server(tmp_path / "souk.db", "--connections", "2") as server:
+        lines = [await open_line(server, "127.0.0.5") for _ in range(6)]
+        for reader, _ in lines[2:]:
+            assert b" 429 " in await ended(reader)
+        log = [json.loads(line) for line in server.stop().splitlines()]
+    (warning,) = [line for line in log if line["level"] == "warning"]
+    assert warning["message"] == "connections are refused: an address has too many connections"
+    assert (warning["address"], warning["open"]) == ("127.0.0.5", 2)
 
 
 async def test_sockets_count_as_connections_until_they_close(server, table):
