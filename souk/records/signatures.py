@@ -30,6 +30,10 @@ class Signer:
         self.key = self._key.public_key().public_bytes_raw().hex()
         self.server = server  # its public address, if it is known
 
+    def __reduce__(self) -> tuple[type["Signer"], tuple[str, str]]:
+        """Return how to make a copy in a worker process."""
+        return Signer, (self._key.private_bytes_raw().hex(), self.server)
+
     def sign(self, record: Record) -> Record:
         """Return a record with the server's address, its public key and a signature."""
         server = {"server": self.server} if self.server else {}

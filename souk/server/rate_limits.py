@@ -7,11 +7,13 @@ each other what was spent (see `souk.server.live.shared_limits`).
 
 import ipaddress
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MAX_KEYS = 100_000  # buckets, least recently used dropped first
 RARE = 1.0  # per second: what is spent of rates up to this is shared at once
+FORGET_SECONDS = 60.0  # after which a process that says nothing counts as ended
 FULL = 0.75  # of the burst: above this what is spent of other rates is not shared
 
 
@@ -33,6 +35,7 @@ REPORTS = Rate("reports", 5, 0.01, people=4)
 # By address alone:
 SEATS = Rate("seats", 10, 0.02)  # taken at one table
 REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written as a record
+RULES = Rate("rules", 30, 1)  # rulebooks and boards that are not cached
 ANALYSES = Rate("analyses", 10, 0.1)  # whole games analysed
 NEW_PEOPLE = Rate("people", 60, 1)
 REQUESTS = Rate("requests", 300, 50)  # over HTTP
@@ -43,7 +46,7 @@ MAX_SOCKETS = 100  # per person or address without identity
 RATES = {
     rate.name: rate
     for rate in (
-        *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, ANALYSES),
+        *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, RULES, ANALYSES),
         *(NEW_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
     )
 }
@@ -90,13 +93,25 @@ class Bucket:
 
 
 @dataclass
+class RemoteCounts:
+    """What people and addresses have in another process, and when it said so."""
+
+    counts: dict[Key, int]
+    at: float
+
+
+@dataclass
 class RateLimits:
     """The buckets of a server, by rate and by person or address."""
 
     is_on: bool = True
     is_shared: bool = False  # whether other processes are told what was spent here
+    on_unshared: Callable[[], None] = lambda: None  # called when there is something to share
     _buckets: OrderedDict[Key, Bucket] = field(default_factory=OrderedDict)
     _unshared: set[Key] = field(default_factory=set)
+    _counts: Counter[Key] = field(default_factory=Counter)  # of this process
+    _unshared_counts: set[Key] = field(default_factory=set)
+    _remote: dict[str, RemoteCounts] = field(default_factory=dict)  # by process
 
     def allow(self, rate: Rate, who: str, address: str | None = None) -> bool:
         """Return whether a person or address may make one more request.
@@ -124,6 +139,7 @@ class RateLimits:
         bucket.take()
         if self.is_shared and bucket.is_to_be_shared:
             self._unshared.add(key)
+            self.on_unshared()
 
     def _bucket(self, key: Key, rate: Rate, times: int) -> Bucket:
         bucket = self._buckets.get(key)
@@ -134,6 +150,25 @@ class RateLimits:
         else:
             self._buckets.move_to_end(key)
         return bucket
+
+    # ---- numbers at a time ----------------------------------------------------------------------
+
+    def count(self, name: str, who: str) -> int:
+        """Return how many of something somebody has now, over all processes."""
+        now = time.monotonic()
+        remote = [one for one in self._remote.values() if now - one.at < FORGET_SECONDS]
+        return self._counts[name, who] + sum(one.counts.get((name, who), 0) for one in remote)
+
+    def change_count(self, name: str, who: str, by: int, *, share_from: int = 1) -> None:
+        """Note that somebody has more or fewer of something; other processes learn of many."""
+        key = (name, who)
+        before = self._counts[key]
+        self._counts[key] += by
+        if self._counts[key] <= 0:
+            del self._counts[key]
+        if self.is_shared and max(before, before + by) >= share_from:
+            self._unshared_counts.add(key)
+            self.on_unshared()
 
     # ---- several processes ----------------------------------------------------------------------
 
@@ -147,6 +182,27 @@ class RateLimits:
                 bucket.unshared = 0.0
         self._unshared.clear()
         return spent
+
+    def take_unshared_counts(self, *, all: bool = False) -> Spent:
+        """Return the numbers that changed here since the last call, or all of them."""
+        keys = self._unshared_counts | set(self._counts) if all else self._unshared_counts
+        changed = [(*key, self._counts[key]) for key in sorted(keys)]
+        self._unshared_counts.clear()
+        return changed
+
+    def set_remote_counts(self, process: str, counts: Spent) -> None:
+        """Set numbers of another process."""
+        now = time.monotonic()
+        self._remote = {
+            name: one for name, one in self._remote.items() if now - one.at < FORGET_SECONDS
+        }
+        remote = self._remote.setdefault(process, RemoteCounts({}, now))
+        remote.at = now
+        for name, who, number in counts:
+            if number:
+                remote.counts[name, who] = number
+            else:
+                remote.counts.pop((name, who), None)
 
     def charge(self, spent: Spent) -> None:
         """Count what was spent in another process."""

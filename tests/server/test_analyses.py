@@ -114,7 +114,7 @@ class ManualWorkers:
         self.go_on = asyncio.Event()
         self.fails = False
 
-    async def run(self, _, record):
+    async def run(self, _order, _function, record):
         self.asked.append(record)
         await self.go_on.wait()
         if self.fails:

@@ -72,7 +72,7 @@ async def test_ctrl_c_stops_gracefully_while_workers_start(tmp_path):
     with InItsOwnGroup(tmp_path / "souk.db") as server:
         ada = Person(server)
         computers = [{"kind": "computer", "level": "greedy"}] * 4
-        for _ in range(5):
+        for _ in range(4):
             ada.table("marrakech(players=4)", seats=computers, start=True)
         log = server.interrupt()
         assert server.code == 0

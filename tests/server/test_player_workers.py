@@ -78,8 +78,8 @@ async def test_every_level_thinks_in_the_pool(pool, caplog):
 async def test_workers_that_are_killed_are_replaced_and_no_move_is_lost(pool):
     state = at_a_turn()
     await choose_move(pool, state, "greedy")
-    for process in list(pool._pool._processes.values()):
-        os.kill(process.pid, signal.SIGKILL)
+    for process in pool.processes():
+        os.kill(process, signal.SIGKILL)
     moves = await asyncio.gather(*(choose_move(pool, state, "greedy") for _ in range(6)))
     assert set(moves) <= {"left", "ahead", "right"}
 
@@ -92,13 +92,12 @@ async def test_an_unknown_player_is_replaced_by_a_random_one(pool, caplog):
 async def test_a_player_that_hangs_is_ended(pool, monkeypatch, caplog):
     state = at_a_turn()
     await choose_move(pool, state, "greedy")
-    for process in list(pool._pool._processes.values()):
-        os.kill(process.pid, signal.SIGSTOP)  # what a player in an endless loop looks like
-    hanging = list(pool._pool._processes)
-    monkeypatch.setattr(player_workers, "TIMEOUT", 0.5)
+    hanging = pool.processes()[:1]  # not the one for quick players
+    os.kill(hanging[0], signal.SIGSTOP)  # what a player in an endless loop looks like
+    monkeypatch.setattr(pool, "timeout", 1)
     assert await choose_move(pool, state, "greedy") in ("left", "ahead", "right")
     assert "TimeoutError" in caplog.records[-1].error
-    monkeypatch.setattr(player_workers, "TIMEOUT", 60)
+    monkeypatch.setattr(pool, "timeout", 60)
     assert await choose_move(pool, state, "greedy") in ("left", "ahead", "right")
     for pid in hanging:
         end = time.monotonic() + 10

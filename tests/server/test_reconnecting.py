@@ -81,6 +81,7 @@ class Listener:
     """A subscriber."""
 
     person = Somebody("ada", "Ada")
+    address = "10.0.0.1"
     ended = None
 
     def send(self, message):

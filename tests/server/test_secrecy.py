@@ -15,7 +15,9 @@ from websockets.asyncio.client import connect
 from souk.engine.state import CHANCE
 from souk.server.http.record_export import record_text
 from souk.server.live import sockets
+from souk.server.live.computer_tables import ComputerTables
 from souk.server.live.live_table import LiveTable
+from souk.server.rate_limits import RateLimits
 from souk.server.store import StoredTable
 from souk.server.tables import commands as c
 from souk.server.tables import entries as e
@@ -47,6 +49,7 @@ class QuietRegistry:
     """A registry in which nothing happens by itself."""
 
     is_closing = True
+    computer_tables = ComputerTables(RateLimits(is_on=False))
 
 
 def sent_messages(config, log, monkeypatch):

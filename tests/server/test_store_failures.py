@@ -9,6 +9,7 @@ import pytest_asyncio
 from souk.engine.errors import BadKnob
 from souk.server.live import live_table as live_module
 from souk.server.live import sockets
+from souk.server.live.fair_queue import NOBODY
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.sockets import _preview, _refused
@@ -39,6 +40,8 @@ async def registry(tmp_path, monkeypatch):
 
 class Listener:
     """A subscriber that records its messages."""
+
+    address = "10.0.0.1"
 
     def __init__(self, person=ADA):
         self.person = person
@@ -109,7 +112,7 @@ async def test_an_entry_that_was_not_persisted_is_never_seen(registry, monkeypat
     with pytest.raises(Refusal, match="may not have saved") as refused:
         await live.execute(ADA, act(live, "left"))
     assert (await _refused(live, "r", refused.value)).n == live.broadcast_n == 4
-    preview = await _preview(live, Preview(request="p", action="left"))
+    preview = await _preview(live, NOBODY, Preview(request="p", action="left"))
     assert preview.version == before.version
     shown = await _refused(live, "r", Refusal("illegal", "No."))
     assert shown.position == before

@@ -30,6 +30,7 @@ from souk.server.live.changes import Changes
 from souk.server.live.live_table import now_ms
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
+from souk.server.live.shared_limits import SharedLimits
 from souk.server.live.sockets import Sockets, refuse_handshake
 from souk.server.origins import refusal_of_origin
 from souk.server.rate_limits import RateLimits, network
@@ -72,12 +73,14 @@ class SoukApp:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         store = store_at(settings.database_url())
-        self.registry = Registry(store, PlayerWorkers(settings.worker_count(), settings.seconds))
+        limits = RateLimits(settings.limits, is_shared=not store.is_single_process)
+        self.shared_limits = SharedLimits(limits, store)
+        workers = PlayerWorkers(settings.worker_count(), settings.seconds)
+        self.registry = Registry(store, workers, limits)
         self.people = People(store)
         bans = Bans(self.people, settings.contact)
         session_ms = settings.session_days * DAY_MS
         self.identities = Identities(store, self.people, bans, session_ms)
-        limits = RateLimits(settings.limits)
         self.connections = Connections(limits, settings.proxies, settings.connections)
         self.sockets = Sockets(
             self.registry, self.identities, limits, settings.origin, self.connections.per_address
@@ -121,6 +124,7 @@ class SoukApp:
         if not self.registry.store.is_single_process:  # others serve until our players are ready
             await self.registry.workers.warm_up()
         self.registry.start_task(self.connections.watch())
+        self.registry.start_task(self.shared_limits.run())
         log.info("ready", extra={"max_connections": self.connections.most})
 
     async def _clean_up(self) -> None:
@@ -136,6 +140,7 @@ class SoukApp:
         """Finish pending writes, and stop."""
         await self.registry.close()
         self.service.analyses.close()
+        self.service.reviews.close()
         log.info("stopped")
 
 

@@ -10,6 +10,7 @@ from souk.records.signatures import Signer
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables import views
+from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
 
 RECORD_KEY = "record key"  # the setting that holds the private key
@@ -19,6 +20,14 @@ def record_text(stored: StoredTable, signer: Signer | None = None) -> str:
     """Return the signed record of a game so far; once it is over, with the secret of its dice."""
     record = record_of(stored)[1]
     return records.write(signer.sign(record) if signer else record)
+
+
+def finished_record(stored: StoredTable) -> Record:
+    """Return the record of a game that is over."""
+    table, record = record_of(stored)
+    if table.status != "over":
+        raise Refusal("not-over", "A game can be analysed when it is over.")
+    return record
 
 
 def record_of(stored: StoredTable) -> tuple[Table, Record]:

@@ -1,6 +1,6 @@
 """Replay a game step by step, for viewers without rules; verify its dice.
 
-This takes a while: callers run it in a thread.
+This takes a while: callers run it in a worker process.
 """
 
 from typing import Annotated, Any

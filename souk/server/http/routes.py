@@ -1,11 +1,10 @@
 """The HTTP routes of games, tables and records. Described by OpenAPI."""
 
-import asyncio
 import gzip
 import hashlib
 import re
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -17,15 +16,17 @@ from souk.records.signatures import Signer
 from souk.server import rate_limits
 from souk.server.http import replays, rulebooks
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
-from souk.server.http.record_export import record_of, record_text
+from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
     KeyBody,
     RecordBody,
     VerifyBody,
 )
+from souk.server.http.reviews import GZIP_LEVEL, Reviews, as_gzip, as_json
 from souk.server.identities import Identities, Session
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
 from souk.server.live.changes import Changes
+from souk.server.live.fair_queue import Payer
 from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
@@ -35,14 +36,14 @@ from souk.server.store import StoredTable
 from souk.server.tables import entries as e
 from souk.server.tables import hosted_games, views
 from souk.server.tables.commands import Refusal
-from souk.server.tables.entries import AnyEntry
+from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.new_table import new_table, rematch_request
 from souk.server.tables.referee import Person
 from souk.server.tables.table_request import NewTable
 
+Arguments = TypeVarTuple("Arguments")
 Status = Literal["waiting", "playing", "over"]
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
-GZIP_LEVEL = 3  # nearly all of the gain for a third of the time
 Limit = Annotated[int, Query(ge=1, le=100)]
 GameText = Annotated[str, Query(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])]
 
@@ -76,7 +77,7 @@ class Service:
         self.changes = changes
         self.settings = settings
         self.analyses = Analyses(registry.start_task)
-        self.exporting = asyncio.Lock()  # replaying takes a while: in a thread, one at a time
+        self.reviews = Reviews(limits=limits.is_on)
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
@@ -151,24 +152,51 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 
 async def computed_response(
-    request: Request, service: Service, work: Callable[[], Any]
+    request: Request,
+    service: Service,
+    function: Callable[[Unpack[Arguments]], Any],
+    *arguments: *Arguments,
 ) -> Response:
-    """Return the response of slow work: done in a thread, one at a time."""
-    service.check_rate(rate_limits.REPLAYS, address_of(request))
-    async with service.exporting:
-        return await asyncio.to_thread(
-            lambda: compressible_response(request, msgspec.json.encode(work()))
-        )
+    """Return the response of slow work, done in a worker."""
+    address = address_of(request)
+    service.check_rate(rate_limits.REPLAYS, address)
+    if not _accepts_gzip(request):
+        text = await service.reviews.call(address, as_json, function, *arguments)
+        return _long_response(text)
+    text = await service.reviews.call(address, as_gzip, function, *arguments)
+    return _long_response(text, encoding="gzip")
+
+
+async def cached_response(
+    request: Request,
+    service: Service,
+    function: Callable[[Unpack[Arguments]], Any],
+    *arguments: *Arguments,
+) -> Response:
+    """Return the response of slow work that depends on the arguments alone."""
+    text = service.reviews.cached(function, *arguments)
+    if text is None:
+        address = address_of(request)
+        service.check_rate(rate_limits.RULES, address)
+        text = await service.reviews.call(address, as_json, function, *arguments)
+        service.reviews.remember(text, function, *arguments)
+    return Response(text, media_type="application/json")
 
 
 def compressible_response(request: Request, text: bytes, status: int = 200) -> Response:
     """Return a response of long JSON, compressed if the client accepts that."""
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        headers = {"Vary": "Accept-Encoding"}
-        return Response(text, status, headers, media_type="application/json")
-    headers = {"Vary": "Accept-Encoding", "Content-Encoding": "gzip"}
-    body = gzip.compress(text, GZIP_LEVEL)
-    return Response(body, status, headers, media_type="application/json")
+    if not _accepts_gzip(request):
+        return _long_response(text, status)
+    return _long_response(gzip.compress(text, GZIP_LEVEL), status, encoding="gzip")
+
+
+def _accepts_gzip(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
+
+
+def _long_response(text: bytes, status: int = 200, *, encoding: str = "") -> Response:
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": encoding} if encoding else {})
+    return Response(text, status, headers, media_type="application/json")
 
 
 # ---- games and tables ---------------------------------------------------------------------------
@@ -181,7 +209,12 @@ async def list_games() -> Response:
 
 
 @router.get("/games/{name}/board", response_class=Response, responses=BOARD | refusals("bad-game"))
-async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) -> Response:
+async def game_board(
+    name: Annotated[str, Path(max_length=60)],
+    game: GameText,
+    service: ServiceDependency,
+    request: Request,
+) -> Response:
     """Return the board of a game, to be drawn; null for a game without board data."""
     try:
         hosted = hosted_games.hosted_game(game)
@@ -189,7 +222,12 @@ async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) 
         raise Refusal("bad-game", f"{error}.") from None
     if hosted.name != name:
         raise Refusal("bad-game", f"This is no game of {name}: {hosted}.")
-    return Response(hosted_games.board_json(hosted), media_type="application/json")
+    text = service.reviews.cached("board", hosted)
+    if text is None:
+        service.check_rate(rate_limits.RULES, address_of(request))
+        text = hosted_games.board_json(hosted)
+        service.reviews.remember(text, "board", hosted)
+    return Response(text, media_type="application/json")
 
 
 @router.get(
@@ -197,6 +235,8 @@ async def game_board(name: Annotated[str, Path(max_length=60)], game: GameText) 
 )
 async def rules_of_game(
     name: Annotated[str, Path(max_length=60)],
+    service: ServiceDependency,
+    request: Request,
     language: Annotated[
         str, Query(max_length=20, description="en if there is no such language.")
     ] = "en",
@@ -206,10 +246,7 @@ async def rules_of_game(
     ] = None,
 ) -> Response:
     """Return the rules of a game with exactly these knobs, as HTML."""
-    try:
-        return json_response(rulebooks.rules(name, game, language))
-    except SoukError as error:
-        raise Refusal("bad-game", f"{error}.") from None
+    return await cached_response(request, service, rulebooks.rules, name, game, language)
 
 
 @router.get("/tables", responses=response_of(list[views.TableView]))
@@ -250,10 +287,29 @@ async def create_table(
     service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
     id = None if body.request is None else service.identities.table_id(me, body.request)
     config, first = new_table(body, me, now_ms(), id=id)
-    live = await service.registry.create(config, first) or await service.live_table(config.id)
+    live = await _created(service, Payer(address_of(request), me.id), config, first)
     if live.table.config.request_digest != config.request_digest:
         raise Refusal("request-used", "You have used this request name for another table.")
     return json_response(await live.welcome(), 201)
+
+
+async def _created(
+    service: Service, payer: Payer, config: TableConfig, first: Sequence[AnyEntry]
+) -> LiveTable:
+    """Return a new table, or the one that the same request has created before."""
+    registry = service.registry
+    has_people = any(isinstance(seat, e.OpenSeat) for seat in config.seats)
+    if has_people or not isinstance(first[-1], e.Started):
+        return await registry.create(config, first) or await service.live_table(config.id)
+    known = await registry.get(config.id) if config.request_digest is not None else None
+    if known is not None:
+        return known
+    registry.computer_tables.start(config.id, payer)
+    try:
+        return await registry.create(config, first) or await service.live_table(config.id)
+    except BaseException:
+        registry.computer_tables.remove(config.id)
+        raise
 
 
 @router.get(
@@ -271,12 +327,12 @@ async def one_table(id: TableId, service: ServiceDependency) -> Response:
 )
 async def table_record(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return the signed record of a game so far; once it is over, with the secret of its dice."""
-    service.check_rate(rate_limits.REPLAYS, address_of(request))
+    address = address_of(request)
+    service.check_rate(rate_limits.REPLAYS, address)
     stored = await service.stored_table(id)
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
-    async with service.exporting:
-        with refuse_unreadable(id):
-            text = await asyncio.to_thread(record_text, stored, service.signer)
+    with refuse_unreadable(id):
+        text = await service.reviews.call(address, record_text, stored, service.signer)
     return PlainTextResponse(text, headers=headers)
 
 
@@ -288,7 +344,7 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
     """Return a game so far, step by step, for viewers without rules."""
     stored = await service.stored_table(id)
     with refuse_unreadable(id):
-        return await computed_response(request, service, lambda: replays.replay_of_table(stored))
+        return await computed_response(request, service, replays.replay_of_table, stored)
 
 
 @router.post(
@@ -296,7 +352,7 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
 )
 async def record_replay(body: RecordBody, service: ServiceDependency, request: Request) -> Response:
     """Return a record step by step, for viewers without rules."""
-    return await computed_response(request, service, lambda: replays.replay_of_text(body.record))
+    return await computed_response(request, service, replays.replay_of_text, body.record)
 
 
 _ANALYSED = response_of(AnalysisReply) | response_of(AnalysisReply, 202)
@@ -312,12 +368,10 @@ async def table_analysis(id: TableId, service: ServiceDependency, request: Reque
     if reply is None:
         service.check_rate(rate_limits.ANALYSES, address_of(request))
         stored = await service.stored_table(id)
-        async with service.exporting:
-            with refuse_unreadable(id):
-                table, record = await asyncio.to_thread(record_of, stored)
-        if table.status != "over":
-            raise Refusal("not-over", "A game can be analysed when it is over.")
-        reply = service.analyses.start(table_key(id), record)
+        address = address_of(request)
+        with refuse_unreadable(id):
+            record = await service.reviews.call(address, finished_record, stored)
+        reply = service.analyses.start(table_key(id), record, Payer(address, address))
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 
@@ -333,10 +387,10 @@ async def record_analysis(
     reply = service.analyses.get(key)
     if reply is None:
         service.check_rate(rate_limits.ANALYSES, address_of(request))
-        async with service.exporting:
-            record = await asyncio.to_thread(replays.record_in, body.record)
+        address = address_of(request)
+        record = await service.reviews.call(address, replays.record_in, body.record)
         await refuse_running(service.registry, record)
-        reply = service.analyses.start(key, record)
+        reply = service.analyses.start(key, record, Payer(address, address))
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 
@@ -348,7 +402,11 @@ async def verify_record(body: VerifyBody, service: ServiceDependency, request: R
     return await computed_response(
         request,
         service,
-        lambda: replays.verify(body.record, body.commitment, body.history_hash, service.signer.key),
+        replays.verify,
+        body.record,
+        body.commitment,
+        body.history_hash,
+        service.signer.key,
     )
 
 

@@ -5,15 +5,15 @@ Every text is escaped before markup is added, so only the elements listed here c
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from html import escape
 from itertools import groupby
 
 from msgspec import Struct
 
-from souk.engine.errors import BadKnob
+from souk.engine.errors import SoukError
 from souk.engine.rulebook import DRAWING, MARK
 from souk.games import game_class
+from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import hosted_game
 
 DEFAULT = "en"
@@ -40,12 +40,17 @@ class RulesView(Struct, frozen=True):
     sections: list[RulesSection]
 
 
-@lru_cache(maxsize=200)
 def rules(name: str, text: str | None, language: str) -> RulesView:
-    """Return the rules of a game with default knobs, or with those of a game string."""
-    game = hosted_game(str(game_class(name)()) if text is None else text)
+    """Return the rules of a game with default knobs, or with those of a game string.
+
+    This takes a while: callers run it in a worker process.
+    """
+    try:
+        game = hosted_game(str(game_class(name)()) if text is None else text)
+    except SoukError as error:
+        raise Refusal("bad-game", f"{error}.") from None
     if game.name != name:
-        raise BadKnob(f"{game} is not a game of {name}")
+        raise Refusal("bad-game", f"{game} is not a game of {name}.")
     book = game.rulebook(language if language in game.languages() else DEFAULT)
     sections = [
         RulesSection(one.id, one.title, html(one.body, game.draw_example, book.mark))

@@ -1,7 +1,7 @@
 """Analyse finished games for luck and skill, in the background.
 
 One game at a time, in a worker process of low priority, so that computer players to move do not
-wait for it. Recent analyses are cached.
+wait for it. Addresses share the worker fairly. Recent analyses are cached.
 """
 
 import logging
@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from souk.analysis import AnalysedStep, GameAnalysis, analyse
 from souk.records import Record
-from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.fair_queue import NOBODY, Payer, Urgency
+from souk.server.live.fair_workers import FairWorkers, Order
 from souk.server.tables.commands import Refusal
 
 GAME_NODES = 100_000  # of a game: a long one gets fewer nodes for each position
@@ -22,9 +23,10 @@ MIN_NODES, MAX_NODES = 50, 2_000  # of a position
 MAX_STEPS = 1500  # of a game that is analysed
 MAX_ALTERNATIVES = 6  # sent for each decision, besides the chosen action
 DIGITS = 4  # after the point of a share
-MAX_WAITING = 20  # games; further requests are refused
+MAX_WAITING = 100  # games; further requests are refused
+MAX_WAITING_OF_ADDRESS = 5
 MAX_CACHED = 200  # games, least recently used dropped first
-SECONDS = 60.0  # time limit of a game
+SECONDS = 120.0  # before an analysis counts as hung
 
 log = logging.getLogger("souk.server")
 
@@ -44,9 +46,9 @@ class Analyses:
 
     def __init__(self, start_task: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._start_task = start_task
-        self._workers = PlayerWorkers(1, SECONDS)
+        self._workers = FairWorkers(1, SECONDS)
         self._cache: OrderedDict[str, bytes] = OrderedDict()
-        self._waiting: set[str] = set()
+        self._waiting: dict[str, str] = {}  # the address by game
         self._failed: set[str] = set()
 
     def get(self, key: str) -> bytes | None:
@@ -59,7 +61,7 @@ class Analyses:
             return self._cache[key]
         return PENDING if key in self._waiting else None
 
-    def start(self, key: str, record: Record) -> bytes:
+    def start(self, key: str, record: Record, payer: Payer = NOBODY) -> bytes:
         """Queue a game to be analysed; return the JSON of the reply."""
         if (reply := self.get(key)) is not None:  # another request was faster
             return reply
@@ -67,22 +69,24 @@ class Analyses:
             raise Refusal(
                 "bad-record", f"Only games of at most {MAX_STEPS} actions can be analysed."
             )
-        if len(self._waiting) >= MAX_WAITING:
+        of_address = sum(address == payer.address for address in self._waiting.values())
+        if len(self._waiting) >= MAX_WAITING or of_address >= MAX_WAITING_OF_ADDRESS:
             raise Refusal("too-fast", "Too many games are waiting to be analysed: try again later.")
-        self._waiting.add(key)
-        self._start_task(self._analyse(key, record))
+        self._waiting[key] = payer.address
+        self._start_task(self._analyse(key, record, payer))
         return PENDING
 
-    async def _analyse(self, key: str, record: Record) -> None:
+    async def _analyse(self, key: str, record: Record, payer: Payer) -> None:
+        order = Order(payer, Urgency.REVIEW)
         try:
-            self._cache[key] = await self._workers.run(_analysis_json, record)
+            self._cache[key] = await self._workers.run(order, _analysis_json, record)
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
         except Exception as error:  # must not end anything else
             log.error("an analysis failed", extra={"error": repr(error)})
             self._failed.add(key)
         finally:
-            self._waiting.discard(key)
+            del self._waiting[key]
 
     def close(self) -> None:
         """Kill the worker."""

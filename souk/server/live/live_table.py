@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from msgspec import Raw
 
 from souk.server import metrics
+from souk.server.live.fair_queue import Payer, Urgency
+from souk.server.live.fair_workers import Order
 from souk.server.live.outages import RESTART_EXTRA_MS, Outage
 from souk.server.store import Change, PersistError, Summary, future_callback, notify
 from souk.server.tables import entries as e
@@ -72,6 +74,7 @@ class Subscriber(Protocol):
     """A client that receives what happens at a table."""
 
     person: Person | None
+    address: str  # by which its requests are limited
 
     def send(self, message: bytes) -> None:
         """Send an encoded message; must not wait."""
@@ -418,6 +421,8 @@ class LiveTable:
             if isinstance(entry, e.Kicked):
                 self._remove(entry.person)
         if before != table.status:
+            if table.status == "over":
+                self.registry.computer_tables.remove(self.id)
             log.info("table %s", table.status, extra={"table": table.config.id, "n": table.n})
         self.schedule(is_local=is_local)
 
@@ -472,8 +477,15 @@ class LiveTable:
                 return  # the game ended in the meantime
             level = table.level_of(table.seats[table.mover])
             started = time.perf_counter()
-            workers = self.registry.workers
-            text = await workers.choose(table.copy_state(), level, table.start, table.actions)
+
+            def is_wanted() -> bool:
+                return self.table.version == version and self.table.status == "playing"
+
+            text = await self.registry.workers.choose(
+                table.copy_state(), level, table.start, table.actions, self._order(is_wanted)
+            )
+            if text is None:
+                return
             metrics.THINKING.observe(time.perf_counter() - started)
 
             def command() -> AnyEntry | None:
@@ -494,6 +506,23 @@ class LiveTable:
                 self._computer_task = None
         if self._computer_task is None:
             self.schedule()
+
+    def _order(self, is_wanted: Callable[[], bool]) -> Order:
+        """Return who pays for the move of a computer player, and how urgent it is.
+
+        A move is the answer to a person's; if they are not connected here, another player pays.
+        Without any, the host does who watches computers play.
+        """
+        table = self.table
+        here = {one.person.id: one for one in self.subscribers if one.person is not None}
+        players = [seat.person for seat in table.seats if seat.person in here]
+        for person in (table.last_actor, *players):
+            if person in players:
+                payer = Payer(here[person].address, person)
+                return Order(payer, Urgency.MOVE, is_wanted=is_wanted)
+        host = table.config.host
+        payer = Payer(here[host].address if host in here else "", host)
+        return Order(payer, Urgency.BACKGROUND, is_wanted=is_wanted)
 
     async def _take_over(self) -> None:
         """Let the computer take over for the player to move, if that is due.

@@ -10,6 +10,8 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from souk.server import metrics
+from souk.server.live.computer_tables import ComputerTables
+from souk.server.live.fair_queue import Payer
 from souk.server.live.live_table import (
     PRESENCE_CHECK_MS,
     PRESENCE_MS,
@@ -21,6 +23,7 @@ from souk.server.live.live_table import (
 from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.stored_views import refresh_views
+from souk.server.rate_limits import RateLimits
 from souk.server.store import RELEASED, PersistError, Store
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
@@ -39,9 +42,12 @@ log = logging.getLogger("souk.server")
 class Registry:
     """The live tables of this process, and the tasks that attend to them."""
 
-    def __init__(self, store: Store, workers: PlayerWorkers) -> None:
+    def __init__(
+        self, store: Store, workers: PlayerWorkers, limits: RateLimits | None = None
+    ) -> None:
         self.store = store
         self.workers = workers
+        self.computer_tables = ComputerTables(limits or RateLimits(is_on=False))
         self.process = secrets.token_hex(8)
         self.live_tables: dict[str, LiveTable] = {}
         self.is_closing = False
@@ -130,6 +136,10 @@ class Registry:
         if live.id in self.live_tables:  # requested while it was created: there is one live table
             self.live_tables[live.id].schedule(is_local=is_local)
             return self.live_tables[live.id]
+        table, is_alone = live.table, self.store.is_single_process
+        # One of several processes counts a table only where it was started.
+        if is_alone and table.status == "playing" and table.is_for_computers_only:
+            self.computer_tables.add(live.id, Payer("", table.config.host))
         live.begin(is_local=is_local)
         self.live_tables[live.table.config.id] = live
         metrics.LIVE_TABLES.set(len(self.live_tables))
@@ -220,6 +230,7 @@ class Registry:
         for id, live in list(self.live_tables.items()):
             if live.is_idle:
                 live.close()
+                self.computer_tables.remove(id)
                 del self.live_tables[id]
         metrics.LIVE_TABLES.set(len(self.live_tables))
 

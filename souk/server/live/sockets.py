@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from functools import partial
@@ -11,11 +11,11 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from souk.engine.errors import SoukError
 from souk.engine.state import State
 from souk.players import strongest
 from souk.server import metrics, rate_limits
 from souk.server.identities import Identities
+from souk.server.live.fair_queue import Payer
 from souk.server.live.live_table import LiveTable, internal_error, now_ms, refuse_on_failure
 from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
@@ -31,6 +31,8 @@ from souk.server.tables.table import Receipt, Table
 MAX_FRAME = 16_384  # bytes of a message from a client
 MAX_OPTIONS = 10  # of a hint
 MAX_BAD = 20  # invalid messages, then the socket is closed
+SHARE_FROM = 10  # sockets: other processes learn who has so many
+MAX_WAITING = 20  # moves and hints of an address; further hints are refused
 
 # Why the server closes a socket; 4000 and up are ours.
 RESTART, NO_TABLE, TOO_SLOW, TOO_MUCH, INVALID = 1012, 4404, 4408, 4429, 4400
@@ -63,6 +65,11 @@ class Socket:
         protocol.on_slow_reader = self._on_slow_reader
         protocol.charge = self._is_command_allowed
         self.send = protocol.send_message
+
+    @property
+    def payer(self) -> Payer:
+        """Return to whom the work for this client is charged."""
+        return Payer(self.address, self.limit_key)
 
     # ---- sending --------------------------------------------------------------------------------
 
@@ -205,8 +212,6 @@ class Sockets:
         self.origin = origin
         self.per_address = per_address  # sockets
         self.open: set[Socket] = set()
-        self._counts: Counter[str] = Counter()  # sockets by person or address without identity
-        self._address_counts: Counter[str] = Counter()
         self._log = RareLog(log)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -238,26 +243,25 @@ class Sockets:
             socket.person, socket.session = session.person, session.id
         person = socket.person
         socket.limit_key = key = person.id if person is not None else address
-        if self.limits.is_on and self._counts[key] >= rate_limits.MAX_SOCKETS:
+        limits = self.limits
+        if limits.is_on and limits.count("sockets", key) >= rate_limits.MAX_SOCKETS:
             socket.end(TOO_MUCH, "You have too many tables open.", reconnect=False)
             return
-        if self.limits.is_on and self._address_counts[address] >= self.per_address:
+        if limits.is_on and limits.count("sockets of address", address) >= self.per_address:
             self._log.warning("sockets are refused: an address has too many", address=address)
             socket.end(TOO_MUCH, "Your address has too many tables open.", reconnect=False)
             return
         self.open.add(socket)
-        counted = ((self._counts, key), (self._address_counts, address))
-        for counts, one in counted:
-            counts[one] += 1
+        counted = (("sockets", key), ("sockets of address", address))
+        for name, who in counted:
+            limits.change_count(name, who, 1, share_from=SHARE_FROM)
         metrics.SOCKETS.set(len(self.open))
         try:
             await self._serve(scope, receive, socket)
         finally:
             self.open.discard(socket)
-            for counts, one in counted:
-                counts[one] -= 1
-                if not counts[one]:
-                    del counts[one]
+            for name, who in counted:
+                limits.change_count(name, who, -1, share_from=SHARE_FROM)
             metrics.SOCKETS.set(len(self.open))
 
     async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
@@ -283,7 +287,7 @@ class Sockets:
         """Carry out a command, and return the answer."""
         person = socket.person
         if isinstance(command, c.Preview):
-            return await _preview(live, command)
+            return await _preview(live, socket.payer, command)
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
         allow, address = self.limits.allow, socket.address
@@ -292,7 +296,15 @@ class Sockets:
         if isinstance(command, c.Sit) and not allow(rate_limits.SEATS, f"{live.id} {address}"):
             raise Refusal("too-fast", "You have taken seats here very often: wait a minute.")
         await refuse_on_failure(self._check_people(live, person, command))
-        receipt = await live.execute(self.identities.with_current_name(person), command)
+        table, computer_tables = live.table, self.registry.computer_tables
+        is_for_computers = isinstance(command, c.Start) and table.is_for_computers_only
+        if is_for_computers and table.status == "waiting":
+            computer_tables.start(live.id, socket.payer)
+        try:
+            receipt = await live.execute(self.identities.with_current_name(person), command)
+        finally:
+            if is_for_computers and live.table.status != "playing":
+                computer_tables.remove(live.id)
         if isinstance(command, c.Sit):
             await live.mark_connected(person.id)
         return views.Ack(command.request, receipt.n, receipt.version)
@@ -312,12 +324,21 @@ class Sockets:
         if person is None:
             raise Refusal("no-identity", "You are only watching: choose a name first.")
         await live.read(partial(_state_to_play, person))
+        workers = self.registry.workers
+        if self.limits.is_on and workers.queue.waiting(socket.address) >= MAX_WAITING:
+            raise Refusal("too-fast", "Too many hints wait at your address: try again later.")
         if not self.limits.allow(rate_limits.HINTS, person.id, socket.address):
             raise Refusal("too-fast", "Too many hints at once: wait a moment.")
         await live.execute(person, command)  # everybody sees it
         version, state = await live.read(partial(_state_to_play, person))
         level = strongest(state.game.name)
-        ranked = await self.registry.workers.analyse(state, level)
+
+        def is_wanted() -> bool:
+            return live.table.version == version and not socket.is_gone
+
+        ranked = await workers.analyse(state, level, socket.payer, is_wanted)
+        if ranked is None and live.table.version != version:
+            raise Refusal("stale", "The position has changed.")
         if ranked is None:
             raise Refusal("not-possible", "There is no hint at the moment.")
         options = [views.Option(action, share) for action, share in ranked[:MAX_OPTIONS]]
@@ -383,19 +404,15 @@ def _state_to_play(person: Person, table: Table) -> tuple[int, State]:
     return table.version, table.copy_state()
 
 
-async def _preview(live: LiveTable, command: c.Preview) -> views.PreviewReply:
+async def _preview(live: LiveTable, payer: Payer, command: c.Preview) -> views.PreviewReply:
     def version_and_state(table: Table) -> tuple[int, State]:
         if table.mover is None:
             raise Refusal("not-possible", "No player is to move.")
         return table.version, table.copy_state()
 
     version, state = await live.read(version_and_state)
-    try:  # in a thread: a walk with many souvenirs takes a while
-        action = state.string_to_action(command.action)
-        preview = await asyncio.to_thread(state.preview, action)
-    except SoukError as error:
-        raise Refusal("illegal", f"{error}.") from None
-    return views.PreviewReply(command.request, version, preview.to_dict())
+    preview = await live.registry.workers.preview(state, command.action, payer)
+    return views.PreviewReply(command.request, version, preview)
 
 
 async def _refused(live: LiveTable, request: str | None, refusal: Refusal) -> views.Refused:

@@ -17,6 +17,8 @@ from msgspec import Struct
 from souk.engine.errors import SoukError
 from souk.server.tables.entries import TableConfig
 
+MAX_BROADCAST = 7000  # bytes
+
 log = logging.getLogger("souk.server")
 
 
@@ -98,6 +100,8 @@ class Store(ABC):
     """A database. Every method may raise PersistError; then its change is stored or not."""
 
     is_single_process: ClassVar[bool] = False  # whether only one process can use it
+    on_broadcast: Callable[[str], None] = staticmethod(lambda _text: None)
+    """Called with a text that another process has broadcast."""
 
     @abstractmethod
     async def open(self, on_remote_entry: OnRemoteEntry) -> None:
@@ -138,6 +142,9 @@ class Store(ABC):
     @abstractmethod
     async def transact(self, *steps: tuple[object, ...]) -> list[list[tuple[Any, ...]]]:
         """Run statements, each with its values, durably in one transaction; return their rows."""
+
+    async def broadcast(self, text: str) -> None:  # noqa: B027 (a single process has no others)
+        """Send a text of at most MAX_BROADCAST bytes to the other processes; it may get lost."""
 
     # ---- tables ---------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ COPY_TIMEOUT = 86_400.0  # seconds for a backup
 LISTEN_CHECK = 1.0  # seconds between checks of the listening connection
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before reconnecting; the last one repeats
 CHANNEL = "souk"
+BROADCASTS = "souk_broadcasts"  # the channel of texts
 LOCK = 0x736F756B  # held while the schema changes
 
 # The process that notifies, and its new entries as (table, number).
@@ -297,6 +298,7 @@ class PostgresStore(Store):
         connection = await self._connect()
         try:
             await connection.add_listener(CHANNEL, self._on_notification)
+            await connection.add_listener(BROADCASTS, self._on_text)
         except BaseException:
             connection.terminate()
             raise
@@ -309,6 +311,15 @@ class PostgresStore(Store):
         if sender != self._process:
             for table, n in entries:
                 self._on_remote_entry(table, n)
+
+    async def broadcast(self, text: str) -> None:
+        """Send a text to the other processes."""
+        await self._query("SELECT pg_notify($1, $2)", BROADCASTS, f"{self._process} {text}")
+
+    def _on_text(self, _connection: object, _pid: int, _channel: str, message: object) -> None:
+        sender, _, text = str(message).partition(" ")
+        if sender != self._process:
+            self.on_broadcast(text)
 
     async def _listen_forever(self, connection: Connection) -> None:
         """Keep a listening connection open. Notifications missed meanwhile are lost."""

@@ -229,6 +229,10 @@ class Refusal(Exception):
         self.code = code
         self.sentence = sentence
 
+    def __reduce__(self) -> tuple[type["Refusal"], tuple[str, str]]:
+        """Return how to make a copy in another process."""
+        return type(self), (self.code, self.sentence)
+
 
 def clean(text: str, max_length: int) -> str:
     r"""Return a text that people typed on one line and without invisible characters.

@@ -55,7 +55,6 @@ def game_views() -> list[GameView]:
     return [_view(game_class(name)) for name in names()]
 
 
-@lru_cache(maxsize=100)
 def board_json(game: Game) -> bytes:
     """Return the board of a game, to be drawn, as JSON."""
     return msgspec.json.encode(game.board_data())

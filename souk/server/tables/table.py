@@ -106,6 +106,7 @@ class Table:
     interrupted: int = 0  # until when clocks were corrected for outages of the server
     hinted_version: int | None = None  # the last position that somebody asked for a hint in
     declined: dict[str, int] = field(default_factory=dict)  # by proposer: the version then
+    last_actor: str | None = None  # the last person who acted
     lines: Counter[str] = field(default_factory=Counter)  # of chat so far, by person
     # By person: entries that they requested, other than play and chat.
     other_entries: Counter[str] = field(default_factory=Counter)
@@ -261,6 +262,11 @@ class Table:
         at, why = min(moments)
         return at + (1000 * self.config.grace if self.config.absent == "grace" else 0), why
 
+    @property
+    def is_for_computers_only(self) -> bool:
+        """Return whether no seat is open or has a person."""
+        return all(seat.kind == "computer" for seat in self.seats)
+
     def active_seats(self) -> list[int]:
         """Return the seats that have not resigned."""
         return [number for number, seat in enumerate(self.seats) if not seat.resigned]
@@ -327,6 +333,7 @@ class Table:
     def _acted(self, entry: e.Acted) -> None:
         if self._yet_to_act and not entry.computer:
             self._yet_to_act.discard(self.seats[entry.seat].person or "")
+        self.last_actor = entry.by or self.last_actor
         computed, self._computed = self._computed, None
         if computed is not None and computed[0] is entry:
             self._set_state(computed[1], entry.at)
