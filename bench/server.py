@@ -27,6 +27,7 @@ from pathlib import Path
 
 import msgspec
 
+from bench import hostile
 from bench.load import Plan, Result
 from tools import node
 
@@ -34,6 +35,7 @@ SECONDS = 5.0
 RUNS = 3
 PACE = 1000.0
 SOCKETS = 16_384  # open files that a server with thousands of sockets needs
+ATTACK_SECONDS = 20.0
 THINKING = 10  # tables at which only computer players play
 FOLDER = Path(__file__).with_name("boardgame_io")
 
@@ -104,6 +106,8 @@ def figures() -> Iterator[Row]:
             yield from comparison(one, other, is_paced=pace is not None)
     yield Row(f"While {THINKING} computer players think")
     yield from latency_beside_computers()
+    yield Row("While one address attacks, with any number of identities and default limits")
+    yield from waits_under_attack()
     yield Row("Where our server's CPU time goes (200 tables, by a profiler inside it)")
     yield from cpu_shares()
 
@@ -158,6 +162,30 @@ def latency_beside_computers() -> Iterator[Row]:
     )
 
 
+def waits_under_attack() -> Iterator[Row]:
+    """Measure how long people wait while one address attacks."""
+    with souk(limits=True) as server:
+        hostile.run_people(server.url, 3, attack=False)  # until the workers have started
+        quiet = hostile.run_people(server.url, 8, attack=False)
+        attacked = hostile.run_people(server.url, ATTACK_SECONDS, attack=True)
+    for name, waits in (("before it", quiet), ("during it", attacked)):
+        moves = [hostile.percentile(waits.moves, share) for share in (0.5, 0.99)]
+        is_attacked = waits is attacked
+        yield Row(
+            f"  ms to the answer {name}, p50 and p99",
+            [times(moves)],
+            promise="p99 under 100" if is_attacked else "",
+            is_met=moves[1] < 100 or not is_attacked,
+        )
+        turns = [hostile.percentile(waits.greedy, 0.5), max(waits.greedy)]
+        yield Row(
+            f"  ms until greedy has moved {name}, p50 and most",
+            [times(turns)],
+            promise="under 1000" if is_attacked else "",
+            is_met=turns[1] < 1000 or not is_attacked,
+        )
+
+
 def cpu_shares() -> Iterator[Row]:
     """Measure how the server's CPU time is divided, in a separate run with a profiler."""
     with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
@@ -177,12 +205,14 @@ def cpu_shares() -> Iterator[Row]:
 
 
 @contextmanager
-def souk(module: str = "souk", environment: dict[str, str] | None = None) -> Iterator[Server]:
+def souk(
+    module: str = "souk", environment: dict[str, str] | None = None, *, limits: bool = False
+) -> Iterator[Server]:
     """Start our own server with a new database, on the disk of the current folder."""
     with tempfile.TemporaryDirectory(dir=".", prefix=".bench-") as folder:
         database = str(Path(folder) / "souk.db")
         command = [sys.executable, "-m", module, "serve", "--port", "0", "--database", database]
-        command += ["--no-limits", "--log-level", "warning"]
+        command += ["--limits" if limits else "--no-limits", "--log-level", "error"]
         with running("souk", command, {**os.environ, **(environment or {})}) as server:
             yield server
 
