@@ -5,6 +5,7 @@ It is also an example for authors of bots: it uses only the protocol in docs/pro
 """
 
 import asyncio
+import hashlib
 import http.client
 import itertools
 import json
@@ -24,6 +25,7 @@ from souk.games import load_game
 from souk.players import Player, player
 
 NO_TABLE = 4404
+PROOF_NEEDED = 428
 STORE_RETRY = 1.0  # seconds to wait if the server cannot persist anything
 PATIENCE = 60.0  # seconds of trying to reconnect
 CONNECTION_ERRORS = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
@@ -44,17 +46,25 @@ class Server:
 
     def create_bot(self, name: str) -> str:
         """Create an identity and return its token."""
-        body = json.dumps({"name": name}).encode()
+        body: dict[str, Any] = {"name": name}
         try:
-            token: str = self._request("/api/bots", body, {"Content-Type": "application/json"})[
-                "token"
-            ]
-            return token
+            try:
+                return self._new_token(body)
+            except urllib.error.HTTPError as error:
+                if error.code != PROOF_NEEDED:
+                    raise
+                proof = json.load(error)["proof"]
+            solution = solve(proof["challenge"], proof["bits"])
+            return self._new_token(body | {"proof": solution})
         except urllib.error.HTTPError as error:
             raise SoukError(f"{self.base} gives no identity: {_message(error)}") from None
         except CONNECTION_ERRORS as error:
             reason = getattr(error, "reason", error)  # urllib wraps it in a URLError
             raise SoukError(f"{self.base} cannot be reached: {reason}") from None
+
+    def _new_token(self, body: dict[str, Any]) -> str:
+        headers = {"Content-Type": "application/json"}
+        return str(self._request("/api/bots", json.dumps(body).encode(), headers)["token"])
 
     def check_token(self, token: str) -> None:
         """Raise SoukError if a token is not valid at this server."""
@@ -77,6 +87,19 @@ class Server:
         with urllib.request.urlopen(request, timeout=20) as answer:
             reply: dict[str, Any] = json.load(answer)
             return reply
+
+
+def solve(challenge: str, bits: int) -> dict[str, str]:
+    """Return a challenge with its solution, which a new identity needs while a server is busy.
+
+    >>> solve("example", 8)
+    {'challenge': 'example', 'solution': '20'}
+    """
+    for number in itertools.count():
+        digest = hashlib.sha256(f"{challenge}:{number}".encode()).digest()
+        if int.from_bytes(digest, "big") >> (256 - bits) == 0:
+            return {"challenge": challenge, "solution": str(number)}
+    raise AssertionError("some number is a solution")
 
 
 def _message(error: urllib.error.HTTPError) -> str:

@@ -198,6 +198,10 @@ class Identities:
         digest = hmac.digest(self._key, text.encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:size]).decode().rstrip("=")
 
+    def sign(self, text: str) -> str:
+        """Return a signature of a text, which is no part of a token."""
+        return self._derived(f"text {text}", 16)
+
     # ---- ids of idempotent requests -------------------------------------------------------------
 
     def table_id(self, person: Person, request: str) -> str:

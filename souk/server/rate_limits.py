@@ -38,18 +38,20 @@ REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written 
 RULES = Rate("rules", 30, 1)  # rulebooks and boards that are not cached
 ANALYSES = Rate("analyses", 10, 0.1)  # whole games analysed
 NEW_PEOPLE = Rate("people", 60, 1)
+FREE_PEOPLE = Rate("free people", 20, 0.05)  # identities without a proof of work
 REQUESTS = Rate("requests", 300, 50)  # over HTTP
 CONNECTIONS = Rate("connections", 200, 20)  # to tables
 NEW_CONNECTIONS = Rate("new connections", 600, 60)  # of any kind, without proxies
+# Not limits of clients:
+USED_PROOFS = Rate("used proofs", 1, 0)  # each can be used once
+ALL_FREE_PEOPLE = Rate("free people of all", 300, 3)
 MAX_SOCKETS = 100  # per person or address without identity
 
-RATES = {
-    rate.name: rate
-    for rate in (
-        *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, RULES, ANALYSES),
-        *(NEW_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
-    )
-}
+LIMITS = (
+    *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, RULES, ANALYSES),
+    *(NEW_PEOPLE, FREE_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
+)
+RATES = {rate.name: rate for rate in (*LIMITS, USED_PROOFS, ALL_FREE_PEOPLE)}
 
 Key = tuple[str, str]
 """The name of a rate, and the person or address; the name ends with @ for all people of one."""

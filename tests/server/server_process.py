@@ -14,6 +14,8 @@ import httpx
 from websockets.asyncio import client
 from websockets.exceptions import ConnectionClosed
 
+from souk.bot import PROOF_NEEDED, solve
+
 STARTED = re.compile(r"Souk is at (http://\S+)")
 
 
@@ -86,7 +88,11 @@ class Person:
         self.server = server
         self.http = httpx.Client(base_url=server.url, timeout=20)
         server.people.append(self)
-        answer = self.http.post("/api/bots" if bot else "/api/me", json={"name": name})
+        path, body = "/api/bots" if bot else "/api/me", {"name": name}
+        answer = self.http.post(path, json=body)
+        if answer.status_code == PROOF_NEEDED:
+            body["proof"] = solve(**answer.json()["proof"])
+            answer = self.http.post(path, json=body)
         answer.raise_for_status()
         self.id = answer.json()["id"]
         self.headers = {}

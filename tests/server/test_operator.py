@@ -290,7 +290,7 @@ def test_the_page_names_every_field(kind):
 def test_the_page_lists_the_limits():
     section = PROTOCOL.split("## Limits")[1]
     shown = re.findall(r"^\|[^|]+\|([^|]+)\| (\d+) \| ([\d.]+) \|", section, re.MULTILINE)
-    rates = rate_limits.RATES.values()
+    rates = rate_limits.LIMITS
     assert [(float(a), float(b)) for _, a, b in shown] == [(r.burst, r.per_second) for r in rates]
     people = [re.search(r"address: (\d+) times", by) for by, *_ in shown]
     assert [int(one[1]) if one else 0 for one in people] == [rate.people for rate in rates]

@@ -162,7 +162,8 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Refusal)
     async def refused(_: Request, refusal: Refusal) -> Response:
-        return problem(STATUS.get(refusal.code, 400), refusal.code, refusal.sentence)
+        status = STATUS.get(refusal.code, 400)
+        return problem(status, refusal.code, refusal.sentence, refusal.details)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
@@ -187,9 +188,11 @@ def _methods(app: FastAPI, request: Request) -> set[str]:
     return {method for route in there for method in getattr(route, "methods", ())}
 
 
-def problem(status: int, code: str, sentence: str) -> Response:
+def problem(
+    status: int, code: str, sentence: str, details: Mapping[str, object] | None = None
+) -> Response:
     """Return an error, for programs and for people."""
-    return json_response({"code": code, "message": sentence}, status)
+    return json_response({"code": code, "message": sentence, **(details or {})}, status)
 
 
 class Guard:

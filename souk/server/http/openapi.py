@@ -37,6 +37,7 @@ STATUS = {
     "unreadable": 410,
     "request-used": 409,
     "too-large": 413,
+    "proof-needed": 428,
     "too-fast": 429,
     "not-saved": 503,
 }

@@ -67,7 +67,7 @@ async def who_am_i(
     return _me(session.person)
 
 
-@router.post("/me", responses=refusals("bad-request", "bad-name"))
+@router.post("/me", responses=refusals("bad-request", "bad-name", "proof-needed"))
 async def call_me(
     body: NameBody,
     service: ServiceDependency,
@@ -80,7 +80,7 @@ async def call_me(
     if session is not None:
         renamed = identities.rename(session.person, body.name, now_ms())
         return _me(await refuse_on_failure(renamed))
-    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
+    service.check_new_person(address_of(request), body.proof)
     person = await refuse_on_failure(identities.new(body.name, now_ms()))
     await _log_in(person, service, request, response)
     return _me(person)
@@ -164,10 +164,12 @@ async def claim_me(
     return _me(person)
 
 
-@router.post("/bots", status_code=201, responses=refusals("bad-request", "bad-name"))
+@router.post(
+    "/bots", status_code=201, responses=refusals("bad-request", "bad-name", "proof-needed")
+)
 async def new_bot(body: NameBody, service: ServiceDependency, request: Request) -> BotBody:
     """Create an identity for a program, which sends `Authorization: Bearer TOKEN`."""
-    service.check_rate(rate_limits.NEW_PEOPLE, address_of(request))
+    service.check_new_person(address_of(request), body.proof)
     identities, now = service.identities, now_ms()
     bot = await refuse_on_failure(identities.new(body.name, now, is_bot=True))
     token = await refuse_on_failure(identities.new_session(bot, address_of(request), now))

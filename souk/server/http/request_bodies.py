@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from souk.server.proof_of_work import MAX_CHALLENGE, MAX_SOLUTION
 from souk.server.tables.commands import MAX_NAME
 from souk.server.tables.entries import TABLE_ID
 from souk.server.tables.table_request import Strict
@@ -18,10 +19,18 @@ class ProblemBody(BaseModel):
     message: str
 
 
+class ProofBody(Strict):
+    """A solved challenge, as `proof-needed` asks for it."""
+
+    challenge: str = Field(min_length=1, max_length=MAX_CHALLENGE)
+    solution: str = Field(min_length=1, max_length=MAX_SOLUTION)
+
+
 class NameBody(Strict):
     """A display name."""
 
     name: str = Field(min_length=1, max_length=MAX_NAME)
+    proof: ProofBody | None = None  # for a new identity under load
 
 
 class MeBody(BaseModel):

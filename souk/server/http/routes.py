@@ -19,6 +19,7 @@ from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
     KeyBody,
+    ProofBody,
     RecordBody,
     VerifyBody,
 )
@@ -30,6 +31,7 @@ from souk.server.live.fair_queue import Payer
 from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
+from souk.server.proof_of_work import BITS, Challenges
 from souk.server.rate_limits import Rate, RateLimits
 from souk.server.settings import Settings
 from souk.server.store import StoredTable
@@ -43,6 +45,7 @@ from souk.server.tables.table_request import NewTable
 
 Arguments = TypeVarTuple("Arguments")
 Status = Literal["waiting", "playing", "over"]
+BUSY_FACTOR = 4  # calls that wait for each worker, from which on new identities cost something
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
 GameText = Annotated[str, Query(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])]
@@ -78,11 +81,41 @@ class Service:
         self.settings = settings
         self.analyses = Analyses(registry.start_task)
         self.reviews = Reviews(limits=limits.is_on)
+        self.challenges = Challenges(identities.sign, limits)
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
         if not self.limits.allow(rate, who, address):
             raise Refusal("too-fast", "Too many requests: wait a moment.")
+
+    def check_new_person(self, address: str, proof: ProofBody | None) -> None:
+        """Refuse a new identity over the rate limit, or under load without a proof of work."""
+        if not self.limits.is_on:
+            return
+        now = now_ms()
+        if proof is not None:
+            given = (proof.challenge, proof.solution)
+            if self.challenges.is_solved(*given, address, now):
+                self.check_rate(rate_limits.NEW_PEOPLE, address)
+                return
+        elif not self._is_loaded(address):
+            self.check_rate(rate_limits.NEW_PEOPLE, address)
+            return
+        challenge = {"challenge": self.challenges.new(address, now), "bits": BITS}
+        raise Refusal(
+            "proof-needed",
+            "The server is busy: send the solution of this challenge with your name.",
+            {"proof": challenge},
+        )
+
+    def _is_loaded(self, address: str) -> bool:
+        """Return whether new identities cost a proof of work, for an address or for all."""
+        queue = self.registry.workers.queue
+        return (
+            queue.waiting() > BUSY_FACTOR * queue.workers
+            or not self.limits.allow(rate_limits.FREE_PEOPLE, address)
+            or not self.limits.allow(rate_limits.ALL_FREE_PEOPLE, "")
+        )
 
     async def stored_table(self, id: str) -> StoredTable:
         """Return a table as it is stored, or refuse."""

@@ -211,6 +211,7 @@ Code = Literal[
     "bad-table",
     "bad-record",
     "no-identity",
+    "proof-needed",
     "no-such-table",
     "unreadable",
     "no-such-link",
@@ -224,14 +225,15 @@ Code = Literal[
 class Refusal(Exception):
     """A command that is not carried out, with the reason for programs and for people."""
 
-    def __init__(self, code: Code, sentence: str) -> None:
+    def __init__(self, code: Code, sentence: str, details: dict[str, object] | None = None) -> None:
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.details = details or {}  # for programs
 
-    def __reduce__(self) -> tuple[type["Refusal"], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type["Refusal"], tuple[object, ...]]:
         """Return how to make a copy in another process."""
-        return type(self), (self.code, self.sentence)
+        return type(self), (self.code, self.sentence, self.details)
 
 
 def clean(text: str, max_length: int) -> str:

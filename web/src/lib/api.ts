@@ -14,6 +14,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
+    readonly proof?: { challenge: string; bits: number },
   ) {
     super(message);
   }
@@ -37,7 +38,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     throw new ApiError('away', '', response.status);
   }
   serverStatus.markBack();
-  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status);
+  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof);
   return content as T;
 }
 
@@ -69,7 +70,17 @@ export const api = {
       throw error;
     }
   },
-  setName: (name: string) => request<Me>('POST', '/me', { name }),
+  /** Choose a name; a busy server asks for a proof of work before it gives a new identity. */
+  async setName(name: string): Promise<Me> {
+    try {
+      return await request<Me>('POST', '/me', { name });
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.proof) throw error;
+      const { solve } = await import('./proofOfWork');
+      const proof = await solve(error.proof.challenge, error.proof.bits);
+      return request<Me>('POST', '/me', { name, proof });
+    }
+  },
   createDeviceLink: () => request<LinkBody>('POST', '/me/link'),
   claimIdentity: (code: string) => request<Me>('POST', '/me/claim', { code }),
   games: () => request<GameView[]>('GET', '/games'),

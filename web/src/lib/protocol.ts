@@ -30,6 +30,7 @@ export type Code =
   | "bad-table"
   | "bad-record"
   | "no-identity"
+  | "proof-needed"
   | "no-such-table"
   | "unreadable"
   | "no-such-link"
@@ -767,9 +768,16 @@ export interface NewTable {
   start?: boolean;
 }
 
+/** A solved challenge, as `proof-needed` asks for it. */
+export interface ProofBody {
+  challenge: string;
+  solution: string;
+}
+
 /** A display name. */
 export interface NameBody {
   name: string;
+  proof?: ProofBody | null;
 }
 
 /** A code from another device. */

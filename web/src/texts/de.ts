@@ -132,6 +132,7 @@ export default {
   'error.away': 'Der Server antwortet gerade nicht. Bitte versuch es gleich noch einmal.',
   'error.internal-error': 'Hier ist etwas schiefgegangen. Bitte versuch es noch einmal.',
   'error.too-fast': 'Das war etwas schnell. Bitte warte kurz und versuch es noch einmal.',
+  'error.proof-needed': 'Gerade ist sehr viel los. Bitte versuch es noch einmal.',
   'error.not-saved': 'Der Server kann gerade nichts speichern. Bitte versuch es gleich noch einmal.',
   'error.no-such-link': 'Dieser Link wurde schon benutzt oder ist zu alt. Erstelle auf dem anderen Gerät einen neuen.',
   'error.bad-message': 'Der Server hat das nicht verstanden. Lade die Seite neu, vielleicht ist sie veraltet.',

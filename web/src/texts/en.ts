@@ -132,6 +132,7 @@ export default {
   'error.away': 'The server does not answer just now. Please try again in a moment.',
   'error.internal-error': 'Something went wrong here. Please try again.',
   'error.too-fast': 'That was a little fast. Please wait a moment and try again.',
+  'error.proof-needed': 'The server is very busy right now. Please try again.',
   'error.not-saved': 'The server cannot keep anything just now. Please try again in a moment.',
   'error.no-such-link': 'This link was used already, or it is too old. Make a new one on the other device.',
   'error.bad-message': 'The server did not understand this. Load the page again, it may be an old one.',

@@ -132,6 +132,7 @@ export default {
   'error.away': 'El servidor no responde ahora mismo. Prueba otra vez en un momento.',
   'error.internal-error': 'Algo ha salido mal. Prueba otra vez.',
   'error.too-fast': 'Eso ha sido un poco rápido. Espera un momento y prueba otra vez.',
+  'error.proof-needed': 'Ahora mismo hay mucho movimiento. Prueba otra vez.',
   'error.not-saved': 'El servidor no puede guardar nada ahora mismo. Prueba otra vez en un momento.',
   'error.no-such-link': 'Este enlace ya se usó o es demasiado antiguo. Crea uno nuevo en el otro dispositivo.',
   'error.bad-message': 'El servidor no lo ha entendido. Vuelve a cargar la página: puede que sea antigua.',

@@ -132,6 +132,7 @@ export default {
   'error.away': 'Le serveur ne répond pas pour l’instant. Réessayez dans un moment.',
   'error.internal-error': 'Quelque chose n’a pas marché ici. Réessayez.',
   'error.too-fast': 'C’était un peu rapide. Attendez un instant et réessayez.',
+  'error.proof-needed': 'Il y a beaucoup de monde en ce moment. Réessayez.',
   'error.not-saved': 'Le serveur ne peut rien enregistrer pour l’instant. Réessayez dans un moment.',
   'error.no-such-link': 'Ce lien a déjà servi, ou il est trop vieux. Créez-en un nouveau sur l’autre appareil.',
   'error.bad-message': 'Le serveur n’a pas compris. Rechargez la page : elle est peut-être ancienne.',

@@ -132,6 +132,7 @@ export default {
   'error.away': 'Il server ora non risponde. Riprova fra un momento.',
   'error.internal-error': 'Qui qualcosa è andato storto. Riprova.',
   'error.too-fast': 'Un po’ troppo in fretta. Aspetta un momento e riprova.',
+  'error.proof-needed': 'In questo momento c’è molto traffico. Riprova.',
   'error.not-saved': 'Il server ora non può salvare nulla. Riprova fra un momento.',
   'error.no-such-link': 'Questo link è già stato usato, o è troppo vecchio. Creane uno nuovo sull’altro dispositivo.',
   'error.bad-message': 'Il server non ha capito. Ricarica la pagina: forse è vecchia.',

@@ -132,6 +132,7 @@ export default {
   'error.away': 'De server antwoordt nu niet. Probeer het zo nog eens.',
   'error.internal-error': 'Er ging hier iets mis. Probeer het nog eens.',
   'error.too-fast': 'Dat ging een beetje snel. Wacht even en probeer het nog eens.',
+  'error.proof-needed': 'Het is nu erg druk. Probeer het nog eens.',
   'error.not-saved': 'De server kan nu niets bewaren. Probeer het zo nog eens.',
   'error.no-such-link': 'Deze link is al gebruikt of te oud. Maak een nieuwe op het andere apparaat.',
   'error.bad-message': 'De server begreep dit niet. Laad de pagina opnieuw, misschien is ze verouderd.',

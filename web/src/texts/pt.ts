@@ -132,6 +132,7 @@ export default {
   'error.away': 'O servidor não responde agora. Tenta outra vez daqui a pouco.',
   'error.internal-error': 'Algo correu mal. Tenta outra vez.',
   'error.too-fast': 'Isso foi um pouco rápido. Espera um momento e tenta outra vez.',
+  'error.proof-needed': 'Neste momento há muito movimento. Tenta outra vez.',
   'error.not-saved': 'O servidor não consegue guardar nada agora. Tenta outra vez daqui a pouco.',
   'error.no-such-link': 'Este link já foi usado ou é demasiado antigo. Cria um novo no outro dispositivo.',
   'error.bad-message': 'O servidor não percebeu. Carrega a página outra vez: pode ser antiga.',
