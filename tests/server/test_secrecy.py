@@ -14,8 +14,9 @@ from websockets.asyncio.client import connect
 
 from souk.engine.state import CHANCE
 from souk.server.http.record_export import record_text
-from souk.server.live import sockets
+from souk.server.live import player_workers, sockets
 from souk.server.live.computer_tables import ComputerTables
+from souk.server.live.fair_queue import NOBODY
 from souk.server.live.live_table import LiveTable
 from souk.server.rate_limits import RateLimits
 from souk.server.store import StoredTable
@@ -45,11 +46,19 @@ class Listener:
         self.received.append(message)
 
 
+class WorkersInThisProcess:
+    """Workers that compute previews at once."""
+
+    async def preview(self, state, action, _payer):
+        return player_workers._preview(str(state.game), list(state.buffer), action)
+
+
 class QuietRegistry:
     """A registry in which nothing happens by itself."""
 
     is_closing = True
     computer_tables = ComputerTables(RateLimits(is_on=False))
+    workers = WorkersInThisProcess()
 
 
 def sent_messages(config, log, monkeypatch):
@@ -85,7 +94,7 @@ async def answers(live):
     state = live.table.state
     for action in state.legal_actions()[:4] if live.table.mover is not None else []:
         command = c.Preview("r", state.action_to_string(action))
-        result.append(views.encode(await sockets._preview(live, command)))
+        result.append(views.encode(await sockets._preview(live, NOBODY, command)))
     return result
 
 
