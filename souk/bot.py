@@ -66,21 +66,19 @@ class Server:
         headers = {"Content-Type": "application/json"}
         return str(self._request("/api/bots", json.dumps(body).encode(), headers)["token"])
 
-    def check_token(self, token: str) -> None:
-        """Raise SoukError if a token is not valid at this server."""
-        is_valid = token.isascii() and token.isprintable()  # otherwise it cannot be sent
+    def check_token(self, token: str) -> str:
+        """Return whose token it is; raise SoukError if it is not valid at this server."""
         try:
-            if is_valid:
-                self._request("/api/me", None, {"Authorization": f"Bearer {token}"})
+            if token.isascii() and token.isprintable():  # otherwise it cannot be sent
+                headers = {"Authorization": f"Bearer {token}"}
+                return str(self._request("/api/me", None, headers)["id"])
         except urllib.error.HTTPError as error:
             if error.code != 401:
                 raise SoukError(f"{self.base} cannot check the token: {_message(error)}") from None
-            is_valid = False
         except CONNECTION_ERRORS as error:
             reason = getattr(error, "reason", error)  # urllib wraps it in a URLError
             raise SoukError(f"{self.base} cannot be reached: {reason}") from None
-        if not is_valid:
-            raise SoukError(f"this token is not valid at {self.base}")
+        raise SoukError(f"this token is not valid at {self.base}")
 
     def _request(self, path: str, body: bytes | None, headers: dict[str, str]) -> dict[str, Any]:
         request = urllib.request.Request(f"{self.base}{path}", body, headers)
@@ -116,7 +114,8 @@ class Bot:
     def __init__(self, server: Server, token: str, level: str, seat: int | None, **limits: Any):
         self.server = server
         self.headers = {"Authorization": f"Bearer {token}"}
-        self.me = token.partition(".")[0]
+        self.me = ""  # known when it plays
+        self._token = token
         self.level = level
         self.seat = seat  # None: any free seat
         self.limits = limits  # seconds or nodes
@@ -135,6 +134,7 @@ class Bot:
 
     async def play(self) -> str:
         """Take a seat, play the game and return its result; reconnect if the connection breaks."""
+        self.me = await asyncio.to_thread(self.server.check_token, self._token)
         while True:
             try:
                 return await self._connect()
@@ -279,7 +279,5 @@ def run(
     if token is None:
         token = server.create_bot(name or level)
         print(f"This bot's token, for --token after a restart: {token}", file=sys.stderr)
-    else:
-        server.check_token(token)
     print(asyncio.run(Bot(server, token, level, seat, **limits).play()))
     return 0

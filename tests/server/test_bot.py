@@ -88,6 +88,7 @@ async def test_a_good_connection_renews_the_patience(monkeypatch):
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
+    monkeypatch.setattr(bot.server, "check_token", lambda _token: "me")
     visits = iter(range(40))
 
     async def visit():
@@ -118,6 +119,7 @@ async def test_a_bot_retries_to_take_its_seat_back_when_the_game_has_gone_on(cod
             sent.append(json.loads(text)["type"])
 
     bot = Bot(Address("http://localhost/t/x"), "me.signature", "greedy", None)
+    bot.me = "me"
     table = {"status": "playing", "seats": [{"seat": 0, "person": "me", "takeover": "time"}]}
     output = {"type": "welcome", "n": 9, "table": table, "position": {"version": 4, "mover": 0}}
     refused = {"type": "refused", "code": code, "message": "Wait.", "position": None}
