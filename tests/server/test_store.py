@@ -388,6 +388,13 @@ async def test_a_link_is_for_somebody_who_exists(store: Store) -> None:
 
 
 @pytest.mark.asyncio
+async def test_the_time_when_a_server_was_last_alive_is_remembered(store: Store) -> None:
+    assert await store.mark_alive(1000) is None
+    assert await store.mark_alive(2000) == 1000
+    assert await store.mark_alive(5000) == 2000
+
+
+@pytest.mark.asyncio
 async def test_get_or_set_returns_the_first_value(store: Store) -> None:
     words = await gather(store.get_or_set("key", f"word {number}") for number in range(30))
     assert len(set(words)) == 1
