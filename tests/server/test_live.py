@@ -283,7 +283,9 @@ async def test_an_identity_moves_to_another_device_once(server):
     code = ada.http.post("/api/me/link").json()["code"]
     claimed = phone.http.post("/api/me/claim", json={"code": code}, headers={"Cookie": ""})
     assert claimed.json()["id"] == ada.id
-    assert f"souk={claimed.cookies['souk']}" == ada.headers["Cookie"]
+    cookie = f"souk={claimed.cookies['souk']}"
+    assert cookie != ada.headers["Cookie"], "every device has a session of its own"
+    assert phone.http.get("/api/me", headers={"Cookie": cookie}).json()["id"] == ada.id
     again = phone.http.post("/api/me/claim", json={"code": code})
     assert again.status_code == 404 and again.json()["code"] == "no-such-link"
 
