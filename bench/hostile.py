@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -35,7 +36,7 @@ PAUSE = 0.1  # seconds between the moves of a table
 ATTACKER = "203.0.113.66"
 LONG_GAME = "marrakech(players=2,rugs=1000,dirhams=100000)"
 KNOBS = ("marrakech(players=3,rugs={})", "marrakech(players=4,dirhams={})")
-NICENESS = 5  # of the attack: in truth it has a machine of its own
+NICENESS = 10  # of the attack: in truth it has a machine of its own
 ERRORS = (httpx.HTTPError, WebSocketException, OSError, KeyError, ValueError)
 
 
@@ -158,7 +159,7 @@ def run_people(url: str, seconds: float, *, attack: bool) -> Waits:
             time.sleep(5)  # until it has its tables and identities
             return asyncio.run(measure(url, seconds))
         finally:
-            process.terminate()
+            process.send_signal(signal.SIGINT)
 
 
 # ---- the attack ---------------------------------------------------------------------------------
@@ -185,10 +186,13 @@ class Attack:
             *[self.reviews] * 8,
         ]
         tasks = [asyncio.ensure_future(self.repeat(attack)) for attack in attacks]
-        await asyncio.sleep(seconds)
-        for task in tasks:
-            task.cancel()
-        print("attack:", dict(self.done), file=sys.stderr)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            for task in tasks:
+                task.cancel()
+            done = ", ".join(f"{number} {what}" for what, number in self.done.most_common())
+            print(f"attack: {done}", file=sys.stderr)
 
     async def repeat(self, attack: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -281,7 +285,8 @@ def main() -> None:
     async def run() -> None:
         await Attack(sys.argv[1]).run(float(sys.argv[2]))
 
-    asyncio.run(run())
+    with suppress(KeyboardInterrupt):
+        asyncio.run(run())
 
 
 if __name__ == "__main__":

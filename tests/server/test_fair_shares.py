@@ -8,6 +8,9 @@ import pytest
 from souk.server.live.computer_tables import MAX_OF_ADDRESS, MAX_OF_PERSON
 from souk.server.live.shared_limits import MAX_ITEMS, messages
 from souk.server.store import MAX_BROADCAST
+from souk.server.tables.commands import Refusal
+from souk.server.tables.hosted_games import levels
+from souk.server.tables.referee import check_level
 from tests.server.server_process import Person, Server
 from tests.server.store_helpers import wait_until
 from tests.server.test_load_and_limits import forwarded_header, remote_person
@@ -114,6 +117,15 @@ async def test_a_repeated_request_for_a_game_of_computers_is_not_refused(server)
     answers = [eve.http.post("/api/tables", json=table) for _ in range(MAX_OF_PERSON + 2)]
     assert {one.status_code for one in answers} == {201}
     assert len({one.json()["table"]["id"] for one in answers}) == 1
+
+
+async def test_creating_a_table_does_not_look_for_packages(monkeypatch):
+    """It took 15 ms each time, in which the server did nothing else."""
+    levels("marrakech")
+    monkeypatch.setattr("souk.players.entry_points", None)
+    check_level("marrakech", "master")
+    with pytest.raises(Refusal, match="no computer player 'nobody'"):
+        check_level("marrakech", "nobody")
 
 
 # ---- several processes --------------------------------------------------------------------------

@@ -55,6 +55,12 @@ def game_views() -> list[GameView]:
     return [_view(game_class(name)) for name in names()]
 
 
+@lru_cache(maxsize=100)
+def levels(name: str) -> tuple[str, ...]:
+    """Return the computer players of a game, weakest first. Looking for packages takes a while."""
+    return tuple(players(name))
+
+
 def board_json(game: Game) -> bytes:
     """Return the board of a game, to be drawn, as JSON."""
     return msgspec.json.encode(game.board_data())
@@ -63,7 +69,7 @@ def board_json(game: Game) -> bytes:
 def _view(kind: type[Game]) -> GameView:
     defaults = kind.default_settings({})
     knobs = [_knob(knob, defaults[knob.name]) for knob in kind.knobs]
-    return GameView(kind.name, knobs, players(kind.name), kind.languages())
+    return GameView(kind.name, knobs, list(levels(kind.name)), kind.languages())
 
 
 def _knob(knob: Knob, default: Value) -> KnobView:

@@ -11,11 +11,11 @@ from typing import Any, TypedDict
 from msgspec import Struct
 
 from souk.engine.errors import SoukError, brief, one_of
-from souk.players import players
 from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
+from souk.server.tables.hosted_games import levels
 from souk.server.tables.names import checked_name, skeleton, unique_name
 from souk.server.tables.table import Receipt, Seat, Table, draw_chance
 
@@ -307,7 +307,7 @@ def _assign(command: c.Assign, request: Request) -> AnyEntry:
 
 def check_level(game: str, level: str) -> None:
     """Refuse a level that a game does not have."""
-    known = players(game)
+    known = levels(game)
     if level not in known:
         raise Refusal(
             "not-possible", f"There is no computer player {brief(level)}; choose {one_of(known)}."
