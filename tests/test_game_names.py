@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +33,17 @@ def test_the_page_names_no_game() -> None:
         if not _is_in_game_folder(file) and NAMES.search(path.read_text("utf-8")):
             named.add(file.as_posix())
     assert not named
+
+
+def test_games_are_known_without_a_free_file_descriptor() -> None:
+    """A server without descriptors said that there is no such game."""
+    code = """if True:
+        import resource, souk
+        before = [str(souk.load_game(name)) for name in souk.games()]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+        assert [str(souk.load_game(name)) for name in souk.games()] == before != []
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def _is_in_game_folder(file: Path) -> bool:

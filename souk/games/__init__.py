@@ -5,6 +5,7 @@ A game imports the engine and `souk.train` only. Adding a game means adding a fo
 
 import importlib
 import pkgutil
+from functools import cache
 
 from souk.engine.callable_module import make_callable
 from souk.engine.errors import BadKnob, brief, one_of
@@ -20,7 +21,12 @@ def names() -> list[str]:
     >>> "marrakech" in names()
     True
     """
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    return list(_packages_in(tuple(__path__)))
+
+
+@cache  # a server that has no file descriptor left could not list a folder
+def _packages_in(path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(path) if module.ispkg))
 
 
 def game_class(name: str) -> type[Game]:

@@ -154,6 +154,8 @@ def test_dice_and_rematch(host: Visitor, finished_table: str) -> None:
     page = host.go(f"/t/{finished_table}")
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
+    expect(page.locator(".good").get_by_text("This server signed the game")).to_be_visible()
+    expect(page.locator(".open").get_by_text("did not see this game being played")).to_be_visible()
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/t/" in url and finished_table not in url)
     table = page.url.rpartition("/")[2]
