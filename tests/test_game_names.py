@@ -39,9 +39,11 @@ def test_games_are_known_without_a_free_file_descriptor() -> None:
     """A server without descriptors said that there is no such game."""
     code = """if True:
         import resource, souk
-        before = [str(souk.load_game(name)) for name in souk.games()]
+        def known():
+            return [(str(souk.load_game(name)), souk.players(name)) for name in souk.games()]
+        before = known()
         resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
-        assert [str(souk.load_game(name)) for name in souk.games()] == before != []
+        assert known() == before != []
     """
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -5,6 +5,7 @@ point group `souk.players`: a name and a subclass of `Player`. They are loaded o
 broken one disturbs nobody.
 """
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from souk.engine.callable_module import make_callable
@@ -103,6 +104,7 @@ def _levels(game: str) -> list[str]:
     return [kind.name for kind in LEVELS if kind.plays(game)]
 
 
+@cache  # a server that has no file descriptor left could not read them
 def _third_party() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group="souk.players")}
 

@@ -8,6 +8,8 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from types import FrameType
 
@@ -38,12 +40,19 @@ class Server(uvicorn.Server):
         """Serve until stopped."""
         await self.souk.open()
         try:
-            await super().serve(sockets)
+            if not self.should_exit:  # it may have been stopped meanwhile
+                await super().serve(sockets)
         finally:
             await self.souk.close()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and print the address."""
+        """Listen, and print the address.
+
+        Not before: while nobody listens, a proxy sends clients to another process.
+        """
+        for bound in sockets or ():
+            with _explained(*bound.getsockname()[:2]):
+                bound.listen(BACKLOG)
         await super().startup(sockets)
         gc.collect()
         gc.freeze()  # objects so far stay for good
@@ -79,7 +88,7 @@ def serve(settings: Settings, *, opens: bool = False) -> int:
     """Serve until SIGTERM or Ctrl-C; then say goodbye to clients and finish pending writes."""
     logs.set_up(settings.log_level)
     raise_descriptor_limit()
-    listening = _listen(settings.host, settings.port)
+    bound = _bind(settings.host, settings.port)
     souk = SoukApp(settings)
     config = uvicorn.Config(
         souk.app,
@@ -96,27 +105,36 @@ def serve(settings: Settings, *, opens: bool = False) -> int:
         timeout_graceful_shutdown=5,
         backlog=BACKLOG,
     )
+    server = Server(config, souk, opens=opens)
+
+    def stop(_: int, __: FrameType | None) -> None:
+        server.should_exit = True
+
     for one in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(one, _ignore_signal)  # uvicorn raises them again when everything is done
-    Server(config, souk, opens=opens).run([listening])
+        signal.signal(one, stop)  # until uvicorn handles them; it raises them again at its end
+    server.run([bound])
     return 0
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, or raise an error with the reason."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+def _bind(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound to an address, or raise an error with the reason."""
+    bound = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        if sys.platform != "win32":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(BACKLOG)
+        with _explained(host, port):
+            if sys.platform != "win32":
+                bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            bound.bind((host, port))
+    except SoukError:
+        bound.close()
+        raise
+    return bound
+
+
+@contextmanager
+def _explained(host: str, port: int) -> Iterator[None]:
+    """Raise the error of a socket as a sentence."""
+    try:
+        yield
     except OSError as error:
-        listening.close()
         why = (error.strerror or str(error)).lower()
         raise SoukError(f"cannot listen on {host}, port {port}: {why}") from None
-    return listening
-
-
-def _ignore_signal(_: int, __: FrameType | None) -> None:
-    """Do nothing: being stopped is no failure."""
