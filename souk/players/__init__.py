@@ -5,7 +5,8 @@ point group `souk.players`: a name and a subclass of `Player`. They are loaded o
 broken one disturbs nobody.
 """
 
-from functools import cache
+import sys
+from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 
 from souk.engine.callable_module import make_callable
@@ -104,8 +105,12 @@ def _levels(game: str) -> list[str]:
     return [kind.name for kind in LEVELS if kind.plays(game)]
 
 
-@cache  # a server that has no file descriptor left could not read them
 def _third_party() -> dict[str, EntryPoint]:
+    return _installed_players(tuple(sys.path))
+
+
+@lru_cache(maxsize=4)  # a server that has no file descriptor left could not read them
+def _installed_players(_path: tuple[str, ...]) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group="souk.players")}
 
 
