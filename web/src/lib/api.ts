@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameView, LinkBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, GameView, LinkBody, LogoutBody, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -83,6 +83,14 @@ export const api = {
   },
   createDeviceLink: () => request<LinkBody>('POST', '/me/link'),
   claimIdentity: (code: string) => request<Me>('POST', '/me/claim', { code }),
+  logOut: (where: LogoutBody['where']) => request<unknown>('POST', '/me/logout', { where }),
+  deleteMe: () => request<unknown>('DELETE', '/me'),
+  blocks: () => request<PersonBody[]>('GET', '/me/blocks'),
+  block: (person: string) => request<unknown>('PUT', `/me/blocks/${person}`),
+  unblock: (person: string) => request<unknown>('DELETE', `/me/blocks/${person}`),
+  report: (report: ReportBody) => request<unknown>('POST', '/reports', report),
+  /** Return the operator's terms and contact. */
+  server: () => request<ServerBody>('GET', '/server'),
   games: () => request<GameView[]>('GET', '/games'),
   board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),

@@ -37,6 +37,7 @@ export class Connection {
     readonly lastSeen: () => number | null, // the number of the last event received
     readonly onMessage: (message: Welcome | Events) => void,
     readonly onStateChange: (state: ConnectionState, reason: string) => void,
+    readonly onLoggedOut: () => void = () => {},
   ) {
     this.#open();
     addEventListener('online', this.#reconnectIfLost);
@@ -134,6 +135,8 @@ export class Connection {
     if (this.state === 'ended') return;
     if (event.code === 4404) return this.#end('no-such-table');
     if (event.code === 4410) return this.#end('unreadable');
+    if (event.code === 4401) this.onLoggedOut();
+    if (event.code === 4403 && this.#goodbye?.reason.startsWith('The host')) return this.#end('removed');
     if (this.#goodbye && !this.#goodbye.reconnect) return this.#end(this.#goodbye.reason);
     this.#setState('lost', '');
     const pause = RETRY_MS[Math.min(this.#retries++, RETRY_MS.length - 1)] ?? 5000;

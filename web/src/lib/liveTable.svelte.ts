@@ -20,6 +20,8 @@ export interface LogEntry {
   why: TakeoverReason | null;
   what?: ProposalKind | null; // was proposed
   agree?: boolean | null; // of an answer to a proposal
+  name?: string | null; // of somebody whom the host muted or removed
+  muted?: boolean | null; // whether they may no longer write
   events: readonly GameEvent[];
 }
 
@@ -62,6 +64,7 @@ export class LiveTable {
         this.connection = state;
         this.endReason = reason;
       },
+      () => this.onWrongIdentity(),
     );
   }
 
@@ -74,6 +77,11 @@ export class LiveTable {
   get isHost(): boolean {
     const me = this.me();
     return me !== null && (this.info?.host === me || this.info?.deputy === me);
+  }
+
+  /** Whether I created the table: then I may mute and remove people. */
+  get isCreator(): boolean {
+    return this.me() !== null && this.info?.host === this.me();
   }
 
   /** Send a command; return false and set `error` if it was refused. A double click sends it once. */
@@ -161,10 +169,18 @@ export class LiveTable {
       this.chat = [...this.chat, event.line].slice(-MAX_CHAT);
       if (event.line.person !== this.me()) announce(`${isolate(event.line.name)}: ${event.line.text}`);
     }
+    if (event.kind === 'line-removed') this.chat = this.chat.filter((line) => line.n !== event.removed);
+    if (event.kind === 'renamed') this.#renameInChat(event);
     const events = (event.steps ?? []).flatMap((step) => step.events);
-    const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, what: event.what ?? null, agree: event.agree ?? null, events };
+    const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, what: event.what ?? null, agree: event.agree ?? null, name: event.name ?? null, muted: event.muted ?? null, events };
     this.log = [...this.log, entry].slice(-MAX_LOG);
     announce(describeTableEvent(entry, this.info?.seats.map((seat) => seat.name) ?? []));
+  }
+
+  /** Show the new name of a person; drop their lines if they deleted themselves. */
+  #renameInChat({ person, name, erased }: EventView): void {
+    const lines = erased ? this.chat.filter((line) => line.person !== person) : this.chat;
+    this.chat = lines.map((line) => (line.person === person ? { ...line, name: name ?? line.name } : line));
   }
 
   /** Load what was played before we connected, for the log. The game goes on without it. */

@@ -63,6 +63,19 @@ class Me {
     return person;
   }
 
+  /** Log out on this device, or on all others. */
+  async logOut(where: 'here' | 'elsewhere'): Promise<void> {
+    await api.logOut(where);
+    if (where === 'here') this.forget();
+  }
+
+  /** Delete me with my data, for good. */
+  async delete(): Promise<void> {
+    await api.deleteMe();
+    this.forget();
+    saveSetting('name', '');
+  }
+
   #set(person: Person | null): void {
     this.person = person;
     if (person) saveSetting('name', person.name);

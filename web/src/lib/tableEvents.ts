@@ -17,6 +17,9 @@ const KEYS: Partial<Record<EventKind, Key>> = {
   hinted: 'table.event.hinted',
   deputised: 'table.event.deputised',
   interrupted: 'table.event.interrupted',
+  kicked: 'table.event.kicked',
+  unbanned: 'table.event.unbanned',
+  renamed: 'table.event.renamed',
   rematched: 'table.event.rematched',
 };
 
@@ -36,17 +39,18 @@ export const PROPOSAL_KEYS: Record<ProposalKind, Key> = {
 
 /** Describe a table event; return an empty text for kinds that are shown elsewhere. */
 export function describeTableEvent(
-  event: { kind: EventKind; seat: number | null; why: TakeoverReason | null; what?: ProposalKind | null; agree?: boolean | null },
+  event: { kind: EventKind; seat: number | null; why: TakeoverReason | null; what?: ProposalKind | null; agree?: boolean | null; name?: string | null; muted?: boolean | null },
   names: readonly string[],
 ): string {
   const key = keyOf(event);
   if (!key) return '';
-  return t(key, { name: (event.seat !== null && names[event.seat]) || '', seat: (event.seat ?? 0) + 1 });
+  return t(key, { name: event.name || (event.seat !== null && names[event.seat]) || '', seat: (event.seat ?? 0) + 1 });
 }
 
 function keyOf(event: Parameters<typeof describeTableEvent>[0]): Key | undefined {
   if (event.kind === 'taken-over' && event.why) return TAKEN_OVER_KEYS[event.why];
   if (event.kind === 'proposed' && event.what) return PROPOSAL_KEYS[event.what];
   if (event.kind === 'answered') return event.agree ? 'table.event.agreed' : 'table.event.declined';
+  if (event.kind === 'muted') return event.muted ? 'table.event.muted' : 'table.event.unmuted';
   return KEYS[event.kind];
 }
