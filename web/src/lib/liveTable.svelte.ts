@@ -3,6 +3,7 @@ import { loadGame } from '../games';
 import type { BoardController, Game } from '../games/types';
 import { announce } from './announce.svelte';
 import { api, type Noted } from './api';
+import { blocks } from './blocks.svelte';
 import { Connection, isRefused, type CommandInput, type ConnectionState } from './connection';
 import { textOfCode } from './errors';
 import { EventPlayer } from './eventPlayer.svelte';
@@ -167,7 +168,8 @@ export class LiveTable {
     this.#lastEvent = event.n;
     if (event.line) {
       this.chat = [...this.chat, event.line].slice(-MAX_CHAT);
-      if (event.line.person !== this.me()) announce(`${isolate(event.line.name)}: ${event.line.text}`);
+      const isHeard = event.line.person !== this.me() && !blocks.has(event.line.person);
+      if (isHeard) announce(`${isolate(event.line.name)}: ${event.line.text}`);
     }
     if (event.kind === 'line-removed') this.chat = this.chat.filter((line) => line.n !== event.removed);
     if (event.kind === 'renamed') this.#renameInChat(event);
