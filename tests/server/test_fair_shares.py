@@ -6,11 +6,18 @@ import time
 import pytest
 
 from souk.server.live.computer_tables import MAX_OF_ADDRESS, MAX_OF_PERSON
+from souk.server.live.fair_queue import NOBODY, Payer
+from souk.server.live.live_table import LiveTable
+from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import MAX_ITEMS, messages
-from souk.server.store import MAX_BROADCAST
-from souk.server.tables.commands import Refusal
+from souk.server.store import MAX_BROADCAST, store_at
+from souk.server.tables import referee
+from souk.server.tables.commands import Act, Refusal
 from souk.server.tables.hosted_games import levels
+from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import check_level
+from souk.server.tables.table_request import MySeat, NewTable
 from tests.server.server_process import Person, Server
 from tests.server.store_helpers import wait_until
 from tests.server.test_load_and_limits import forwarded_header, remote_person
@@ -126,6 +133,45 @@ async def test_creating_a_table_does_not_look_for_packages(monkeypatch):
     check_level("marrakech", "master")
     with pytest.raises(Refusal, match="no computer player 'nobody'"):
         check_level("marrakech", "nobody")
+
+
+async def test_loading_a_long_table_does_not_hold_up_the_others(tmp_path, monkeypatch):
+    """A table with thousands of entries blocked the server for as long as it took to load it."""
+    for module in ("registry", "live_table"):
+        monkeypatch.setattr(f"souk.server.live.{module}.LOAD_STEP", 10)
+    registry = Registry(store_at(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
+    await registry.open()
+    ada = referee.Person("ada", "Ada")
+    request = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
+    live = await registry.create(*new_table(request, ada, 1_000))
+    for number in range(60):
+        state = live.table.copy_state()
+        action = state.action_to_string(state.legal_actions()[0])
+        await live.execute(ada, Act(str(number), live.table.version, action))
+    before = live.table.n
+    registry.drop(live)
+    steps = 0
+
+    async def count_steps():
+        nonlocal steps
+        while True:
+            await asyncio.sleep(0)
+            steps += 1
+
+    counting = asyncio.create_task(count_steps())
+    stored = await registry.store.load(live.id)
+    turns = [Payer("10.0.0.1", "ada"), NOBODY]
+    for payer in turns:
+        fresh, steps = LiveTable(registry, stored.config), 0
+        await registry._apply_all(fresh, stored.entries, payer)
+        assert steps >= 5, "other tasks ran meanwhile"
+        assert fresh.table.n == before
+    steps, old = 0, live.table
+    assert await live._try_reload() is None
+    assert steps >= 5 and live.table is not old and live.table.n == before
+    counting.cancel()
+    assert (await registry.get(live.id, turns[0])).table.n == before
+    await registry.close()
 
 
 # ---- several processes --------------------------------------------------------------------------

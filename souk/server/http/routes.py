@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
 
 import msgspec
@@ -125,9 +126,10 @@ class Service:
             raise Refusal("no-such-table", "There is no such table.")
         return stored
 
-    async def live_table(self, id: str) -> LiveTable:
+    async def live_table(self, id: str, request: Request) -> LiveTable:
         """Return a live table, or refuse."""
-        live = await self.registry.get(id)
+        address = address_of(request)
+        live = await self.registry.get(id, Payer(address, address))
         if live is None:
             raise Refusal("no-such-table", "There is no such table.")
         return live
@@ -216,11 +218,17 @@ async def cached_response(
     return Response(text, media_type="application/json")
 
 
+@lru_cache(maxsize=50)
+def _compressed(text: bytes) -> bytes:
+    """Return a text compressed. Analyses are requested again and again."""
+    return gzip.compress(text, GZIP_LEVEL)
+
+
 def compressible_response(request: Request, text: bytes, status: int = 200) -> Response:
     """Return a response of long JSON, compressed if the client accepts that."""
     if not _accepts_gzip(request):
         return _long_response(text, status)
-    return _long_response(gzip.compress(text, GZIP_LEVEL), status, encoding="gzip")
+    return _long_response(_compressed(text), status, encoding="gzip")
 
 
 def _accepts_gzip(request: Request) -> bool:
@@ -320,37 +328,39 @@ async def create_table(
     service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
     id = None if body.request is None else service.identities.table_id(me, body.request)
     config, first = new_table(body, me, now_ms(), id=id)
-    live = await _created(service, Payer(address_of(request), me.id), config, first)
+    live = await _created(service, request, config, first)
     if live.table.config.request_digest != config.request_digest:
         raise Refusal("request-used", "You have used this request name for another table.")
     return json_response(await live.welcome(), 201)
 
 
 async def _created(
-    service: Service, payer: Payer, config: TableConfig, first: Sequence[AnyEntry]
+    service: Service, request: Request, config: TableConfig, first: Sequence[AnyEntry]
 ) -> LiveTable:
     """Return a new table, or the one that the same request has created before."""
-    registry = service.registry
+    registry, payer = service.registry, Payer(address_of(request), config.host)
     has_people = any(isinstance(seat, e.OpenSeat) for seat in config.seats)
-    if has_people or not isinstance(first[-1], e.Started):
-        return await registry.create(config, first) or await service.live_table(config.id)
-    known = await registry.get(config.id) if config.request_digest is not None else None
-    if known is not None:
-        return known
-    registry.computer_tables.start(config.id, payer)
+    is_counted = not has_people and isinstance(first[-1], e.Started)
+    if is_counted and config.request_digest is not None:
+        known = await registry.get(config.id, payer)
+        if known is not None:
+            return known
+    if is_counted:
+        registry.computer_tables.start(config.id, payer)
     try:
-        return await registry.create(config, first) or await service.live_table(config.id)
+        live = await registry.create(config, first)
     except BaseException:
         registry.computer_tables.remove(config.id)
         raise
+    return live or await service.live_table(config.id, request)
 
 
 @router.get(
     "/tables/{id}", responses=response_of(views.Welcome) | refusals("no-such-table", "unreadable")
 )
-async def one_table(id: TableId, service: ServiceDependency) -> Response:
+async def one_table(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a table with its position, as a socket sends it."""
-    return json_response(await (await service.live_table(id)).welcome())
+    return json_response(await (await service.live_table(id, request)).welcome())
 
 
 @router.get(
@@ -458,7 +468,7 @@ async def public_key(service: ServiceDependency) -> KeyBody:
 async def rematch(id: TableId, me: Me, service: ServiceDependency, request: Request) -> Response:
     """Create a rematch, or return the one that exists already."""
     service.check_rate(rate_limits.NEW_TABLES, me.id, address_of(request))
-    live = await service.live_table(id)
+    live = await service.live_table(id, request)
     new, rematch = await live.read(lambda table: (rematch_request(table, me), table.rematch))
     if rematch is None:
         # The id is derived from this table's, so there is only one rematch.
@@ -471,4 +481,4 @@ async def rematch(id: TableId, me: Me, service: ServiceDependency, request: Requ
             return e.Rematched(at=now_ms(), by=me.id, table=rematch)
 
         await live.perform(command)
-    return json_response(await (await service.live_table(rematch)).welcome(), 201)
+    return json_response(await (await service.live_table(rematch, request)).welcome(), 201)

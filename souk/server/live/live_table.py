@@ -50,6 +50,7 @@ RETRY_SECONDS = 1.0  # after the store failed
 MAX_RELOADS = 5  # attempts to read a table that may be damaged
 UNREADABLE = "This table cannot be read any more: what is stored of it is damaged."
 IDLE_SECONDS = 60.0
+LOAD_STEP = 100  # stored entries that are applied at a time: some milliseconds
 LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
 LATE_MS = 300  # a timer that is later than this was held up, and so were actions
 HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
@@ -228,8 +229,10 @@ class LiveTable:
             stored = await refuse_on_failure(self.registry.store.load(self.id))
             if stored is None:
                 return Refusal("no-such-table", DELETED)
-            self.table = Table(stored.config)
-            self._apply_stored(stored.entries)
+            table, known = Table(stored.config), stored.entries[: self.broadcast_n]
+            await apply_in_steps(table, known)
+            self.table = table
+            self._apply_stored(stored.entries[len(known) :])
         except Refusal as refusal:
             return refusal
         except Exception as error:  # or nobody would ever get an answer at this table again
@@ -646,6 +649,15 @@ class LiveTable:
         """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
+
+
+async def apply_in_steps(table: Table, entries: Sequence[bytes]) -> None:
+    """Apply stored entries to a table that nobody sees yet; others go on in between."""
+    for start in range(0, len(entries), LOAD_STEP):
+        if start:
+            await asyncio.sleep(0)
+        for raw in entries[start : start + LOAD_STEP]:
+            table.apply(e.decode_entry(raw))
 
 
 def internal_error(error: Exception) -> Refusal:

@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 
 from souk.server import metrics
 from souk.server.live.computer_tables import ComputerTables
-from souk.server.live.fair_queue import Payer
+from souk.server.live.fair_queue import NOBODY, FairQueue, Payer, Urgency
 from souk.server.live.live_table import (
+    LOAD_STEP,
     PRESENCE_CHECK_MS,
     PRESENCE_MS,
     LiveTable,
+    apply_in_steps,
     now_ms,
     refuse_on_failure,
     refuse_unreadable,
@@ -54,6 +56,7 @@ class Registry:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._remote_entries: dict[str, int] = {}  # numbers, of tables that are being loaded
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._long_loads = FairQueue(1)
         self._sweep_now = asyncio.Event()
         self._claiming = asyncio.Lock()
         self.outages = Outages(self._restore_clocks)
@@ -145,7 +148,7 @@ class Registry:
         metrics.LIVE_TABLES.set(len(self.live_tables))
         return live
 
-    async def get(self, id: str) -> LiveTable | None:
+    async def get(self, id: str, payer: Payer = NOBODY) -> LiveTable | None:
         """Return a table, loaded if need be; None if there is none with this id."""
         if id in self.live_tables:
             self.live_tables[id].used = time.monotonic()  # so that it is not dropped meanwhile
@@ -153,18 +156,17 @@ class Registry:
         if not _is_table_id(id):
             return None  # not every store can be asked for any text
         if id not in self._loading:
-            self._loading[id] = self.start_task(self._load(id))
+            self._loading[id] = self.start_task(self._load(id, payer))
         return await asyncio.shield(self._loading[id])  # others may wait for it too
 
-    async def _load(self, id: str) -> LiveTable | None:
+    async def _load(self, id: str, payer: Payer) -> LiveTable | None:
         try:
             with refuse_unreadable(id):
                 stored = await refuse_on_failure(self.store.load(id))
                 if stored is None:
                     return None
                 live = LiveTable(self, stored.config)
-                for raw in stored.entries:
-                    live.table.apply(e.decode_entry(raw))
+                await self._apply_all(live, stored.entries, payer)
             live = self._add(live, is_local=False)
             if self._remote_entries.get(id, 0) > live.table.n:
                 self.start_task(live.catch_up())
@@ -173,9 +175,18 @@ class Registry:
             del self._loading[id]
             self._remote_entries.pop(id, None)
 
+    async def _apply_all(self, live: LiveTable, entries: Sequence[bytes], payer: Payer) -> None:
+        """Apply the entries of a table; long ones that clients request take turns."""
+        if len(entries) <= LOAD_STEP or payer == NOBODY:
+            await apply_in_steps(live.table, entries)
+        else:
+            async with self._long_loads.turn(payer, Urgency.MOVE, "load"):
+                await apply_in_steps(live.table, entries)
+
     def drop(self, live: LiveTable) -> None:
         """Serve a table no longer, until it is requested again."""
         if self.live_tables.get(live.id) is live:
+            self.computer_tables.remove(live.id)
             del self.live_tables[live.id]
             metrics.LIVE_TABLES.set(len(self.live_tables))
 

@@ -266,7 +266,7 @@ class Sockets:
 
     async def _serve(self, scope: Scope, receive: Receive, socket: Socket) -> None:
         try:
-            live = await self.registry.get(scope["path_params"]["id"])
+            live = await self.registry.get(scope["path_params"]["id"], socket.payer)
             if live is None:
                 socket.end(NO_TABLE, "There is no such table.", reconnect=False)
                 return
