@@ -92,6 +92,17 @@ async def test_moves_go_before_hints_before_reviews_before_tables_without_people
     assert order == [one for one in ("MOVE", "HINT", "REVIEW", "BACKGROUND") for _ in "ab"]
 
 
+async def test_what_is_less_urgent_waits_for_some_seconds_only(workers):
+    """The moves of a person at two tables starved a table of computers that they watched."""
+    release = await hold(workers.queue, ADA)
+    await workers.add("background", ADA, BACKGROUND)
+    for number in range(30):
+        await workers.add(f"move{number}", ADA, MOVE)
+    await release()
+    order = await workers.finish()
+    assert 3 <= order.index("background") <= 3 * fair_queue.PROMOTION + 1
+
+
 async def test_a_hint_of_somebody_else_goes_before_the_moves_of_a_heavy_user(workers):
     release = await hold(workers.queue, BEN)
     for number in range(10):

@@ -7,6 +7,7 @@ import pytest_asyncio
 
 from souk import bot as bots
 from souk.server.live import live_table as live_module
+from souk.server.live.fair_queue import NOBODY
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.sockets import Sockets
@@ -82,6 +83,7 @@ class Listener:
 
     person = Somebody("ada", "Ada")
     address = "10.0.0.1"
+    payer = NOBODY
     ended = None
 
     def send(self, message):

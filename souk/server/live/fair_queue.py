@@ -2,9 +2,10 @@
 
 An address that used the workers little lately goes before one that used them much, however many
 identities it has; within an address the same holds for people. Among equals moves go before hints,
-hints before reviews of games, and all of them before tables at which no person waits. A worker is
-never taken away, but two measures bound how long others wait: while several addresses are active,
-none of them takes the last worker, and work that is known to be quick has one more of its own.
+hints before reviews of games, and all of them before tables at which no person waits. What has
+waited for some seconds moves up, so that nothing waits for ever. A worker is never taken away, but
+two measures bound how long others wait: while several addresses are active, none of them takes the
+last worker, and work that is known to be quick has one more of its own.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from enum import IntEnum
 from itertools import count
 from typing import NamedTuple
 
+PROMOTION = 2.0  # seconds of waiting, after which work counts as more urgent by one
 HALF_LIFE = 30.0  # seconds until half of what was used is forgotten
 LIGHT = 2.0  # seconds used lately: addresses and people below this count as equal
 QUICK = 0.1  # seconds: what takes no longer is quick
@@ -53,6 +55,7 @@ class Job:
     what: str  # the kind of work, by which its time is estimated
     expected: float  # seconds; infinite if unknown
     number: int
+    since: float  # when it began to wait
     granted: asyncio.Future[int]  # the number of the worker
 
     @property
@@ -114,7 +117,7 @@ class FairQueue:
         """Wait for a worker, and hold it; yield its number."""
         expected = min(self._took.get(what, (math.inf, math.inf)))
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        job = Job(payer, urgency, what, expected, next(self._numbers), future)
+        job = Job(payer, urgency, what, expected, next(self._numbers), time.monotonic(), future)
         self._waiting.append(job)
         self._dispatch()
         try:
@@ -185,7 +188,8 @@ class FairQueue:
         by_address = self._addresses.of(job.payer.address, now)
         by_person = self._people.of(job.payer.person, now)
         levels = (_level(by_address), _level(by_person))
-        return (*levels, job.urgency, not job.is_quick, by_address, by_person, job.number)
+        urgency = max(Urgency.MOVE, job.urgency - int((now - job.since) / PROMOTION))
+        return (*levels, urgency, not job.is_quick, by_address, by_person, job.number)
 
 
 def _level(used: float) -> int:
