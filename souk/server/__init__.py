@@ -8,5 +8,6 @@ It knows games, records and players only through their public API. A message pas
 - `store`: SQLite or PostgreSQL, which make each entry durable before clients see it.
 
 `serve` starts it all, with `settings`, `logs` and `metrics`; `admin` reads a database; `identities`
-knows who sends a request, and `rate_limits` how many they may send.
+knows who sends a request, `rate_limits` how many they may send, and `proof_of_work` what a new
+identity costs under load.
 """
