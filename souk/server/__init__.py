@@ -9,5 +9,6 @@ It knows games, records and players only through their public API. A message pas
 
 `serve` starts it all, with `settings`, `logs` and `metrics`; `admin` reads a database; `identities`
 knows who sends a request, `rate_limits` how many they may send, and `proof_of_work` what a new
-identity costs under load.
+identity costs under load. `bans`, `erasure`, `retention` and `moderation` are for the operator: who
+may not come in, and what is deleted.
 """

@@ -124,3 +124,25 @@ async def test_a_computer_player_searches_in_one_process_only(database):
 def count_searches(server):
     text = httpx.get(f"{server.url}/metrics").text
     return float(re.search(r"^souk_thinking_seconds_count (\S+)", text, re.MULTILINE)[1])
+
+
+async def test_logging_out_renaming_and_deleting_reach_the_other_process(database):
+    with two_servers(database) as (one, other):
+        ada, ben = Person(one), Person(one, "Ben")
+        elsewhere = at(ben, other)
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+        async with at(ada, other).connect(table) as host, elsewhere.connect(table) as guest:
+            await guest.ask("sit", seat=1)
+            await guest.ask("say", text="my secret")
+            assert elsewhere.http.get("/api/me").json()["name"] == "Ben"
+            assert ben.http.post("/api/me", json={"name": "Benno"}).status_code == 200
+            async with asyncio.timeout(10):
+                while elsewhere.http.get("/api/me").json()["name"] != "Benno":
+                    await asyncio.sleep(0.05)
+            assert ben.http.delete("/api/me").status_code == 204
+            assert (await guest.closed())[0] == 4401
+            await host.until(lambda line: any(e["kind"] == "renamed" for e in line.events))
+            assert host.table["seats"][1]["kind"] == "open"
+        assert elsewhere.http.get("/api/me").status_code == 401
+        for server in (one, other):
+            assert "my secret" not in httpx.get(f"{server.url}/api/tables/{table}").text

@@ -1,7 +1,6 @@
 """Sessions, bans, block lists, reports, and what other processes must know of changes to them.
 
-Tokens from before are the first ones of a session with the person's own id. At stored tables nobody
-is muted or banned.
+Tokens from before are the first ones of a session with the person's own id.
 """
 
 _DAY_MS = 24 * 3600 * 1000
@@ -11,8 +10,6 @@ INSERT INTO sessions (id, person, counter, created, renewed, expires, network)
 """
 
 SQLITE = """
-UPDATE tables SET view = CAST(replace(
-    CAST(view AS TEXT), ',"commitment":', ',"muted":[],"banned":[],"commitment":') AS BLOB);
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     person TEXT NOT NULL,
@@ -65,8 +62,6 @@ CREATE TABLE invalidations (
 """ + _OLD_SESSIONS.format(now="1000 * strftime('%s', 'now')", lifetime=400 * _DAY_MS)
 
 POSTGRES = """
-UPDATE tables SET view = convert_to(replace(
-    convert_from(view, 'UTF8'), ',"commitment":', ',"muted":[],"banned":[],"commitment":'), 'UTF8');
 CREATE TABLE sessions (
     id text PRIMARY KEY,
     person text NOT NULL,
