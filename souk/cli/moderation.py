@@ -8,6 +8,9 @@ from souk.cli.options import Database
 
 app = typer.Typer()
 
+# Ids may begin with a dash, which is no option then; -h would be one wherever it has an h.
+WITH_IDS = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
+
 PersonId = Annotated[str, typer.Argument(metavar="PERSON", help="Id of a person.")]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="Id of a table.")]
 Limit = Annotated[int, typer.Option(metavar="N", help="Maximum number of lines.", min=1)]
@@ -54,7 +57,7 @@ def people(
     return find_people(database, text, limit, as_json=json)
 
 
-@app.command("person")
+@app.command("person", context_settings=WITH_IDS)
 def person(person: PersonId, database: Database = None) -> int:
     """Show what the server knows about a person."""
     from souk.server.moderation import show_person
@@ -62,7 +65,7 @@ def person(person: PersonId, database: Database = None) -> int:
     return show_person(database, person)
 
 
-@app.command("rename")
+@app.command("rename", context_settings=WITH_IDS)
 def rename(
     person: PersonId,
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new name.")] = "Guest",
@@ -74,7 +77,7 @@ def rename(
     return run(database, person, name)
 
 
-@app.command("logout")
+@app.command("logout", context_settings=WITH_IDS)
 def logout(person: PersonId, database: Database = None) -> int:
     """Log a person out on all devices."""
     from souk.server.moderation import log_out
@@ -82,7 +85,7 @@ def logout(person: PersonId, database: Database = None) -> int:
     return log_out(database, person)
 
 
-@app.command("delete")
+@app.command("delete", context_settings=WITH_IDS)
 def delete(
     person: PersonId,
     database: Database = None,
@@ -94,7 +97,7 @@ def delete(
     return delete_person(database, person, lambda question: yes or typer.confirm(question))
 
 
-@app.command("ban")
+@app.command("ban", context_settings=WITH_IDS)
 def ban(
     who: Target,
     database: Database = None,
@@ -109,7 +112,7 @@ def ban(
     return run(database, who, days, reason)
 
 
-@app.command("unban")
+@app.command("unban", context_settings=WITH_IDS)
 def unban(who: Target, database: Database = None) -> int:
     """Lift a ban."""
     from souk.server.moderation import unban as run
@@ -125,7 +128,7 @@ def bans(database: Database = None, json: Json = False) -> int:
     return show_bans(database, as_json=json)
 
 
-@app.command("chat")
+@app.command("chat", context_settings=WITH_IDS)
 def chat(table: TableId, database: Database = None) -> int:
     """Show the chat of a table, with the numbers of its lines."""
     from souk.server.moderation import show_chat
@@ -133,7 +136,7 @@ def chat(table: TableId, database: Database = None) -> int:
     return show_chat(database, table)
 
 
-@app.command("remove-line")
+@app.command("remove-line", context_settings=WITH_IDS)
 def remove_line(
     table: TableId,
     line: Annotated[int, typer.Argument(metavar="LINE", help="Number of a line.")],

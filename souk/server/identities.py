@@ -72,7 +72,7 @@ class Identities:
     async def new(self, name: str, now: int, *, is_bot: bool = False) -> Person:
         """Create an identity."""
         name = checked_name(name) or ("Bot" if is_bot else "Guest")
-        person = Person(secrets.token_urlsafe(12), name, is_bot)
+        person = Person(_new_id(), name, is_bot)
         await self.store.add_person(PersonRow(person.id, person.name, is_bot), now)
         _remember(self._people, person.id, person)
         return person
@@ -231,6 +231,13 @@ class Identities:
         if person is not None and (ban := self.bans.of_person(person.id, now)) is not None:
             raise self.bans.refusal(ban)
         return person
+
+
+def _new_id() -> str:
+    """Return a random id that does not look like an option on a command line."""
+    while (id := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return id
 
 
 def _is_current(row: SessionRow, counter: int, now: int) -> bool:

@@ -1,7 +1,9 @@
 """Moderation on a running server: the host's removals, block lists, reports, bans, deletion."""
 
 import asyncio
+import contextlib
 import json
+import sqlite3
 import subprocess
 import sys
 import time
@@ -239,6 +241,16 @@ async def test_the_operator_sees_people_and_logs_them_out(server):
     assert "Zoe Zebra" in shown and "127.0.0.1" in shown
     admin(server, "logout", zoe.id)
     await eventually(lambda: zoe.http.get("/api/me").status_code == 401)
+
+
+async def test_an_id_that_begins_with_a_dash_is_no_option(server):
+    database = server.command[server.command.index("--database") + 1]
+    with contextlib.closing(sqlite3.connect(database)) as db, db:
+        db.execute("INSERT INTO people (id, name, bot, created) VALUES ('-Dash', 'Dot', 0, 1)")
+    assert "Dot" in admin(server, "person", "-Dash")
+    admin(server, "ban", "-Dash", "--reason", "spam")
+    assert "-Dash is banned" in admin(server, "bans")
+    admin(server, "unban", "-Dash")
 
 
 @pytest.mark.parametrize("by", ["themselves", "the operator"])
