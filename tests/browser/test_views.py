@@ -260,7 +260,7 @@ def open_record(page: Page, _: Tables) -> None:
 def settings(page: Page, tables: Tables) -> None:
     start(page, tables)
     page.locator("header button[aria-haspopup=dialog]").click()
-    page.get_by_role("dialog").locator("section button").click()  # a link for another device
+    page.get_by_role("dialog").locator("section button").first.click()  # a link for another device
     page.get_by_role("dialog").locator("input[readonly]").wait_for()
 
 

@@ -14,7 +14,7 @@ from tests.server.server_process import Person, Server
 
 pytestmark = pytest.mark.asyncio
 
-LATE_SECONDS = 10  # the time limit of a turn
+LATE_SECONDS = 60  # the time limit of a turn: a slow machine is no failure
 # Computer players think most of the time, so that a process is stopped while they do.
 OPTIONS = ("--no-limits", "--seconds", "0.3", "--workers", "1")
 MASTERS = [{"kind": "computer", "level": "master"}] * 4
@@ -76,7 +76,7 @@ async def test_a_rolling_restart_loses_no_move_and_makes_none_late(postgres):
             await asyncio.to_thread(server.restart)
         await asyncio.sleep(0.5)
         stop.set()
-        await asyncio.wait_for(asyncio.gather(*tasks), 30)
+        await asyncio.wait_for(asyncio.gather(*tasks), 120)
         for hopper in hoppers:
             look = ada.look(hopper.table)
             assert look["table"]["seats"][0]["takeover"] is None, "nobody ran out of time"
