@@ -13,7 +13,15 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.cuttable_proxy import CuttableProxy
 from tests.browser.socket_player import Position, play_until, socket
-from tests.browser.visitor import AWAY, REFUSED, Pointer, Visitor, play_by_input, wait_for_turn
+from tests.browser.visitor import (
+    AWAY,
+    REFUSED,
+    Pointer,
+    Visitor,
+    play_by_input,
+    wait_for_turn,
+    wait_for_version,
+)
 from tests.server.server_process import Server
 
 Visitors = Callable[..., Visitor]
@@ -391,7 +399,7 @@ def test_a_window_that_changes_while_a_rug_is_dragged(visitor: Visitors) -> None
     expect(page.locator("svg .rug-preview")).to_have_count(1)
     page.mouse.up()
     expect(page.locator(f'svg [data-action="{now["legal"][0]}"]')).to_have_count(0)
-    assert one.position(table)["position"]["version"] > now["version"]
+    wait_for_version(one, table, now["version"])
 
 
 PHASES = {
