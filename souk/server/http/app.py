@@ -26,7 +26,7 @@ from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, json_response
 from souk.server.http.static_page import Page
 from souk.server.identities import DAY_MS, Identities
-from souk.server.live.changes import Changes
+from souk.server.live.invalidations import Invalidations
 from souk.server.live.live_table import now_ms
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -85,7 +85,7 @@ class SoukApp:
         self.sockets = Sockets(
             self.registry, self.identities, limits, settings.origin, self.connections.per_address
         )
-        self.changes = Changes(self.registry, self.identities, self.sockets)
+        self.invalidations = Invalidations(self.registry, self.identities, self.sockets)
         self.app = FastAPI(
             title="Souk",
             version=souk.__version__,
@@ -95,7 +95,7 @@ class SoukApp:
             redoc_url=None,
             redirect_slashes=False,  # to wherever the Host header says
         )
-        self.service = Service(self.registry, self.identities, limits, self.changes, settings)
+        self.service = Service(self.registry, self.identities, limits, self.invalidations, settings)
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
         self.app.include_router(routes.router)
@@ -113,7 +113,7 @@ class SoukApp:
         await self.registry.open()
         try:
             await self.identities.open()
-            await self.changes.open()
+            await self.invalidations.open()
             self.service.signer = Signer(
                 await self.registry.store.get_or_set(RECORD_KEY, new_key()), self.settings.origin
             )
@@ -140,7 +140,7 @@ class SoukApp:
         """Finish pending writes, and stop."""
         await self.registry.close()
         self.service.analyses.close()
-        self.service.reviews.close()
+        self.service.answer_worker.close()
         log.info("stopped")
 
 

@@ -100,7 +100,7 @@ async def delete_me(me: Me, service: ServiceDependency) -> Response:
     """
     people = service.identities.people
     await refuse_on_failure(people.delete(me.id, now_ms()))
-    await refuse_on_failure(service.changes.apply())
+    await refuse_on_failure(service.invalidations.apply())
     service.registry.start_task(finish_erasures(people, now_ms()))
     return _without_cookie(service)
 
@@ -127,7 +127,7 @@ async def log_out(body: LogoutBody, session: MySession, service: ServiceDependen
         await refuse_on_failure(identities.end_other_sessions(session, now))
     if body.where != "elsewhere":
         await refuse_on_failure(identities.end_session(session, now))
-    await refuse_on_failure(service.changes.apply())
+    await refuse_on_failure(service.invalidations.apply())
     return response
 
 

@@ -16,6 +16,7 @@ from souk.games import FIRST
 from souk.records.signatures import Signer
 from souk.server import rate_limits
 from souk.server.http import replays, rulebooks
+from souk.server.http.answer_worker import GZIP_LEVEL, AnswerWorker, as_gzip, as_json
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
@@ -24,11 +25,10 @@ from souk.server.http.request_bodies import (
     RecordBody,
     VerifyBody,
 )
-from souk.server.http.reviews import GZIP_LEVEL, Reviews, as_gzip, as_json
 from souk.server.identities import Identities, Session
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
-from souk.server.live.changes import Changes
 from souk.server.live.fair_queue import Payer
+from souk.server.live.invalidations import Invalidations
 from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
@@ -72,16 +72,16 @@ class Service:
         registry: Registry,
         identities: Identities,
         limits: RateLimits,
-        changes: Changes,
+        invalidations: Invalidations,
         settings: Settings,
     ) -> None:
         self.registry = registry
         self.identities = identities
         self.limits = limits
-        self.changes = changes
+        self.invalidations = invalidations
         self.settings = settings
         self.analyses = Analyses(registry.start_task)
-        self.reviews = Reviews(limits=limits.is_on)
+        self.answer_worker = AnswerWorker(limits=limits.is_on)
         self.challenges = Challenges(identities.sign, limits)
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
@@ -196,9 +196,9 @@ async def computed_response(
     address = address_of(request)
     service.check_rate(rate_limits.REPLAYS, address)
     if not _accepts_gzip(request):
-        text = await service.reviews.call(address, as_json, function, *arguments)
+        text = await service.answer_worker.call(address, as_json, function, *arguments)
         return _long_response(text)
-    text = await service.reviews.call(address, as_gzip, function, *arguments)
+    text = await service.answer_worker.call(address, as_gzip, function, *arguments)
     return _long_response(text, encoding="gzip")
 
 
@@ -209,12 +209,12 @@ async def cached_response(
     *arguments: *Arguments,
 ) -> Response:
     """Return the response of slow work that depends on the arguments alone."""
-    text = service.reviews.cached(function, *arguments)
+    text = service.answer_worker.cached(function, *arguments)
     if text is None:
         address = address_of(request)
         service.check_rate(rate_limits.RULES, address)
-        text = await service.reviews.call(address, as_json, function, *arguments)
-        service.reviews.remember(text, function, *arguments)
+        text = await service.answer_worker.call(address, as_json, function, *arguments)
+        service.answer_worker.remember(text, function, *arguments)
     return Response(text, media_type="application/json")
 
 
@@ -263,11 +263,11 @@ async def game_board(
         raise Refusal("bad-game", f"{error}.") from None
     if hosted.name != name:
         raise Refusal("bad-game", f"This is no game of {name}: {hosted}.")
-    text = service.reviews.cached("board", hosted)
+    text = service.answer_worker.cached("board", hosted)
     if text is None:
         service.check_rate(rate_limits.RULES, address_of(request))
         text = hosted_games.board_json(hosted)
-        service.reviews.remember(text, "board", hosted)
+        service.answer_worker.remember(text, "board", hosted)
     return Response(text, media_type="application/json")
 
 
@@ -375,7 +375,7 @@ async def table_record(id: TableId, service: ServiceDependency, request: Request
     stored = await service.stored_table(id)
     headers = {"Content-Disposition": f'attachment; filename="souk-{id}.souk"'}
     with refuse_unreadable(id):
-        text = await service.reviews.call(address, record_text, stored, service.signer)
+        text = await service.answer_worker.call(address, record_text, stored, service.signer)
     return PlainTextResponse(text, headers=headers)
 
 
@@ -413,7 +413,7 @@ async def table_analysis(id: TableId, service: ServiceDependency, request: Reque
         stored = await service.stored_table(id)
         address = address_of(request)
         with refuse_unreadable(id):
-            record = await service.reviews.call(address, finished_record, stored)
+            record = await service.answer_worker.call(address, finished_record, stored)
         reply = service.analyses.start(table_key(id), record, Payer(address, address))
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
@@ -431,7 +431,7 @@ async def record_analysis(
     if reply is None:
         service.check_rate(rate_limits.ANALYSES, address_of(request))
         address = address_of(request)
-        record = await service.reviews.call(address, replays.record_in, body.record)
+        record = await service.answer_worker.call(address, replays.record_in, body.record)
         await refuse_running(service.registry, record)
         reply = service.analyses.start(key, record, Payer(address, address))
     return compressible_response(request, reply, 202 if reply is PENDING else 200)

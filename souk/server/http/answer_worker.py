@@ -20,7 +20,7 @@ T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 
-class Reviews:
+class AnswerWorker:
     """The worker for slow answers, and recent answers that depend on nothing but the request."""
 
     def __init__(self, *, limits: bool) -> None:

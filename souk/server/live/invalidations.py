@@ -16,7 +16,7 @@ POLL_SECONDS = 1.0
 log = logging.getLogger("souk.server")
 
 
-class Changes:
+class Invalidations:
     """Reads invalidations from the store, and drops what is out of date."""
 
     def __init__(self, registry: Registry, identities: Identities, sockets: Sockets) -> None:
