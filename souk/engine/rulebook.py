@@ -35,6 +35,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -123,8 +124,8 @@ def read(folder: Traversable | Path, language: str, values: Mapping[str, object]
     if language not in known:
         raise UnknownLanguage(f"no rulebook in language {language!r}; choose {one_of(known)}")
     file = f"{language}.md"
-    source = _parse(file, (folder / file).read_text(encoding="utf-8"))
-    _check(source, values)
+    is_switch = frozenset((name, isinstance(value, bool)) for name, value in values.items())
+    source = _source(file, (folder / file).read_text(encoding="utf-8"), is_switch)
     texts = {**{name: str(value) for name, value in values.items()}, **_words(source, values)}
     sections = tuple(
         Section(chapter.id, _fill(chapter.heading, texts), _body(chapter.lines, values, texts))
@@ -175,6 +176,13 @@ class _Source:
     title: _Line
     chapters: tuple[_Chapter, ...]
     words: tuple[tuple[str, _Line], ...]  # the line's text is what the name stands for
+
+
+@lru_cache(maxsize=32)  # servers and tests render the same rulebook for many values
+def _source(file: str, text: str, is_switch: frozenset[tuple[str, bool]]) -> _Source:
+    source = _parse(file, text)
+    _check(source, dict(is_switch))
+    return source
 
 
 def _parse(file: str, text: str) -> _Source:
@@ -257,29 +265,30 @@ def _word(line: _Line) -> tuple[str, _Line]:
     return match[1], replace(line, text=match[2])
 
 
-def _check(source: _Source, values: Mapping[str, object]) -> None:
-    """Raise TemplateError for unknown names, also in lines that these values leave out."""
+def _check(source: _Source, is_switch: Mapping[str, bool]) -> None:
+    """Raise TemplateError for unknown names of values, also in lines that are left out."""
     word_lines = [line for _, line in source.words]
     shown = [source.title]
     for chapter in source.chapters:
         shown += [chapter.heading, *chapter.lines]
     for line in (*shown, *word_lines):
         for term in (*line.terms, *(line.mark or ())):
-            _check_term(line, term, values)
+            _check_term(line, term, is_switch)
         if line.mark is not None and _MARK_WORD not in (name for name, _ in source.words):
             raise TemplateError(f"{line.where}: a † needs the word `{_MARK_WORD}`")
     for line in shown:
-        _check_placeholders(line, {*values, *(name for name, _ in source.words)})
+        _check_placeholders(line, {*is_switch, *(name for name, _ in source.words)})
     for line in word_lines:
-        _check_placeholders(line, values.keys())
+        _check_placeholders(line, is_switch.keys())
 
 
-def _check_term(line: _Line, term: _Term, values: Mapping[str, object]) -> None:
-    if term.name not in values:
+def _check_term(line: _Line, term: _Term, is_switch: Mapping[str, bool]) -> None:
+    if term.name not in is_switch:
+        known = _join_names(is_switch)
         raise TemplateError(
-            f"{line.where}: unknown name {term.name!r} in a condition; known: {_join_names(values)}"
+            f"{line.where}: unknown name {term.name!r} in a condition; known: {known}"
         )
-    if term.accepted is not None and isinstance(values[term.name], bool):
+    if term.accepted is not None and is_switch[term.name]:
         raise TemplateError(
             f"{line.where}: {term.name!r} is on or off; write {term.name} or !{term.name}"
         )

@@ -128,7 +128,8 @@ async def test_a_request_that_is_sent_twice_acts_once(server):
 
 async def test_a_reconnecting_client_gets_the_missed_events_or_a_welcome(server):
     ada = person(server)
-    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "me"}], start=True)
+    game = "marrakech(players=2,cannot_pay=plays-on)"  # nobody is out, so it is long
+    table = ada.table(game, seats=[{"kind": "me"}] * 2, start=True)
     async with ada.connect(table) as line:
         await play_on(line, moves=5)
         seen = line.n

@@ -42,14 +42,13 @@ def chosen_action(state, choice):
 
 
 def steps(state, chosen):
-    """Play `chosen` from a state; yields (position before, action's text, the state after)."""
+    """Play `chosen` in a state; yield the action's text after each action."""
     for choice in chosen:
         if state.is_terminal():
             return
         action = chosen_action(state, choice)
-        before = state.to_dict()
         state.apply_action(action)
-        yield before, state.action_to_string(action), state
+        yield state.action_to_string(action)
 
 
 @st.composite
@@ -74,9 +73,11 @@ def states(draw):
 
 @st.composite
 def games_played(draw):
-    """The steps of a game of any mix of knobs, as (before, text, after), all as JSON.
-
-    The last of the three is the game's settings.
-    """
+    """The steps of a game of any mix of knobs, as (before, text, after), all as JSON."""
     state = draw(first_states())
-    return [(before, text, then.to_dict()) for before, text, then in steps(state, draw(choices))]
+    positions = [state.to_dict()]
+    texts = []
+    for text in steps(state, draw(choices)):
+        texts.append(text)
+        positions.append(state.to_dict())
+    return list(zip(positions, texts, positions[1:], strict=False))
