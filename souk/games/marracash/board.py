@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 COLOURS = ("red", "yellow", "blue", "green", "purple")
@@ -57,9 +58,10 @@ class Board:
             "BY_COLOUR": tuple(
                 sorted(shop.values(), key=lambda one: COLOURS.index(self.colours[one]))
             ),
-            "STEPS_TO": tuple(steps for row in self._steps_to_shops() for steps in row),
+            "STEPS_TO": tuple(steps for row in self._steps_to_shops for steps in row),
         }
 
+    @cached_property
     def _steps_to_shops(self) -> list[list[int]]:
         """Return for every fountain how many moves bring a group past the door of each shop.
 

@@ -7,6 +7,7 @@ mistake made twice.
 """
 
 import copy
+import marshal
 from fractions import Fraction
 
 COLOURS = ["red", "yellow", "blue", "green", "purple"]
@@ -445,7 +446,7 @@ class Reference:
 
 def normalised(position):
     """A position apart from what has no meaning: the order in which cards are named."""
-    position = copy.deepcopy(position)
+    position = marshal.loads(marshal.dumps(position))  # a copy, much faster than deepcopy
     if position["cards"] is not None:
         position["cards"]["open"].sort()
         for left in position["cards"]["left"].values():
