@@ -28,10 +28,10 @@ MASTERS = [{"kind": "computer", "level": "master"}] * 4
 SECONDS = 1.0  # a move of `master`
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
+@pytest.fixture  # for each test: computers that go on thinking would slow down the next ones
+def server(tmp_path):
     options = ("--workers", "2", "--seconds", str(SECONDS))
-    with Server(tmp_path_factory.mktemp("shares") / "souk.db", *options) as server:
+    with Server(tmp_path / "souk.db", *options) as server:
         yield server
         server.stop()
         assert server.code == 0
