@@ -63,6 +63,7 @@ class Identities:
         self._key = b""
         self._people: OrderedDict[str, Person] = OrderedDict()
         self._sessions: OrderedDict[str, SessionRow] = OrderedDict()
+        self._forgotten = 0  # times that something was dropped: what was read before may be old
 
     async def open(self, key: str | None = None) -> None:
         """Use the given signing key, or the one of the database, created with it."""
@@ -116,6 +117,7 @@ class Identities:
         id, counter = match[1], int(match[2] or 0)
         if not hmac.compare_digest(token.encode(), self._token(id, counter).encode()):
             return None
+        forgotten = self._forgotten
         row = self._sessions.get(id)
         if row is None or not _is_current(row, counter, now):  # it may have gone on elsewhere
             row = await self.people.session(id)
@@ -125,7 +127,8 @@ class Identities:
         if counter > row.counter:
             await self.people.advance_session(id, counter, now)
             row = replace(row, counter=counter, renewed=now)
-        _remember(self._sessions, id, row)
+        if forgotten == self._forgotten:  # or a session that has just ended would live on
+            _remember(self._sessions, id, row)
         person = await self._person(row.person)
         if person is None:
             return None
@@ -138,13 +141,17 @@ class Identities:
         return session
 
     async def _person(self, id: str) -> Person | None:
-        if id not in self._people:
-            row = await self.store.person(id)
-            if row is None:
-                return None
-            _remember(self._people, id, Person(row.id, row.name, row.is_bot))
-        self._people.move_to_end(id)
-        return self._people[id]
+        if id in self._people:
+            self._people.move_to_end(id)
+            return self._people[id]
+        forgotten = self._forgotten
+        row = await self.store.person(id)
+        if row is None:
+            return None
+        person = Person(row.id, row.name, row.is_bot)
+        if forgotten == self._forgotten:
+            _remember(self._people, id, person)
+        return person
 
     async def renewed_token(self, session: Session, network: str, now: int) -> str | None:
         """Return the next token of a browser's session, if it is time; the session lasts longer."""
@@ -157,21 +164,21 @@ class Identities:
     async def _extend(self, session: Session, network: str, now: int) -> None:
         expires = now + self.session_ms
         await self.people.extend_session(session.id, expires, network)
-        _remember(self._sessions, session.id, replace(session.row, expires=expires))
+        if session.id in self._sessions:  # it may have ended meanwhile
+            _remember(self._sessions, session.id, replace(session.row, expires=expires))
 
     async def replace_token(self, session: Session, now: int) -> str:
         """Return a new token of a session; those before end at once."""
         counter = session.row.counter + 3  # so that the one before was never sent
         await self.people.advance_session(session.id, counter, now)
         await self.people.invalidate("session", [session.id], now)
-        row = replace(session.row, counter=counter, renewed=now)
-        _remember(self._sessions, session.id, row)
+        self.forget_session(session.id)
         return self._token(session.id, counter)
 
     async def end_session(self, session: Session, now: int) -> None:
         """Log out here."""
         await self.people.end_session(session.id, now)
-        self._sessions.pop(session.id, None)
+        self.forget_session(session.id)
 
     async def end_other_sessions(self, session: Session, now: int) -> None:
         """Log out everywhere else."""
@@ -179,10 +186,12 @@ class Identities:
 
     def forget_session(self, id: str) -> None:
         """Read a session from the store when it is used again."""
+        self._forgotten += 1
         self._sessions.pop(id, None)
 
     def forget_person(self, id: str) -> None:
         """Read a person and their sessions from the store when they come again."""
+        self._forgotten += 1
         self._people.pop(id, None)
         for session in [row.id for row in self._sessions.values() if row.person == id]:
             del self._sessions[session]

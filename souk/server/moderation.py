@@ -225,10 +225,10 @@ def clean_up(
 
 
 async def _known(people: People, id: str) -> PersonSummary:
-    found = [person for person in await people.find(id, 100) if person.id == id]
-    if not found:
+    summary = await people.summary(id)
+    if summary is None:
         raise SoukError(f"there is no person {brief(id)}; find ids with souk admin people NAME")
-    return found[0]
+    return summary
 
 
 def _chat(stored: StoredTable | None) -> list[tuple[int, e.Said]]:

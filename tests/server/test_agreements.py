@@ -167,6 +167,20 @@ def test_anybody_may_end_a_pause_of_a_day():
     assert logged.table.paused_since is None
 
 
+@pytest.mark.parametrize("why", ["left", "away"])
+def test_who_did_not_agree_to_a_pause_may_end_it(why):
+    logged = begun()
+    logged.add(e.TakenOver(at=logged.now, seat=1, why=why))
+    agree(logged, "pause", ADA)
+    assert logged.table.paused_since is not None
+    logged.add(ask(logged, BEN, c.TakeBack("t", 1)))
+    logged.add(ask(logged, ADA, c.Propose("r", "resume")))
+    assert logged.table.paused_since is not None, "Ada wanted the pause, and Ben is here now"
+    logged.add(ask(logged, ADA, c.Answer("w", logged.table.proposal.n, False)))
+    agree(logged, "resume", BEN)
+    assert logged.table.paused_since is None
+
+
 def test_a_player_who_was_away_during_a_pause_has_the_same_grace_after_it():
     logged = begun(absent="grace", grace=60)
     logged.add(e.Away(at=logged.now - 20_000, seat=0))

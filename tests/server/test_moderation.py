@@ -120,6 +120,17 @@ async def test_a_program_can_replace_its_token_and_a_browser_need_not(server):
     assert ada.http.post("/api/me/token").json()["code"] == "not-possible"
 
 
+async def test_a_replaced_token_ends_the_sockets_that_were_opened_with_it(server):
+    bot, table = Person(server, bot=True), Person(server, "Ben").table(seats=OPEN_SEAT)
+    async with bot.connect(table) as thief:
+        token = bot.http.post("/api/me/token").json()["token"]
+        bot.headers["Authorization"] = f"Bearer {token}"
+        async with bot.connect(table) as line:
+            await thief.until(lambda line: line.goodbye)
+            assert thief.goodbye["reconnect"]
+            assert (await line.ask("sit", seat=1))["type"] == "ack", "the new one goes on"
+
+
 async def test_misleading_names_are_refused_over_http(server):
     ada = Person(server)
     for path in ("/api/me", "/api/bots"):

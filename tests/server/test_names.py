@@ -57,6 +57,10 @@ def test_decorated_letters_become_the_plain_ones(name):
         "Mоderator",
         "m0derat0r",
         "S o u k",
+        "Ada\u1160",
+        "\u3164",
+        "\u2800",
+        "ᴀᴅᴍɪɴ",
     ],
 )
 def test_misleading_names_are_refused_with_a_sentence(name):
@@ -65,7 +69,9 @@ def test_misleading_names_are_refused_with_a_sentence(name):
     assert refusal.value.code == "bad-name" and refusal.value.sentence.endswith(".")
 
 
-@pytest.mark.parametrize("twin", ["ada", "Ａda", "A d a", "Аԁа", "Adá", "АДА".replace("Д", "ԁ")])
+@pytest.mark.parametrize(
+    "twin", ["ada", "Ａda", "A d a", "Аԁа", "Adá", "АДА".replace("Д", "ԁ"), "ᴀᴅᴀ", "Adɑ"]
+)
 def test_names_that_look_alike_have_one_skeleton(twin):
     assert skeleton(twin) == skeleton("Ada")
 

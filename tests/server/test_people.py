@@ -10,6 +10,7 @@ from souk.engine.errors import SoukError
 from souk.server.bans import Bans, ban_target
 from souk.server.erasure import ERASED_NAME, erase, finish_erasures, remove_line, rename_everywhere
 from souk.server.identities import DAY_MS, GRACE_MS, RENEW_MS, Identities
+from souk.server.moderation import _known
 from souk.server.retention import Retention, clean_up, removable
 from souk.server.store import Change, PersonRow, Summary
 from souk.server.store.people import BanRow, People, ReportRow
@@ -64,6 +65,14 @@ async def other_process(identities):
     other = Identities(identities.store, people, Bans(people), identities.session_ms)
     await other.open("key")
     return other
+
+
+async def apply_all(people):
+    """Return the kinds and ids of new invalidations, and mark them as applied."""
+    new = await people.invalidations()
+    for key, _, _ in new:
+        people.mark_applied(key)
+    return [(kind, id) for _, kind, id in new]
 
 
 # ---- sessions -----------------------------------------------------------------------------------
@@ -152,6 +161,34 @@ async def test_tokens_from_before_there_were_sessions_are_still_good(people, ide
     assert await identities.renewed_token(session, "", NOW) is not None
 
 
+async def test_a_session_that_ends_while_it_is_used_does_not_live_on(identities, monkeypatch):
+    person, token = await log_in(identities)
+    session = await identities.identify(cookie(token), NOW)
+    for used in ("session", "advance_session", "extend_session"):
+        identities.forget_session(session.id)
+        token = await identities.new_session(person, "", NOW)
+        session = await identities.identify(cookie(token), NOW)
+        following = await identities.renewed_token(session, "", NOW + RENEW_MS)
+        call = getattr(identities.people, used)
+
+        async def end_meanwhile(*arguments, call=call, session=session):
+            result = await call(*arguments)
+            await identities.end_session(session, NOW)
+            return result
+
+        monkeypatch.setattr(identities.people, used, end_meanwhile)
+        if used == "extend_session":
+            await identities.renewed_token(session, "", NOW + RENEW_MS)
+        elif used == "session":
+            identities.forget_session(session.id)
+            await identities.identify(cookie(token), NOW)
+        else:
+            await identities.identify(cookie(following), NOW)
+        monkeypatch.undo()
+        for each in (token, following):
+            assert await identities.identify(cookie(each), NOW) is None, used
+
+
 async def test_logging_out_here_elsewhere_and_by_a_link_that_was_made(identities):
     person, here = await log_in(identities)
     there = await identities.new_session(person, "", NOW)
@@ -162,8 +199,7 @@ async def test_logging_out_here_elsewhere_and_by_a_link_that_was_made(identities
     assert await elsewhere.identify(cookie(there), NOW) is None
     assert await identities.use_link(link, NOW) is None, "a link is a door, too"
     assert await identities.identify(cookie(here), NOW)
-    kinds = await identities.people.invalidations()
-    assert [kind for kind, _ in kinds] == ["session"], "so that other processes know"
+    assert await apply_all(identities.people) == [("session", there.partition(".")[0])]
     await identities.end_session(session, NOW)
     assert await identities.identify(cookie(here), NOW) is None
 
@@ -171,13 +207,22 @@ async def test_logging_out_here_elsewhere_and_by_a_link_that_was_made(identities
 async def test_invalidations_are_read_once_by_each_process(people):
     other = People(people.store)
     await people.invalidate("name", ["a", "b"], 1)
-    assert await people.invalidations() == [("name", "a"), ("name", "b")]
-    assert await people.invalidations() == []
-    assert await other.invalidations() == [("name", "a"), ("name", "b")]
+    assert await apply_all(people) == [("name", "a"), ("name", "b")]
+    assert await apply_all(people) == []
+    assert await apply_all(other) == [("name", "a"), ("name", "b")]
     late = People(people.store)
     await late.skip_invalidations()
     await people.invalidate("bans", ["c"], 1)
-    assert [await one.invalidations() for one in (people, other, late)] == [[("bans", "c")]] * 3
+    assert [await apply_all(one) for one in (people, other, late)] == [[("bans", "c")]] * 3
+
+
+async def test_an_invalidation_that_was_not_applied_comes_again(people):
+    await people.invalidate("bans", map(str, range(250)), 1)
+    first = await people.invalidations()
+    people.mark_applied(first[0][0])
+    assert await people.invalidations() == first[1:], "the store failed after the first"
+    assert len(await apply_all(people)) == 249
+    assert await apply_all(people) == []
 
 
 # ---- bans ---------------------------------------------------------------------------------------
@@ -217,6 +262,14 @@ async def test_what_is_no_address_cannot_be_banned(text):
 
 
 # ---- block lists and reports --------------------------------------------------------------------
+
+
+async def test_namesakes_do_not_hide_a_person_from_the_operator(people):
+    await people.store.add_person(PersonRow("rogue", "Rogue", False), NOW)
+    for number in range(110):
+        await people.store.add_person(PersonRow(f"p{number}", "rogue", False), NOW + number)
+    assert [person.id for person in await people.find("rogue", 1)] == ["rogue"]
+    assert (await _known(people, "rogue")).name == "Rogue"
 
 
 async def test_block_lists_and_reports_are_stored(people):
@@ -291,7 +344,7 @@ async def test_a_line_of_chat_can_be_removed_for_good(people):
     assert [said.text for _, said in loaded.chat] == ["well"]
     assert b"my secret" not in log
     assert await remove_line(people, table.id, 4, NOW) is None, "it is gone already"
-    assert ("table", table.id) in await people.invalidations()
+    assert ("table", table.id) in await apply_all(people)
 
 
 async def test_a_name_can_be_replaced_everywhere(people):

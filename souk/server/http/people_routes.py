@@ -78,6 +78,7 @@ async def call_me(
     """Choose a name: create an identity, or rename yours."""
     identities = service.identities
     if session is not None:
+        service.check_rate(rate_limits.COMMANDS, session.person.id, address_of(request))
         renamed = identities.rename(session.person, body.name, now_ms())
         return _me(await refuse_on_failure(renamed))
     service.check_new_person(address_of(request), body.proof)

@@ -192,9 +192,8 @@ async def computed_response(
     function: Callable[[Unpack[Arguments]], Any],
     *arguments: *Arguments,
 ) -> Response:
-    """Return the response of slow work, done in a worker."""
+    """Return the response of slow work, done in a worker. The caller checks the rate."""
     address = address_of(request)
-    service.check_rate(rate_limits.REPLAYS, address)
     if not _accepts_gzip(request):
         text = await service.answer_worker.call(address, as_json, function, *arguments)
         return _long_response(text)
@@ -385,6 +384,7 @@ async def table_record(id: TableId, service: ServiceDependency, request: Request
 )
 async def table_replay(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a game so far, step by step, for viewers without rules."""
+    service.check_rate(rate_limits.REPLAYS, address_of(request))
     stored = await service.stored_table(id)
     with refuse_unreadable(id):
         return await computed_response(request, service, replays.replay_of_table, stored)
@@ -395,6 +395,7 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
 )
 async def record_replay(body: RecordBody, service: ServiceDependency, request: Request) -> Response:
     """Return a record step by step, for viewers without rules."""
+    service.check_rate(rate_limits.REPLAYS, address_of(request))
     return await computed_response(request, service, replays.replay_of_text, body.record)
 
 
@@ -442,6 +443,7 @@ async def record_analysis(
 )
 async def verify_record(body: VerifyBody, service: ServiceDependency, request: Request) -> Response:
     """Find out what is proven of a finished game, from its record."""
+    service.check_rate(rate_limits.REPLAYS, address_of(request))
     return await computed_response(
         request,
         service,

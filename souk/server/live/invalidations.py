@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from souk.server.identities import Identities
 from souk.server.live.live_table import now_ms
@@ -12,6 +13,7 @@ from souk.server.store.people import InvalidationKind
 from souk.server.tables.commands import Refusal
 
 POLL_SECONDS = 1.0
+REPLACED_SECONDS = 1.0  # for a client to receive its new token, before it must reconnect
 
 log = logging.getLogger("souk.server")
 
@@ -36,20 +38,26 @@ class Invalidations:
             await asyncio.sleep(POLL_SECONDS)
             try:
                 await self.apply()
-            except (PersistError, Refusal) as error:
+            except PersistError as error:
                 log.error("the store failed", extra={"error": str(error)})
 
     async def apply(self) -> None:
         """Apply the changes so far."""
         async with self._lock:
-            for kind, id in await self.identities.people.invalidations():
+            people = self.identities.people
+            for key, kind, id in await people.invalidations():
                 await self._apply(kind, id)
+                people.mark_applied(key)  # not before: a ban must not get lost
 
     async def _apply(self, kind: InvalidationKind, id: str) -> None:
         if kind == "session":
             self.identities.forget_session(id)
-            if await self.identities.people.session(id) is None:
+            row = await self.identities.people.session(id)
+            if row is None:
                 self.sockets.log_out(session=id)
+            else:  # its token was replaced
+                loop, end = asyncio.get_running_loop(), self.sockets.end_replaced
+                loop.call_later(REPLACED_SECONDS, end, id, row.counter)
         elif kind == "person":
             self.identities.forget_person(id)
             self.sockets.log_out(person=id)
@@ -59,4 +67,5 @@ class Invalidations:
             await self.identities.bans.load(now_ms())
             self.sockets.end_banned(now_ms())
         elif (live := self.registry.live_tables.get(id)) is not None:
-            await live.catch_up(is_forced=True)
+            with suppress(Refusal):  # it is deleted or damaged, and takes care of that itself
+                await live.catch_up(is_forced=True)

@@ -51,6 +51,7 @@ class Socket:
     def __init__(self, protocol: SocketProtocol, sockets: "Sockets", address: str) -> None:
         self.person: Person | None = None
         self.session = ""  # the id of the person's session
+        self.counter = 0  # of its token
         self.limit_key = address  # the person or address that rate limits count
         self.address = address
         self._live: LiveTable | None = None
@@ -241,6 +242,7 @@ class Sockets:
             return
         if session is not None:
             socket.person, socket.session = session.person, session.id
+            socket.counter = session.counter
         person = socket.person
         socket.limit_key = key = person.id if person is not None else address
         limits = self.limits
@@ -350,6 +352,12 @@ class Sockets:
             owner = socket.person
             if owner is not None and (socket.session == session or owner.id == person):
                 socket.end(LOGGED_OUT, "You have logged out.", reconnect=True)
+
+    def end_replaced(self, session: str, counter: int) -> None:
+        """Disconnect the clients that used a token before the one with this number."""
+        for socket in list(self.open):
+            if socket.session == session and socket.counter < counter:
+                socket.end(RESTART, "Your token was replaced: connect again.", reconnect=True)
 
     def end_banned(self, now: int) -> None:
         """Say goodbye to all who are banned by now."""

@@ -4,7 +4,7 @@ The statements are the same for both databases. Servers read `invalidations` eve
 a change by another process, or by `souk admin`, takes effect everywhere.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -211,14 +211,17 @@ class People:
     # ---- people ---------------------------------------------------------------------------------
 
     async def find(self, text: str, limit: int) -> list[PersonSummary]:
-        """Return people by id, or by part of their name, newest first."""
-        query = f"{_SUMMARY} WHERE id = ? OR lower(name) LIKE ? ORDER BY created DESC LIMIT ?"
+        """Return people by id, then by part of their name, newest first."""
+        query = f"""{_SUMMARY} WHERE id = ? OR lower(name) LIKE ?
+            ORDER BY id <> ?, created DESC LIMIT ?"""
         escaped = text.lower().replace("%", "").replace("_", "")
-        rows = await self.store.query(query, text, f"%{escaped}%", limit)
-        return [
-            PersonSummary(id, name, bool(is_bot), created, tables, reports)
-            for id, name, is_bot, created, tables, reports in rows
-        ]
+        rows = await self.store.query(query, text, f"%{escaped}%", text, limit)
+        return [_summary(row) for row in rows]
+
+    async def summary(self, id: str) -> PersonSummary | None:
+        """Return a person as the operator sees them, by their id."""
+        rows = await self.store.query(f"{_SUMMARY} WHERE id = ?", id)
+        return _summary(rows[0]) if rows else None
 
     async def rename(self, person: str, name: str, now: int) -> None:
         """Rename a person in all processes."""
@@ -293,16 +296,23 @@ class People:
         self._newest = (await self.store.query(query))[0][0] or 0
         self._seen = set(range(max(0, self._newest - OVERLAP), self._newest + 1))
 
-    async def invalidations(self) -> list[tuple[InvalidationKind, str]]:
-        """Return what was invalidated since the last call, by this process too."""
+    async def invalidations(self) -> list[tuple[int, InvalidationKind, str]]:
+        """Return keys, kinds and ids of what was invalidated and is not yet marked as applied."""
         query = "SELECT key, kind, id FROM invalidations WHERE key > ? ORDER BY key"
         rows = await self.store.query(query, self._newest - OVERLAP)
-        new = [(key, kind, id) for key, kind, id in rows if key not in self._seen]
-        if new:
-            self._newest = max(self._newest, new[-1][0])
-            self._seen.update(key for key, _, _ in new)
-            self._seen = {key for key in self._seen if key > self._newest - OVERLAP}
-        return [(kind, id) for _, kind, id in new]
+        return [(key, kind, id) for key, kind, id in rows if key not in self._seen]
+
+    def mark_applied(self, key: int) -> None:
+        """Note that this process has applied an invalidation."""
+        self._newest = max(self._newest, key)
+        self._seen.add(key)
+        if len(self._seen) > 2 * OVERLAP:
+            self._seen = {seen for seen in self._seen if seen > self._newest - OVERLAP}
+
+
+def _summary(row: Sequence[Any]) -> PersonSummary:
+    id, name, is_bot, created, tables, reports = row
+    return PersonSummary(id, name, bool(is_bot), created, tables, reports)
 
 
 def _values(row: Any) -> tuple[object, ...]:

@@ -23,9 +23,14 @@ _LOOKALIKES = str.maketrans(
     "αβεηικμνορστυχωγ"  # Greek
     "աօոսհցյզ"  # Armenian
     "ıłøđŧħi"  # Latin: a capital i looks like an l
+    "ɑɡɩɪȷʟᴀʙᴄᴅᴇꜰɢʜᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"  # Latin: of phonetics, and small capitals
     "01|!$",
-    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthlollls",
+    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthl"
+    "aglljlabcdefghjkmnoprstuvwyz"
+    "ollls",
 )
+# Letters and symbols that nobody sees: fillers of Hangul and a Braille pattern without dots.
+_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 _RESERVED = ("admin", "administrator", "moderator", "server", "souk", "system")
 
 
@@ -39,6 +44,8 @@ def checked_name(text: str) -> str:
     kinds = [unicodedata.category(character) for character in name]
     if name and not any(kind[0] in "LNS" for kind in kinds):
         raise Refusal("bad-name", "A name needs a letter, a digit or a symbol.")
+    if not _INVISIBLE.isdisjoint(name):
+        raise Refusal("bad-name", "A name cannot have characters that nobody sees.")
     if "Me" in kinds or _has_stacked_marks(name):
         raise Refusal("bad-name", "A name cannot have so many accents on a letter.")
     if len(scripts := _alike_scripts(name)) > 1:

@@ -101,6 +101,7 @@ class Table:
     rematch: str | None = None
     deputy: str | None = None  # who may act as host before the start, while the host is absent
     paused_since: int | None = None
+    paused_by: set[str] = field(default_factory=set)  # people who agreed to the pause
     proposal: Proposal | None = None
     ended_by: Literal["draw", "abort"] | None = None  # unless by the rules, or by resignations
     interrupted: int = 0  # until when clocks were corrected for outages of the server
@@ -424,14 +425,13 @@ class Table:
                 self.declined[proposal.person] = self.version
 
     def _settle(self, proposal: Proposal, at: int) -> None:
-        """Do what was proposed, once everybody agrees; a long pause is ended by anybody."""
-        is_long = self.paused_since is not None and at >= self.paused_since + MAX_PAUSE_MS
+        """Do what was proposed, once everybody agrees, or somebody may end a pause alone."""
         is_agreed = self.voters(proposal.what) <= proposal.agreed
-        if not is_agreed and not (is_long and proposal.what == "resume"):
+        if not is_agreed and not (proposal.what == "resume" and self._may_resume(proposal, at)):
             return
         self.proposal = None
         if proposal.what == "pause":
-            self.paused_since = at
+            self.paused_since, self.paused_by = at, set(proposal.agreed)
         elif proposal.what == "resume":
             assert self.paused_since is not None
             self._extend_clocks(self.paused_since, at)
@@ -439,6 +439,12 @@ class Table:
         else:
             self.ended_by = proposal.what
             self._end(at)
+
+    def _may_resume(self, proposal: Proposal, at: int) -> bool:
+        """Return whether a person may end a pause alone: a long one, or one of the others."""
+        assert self.paused_since is not None
+        is_long = at >= self.paused_since + MAX_PAUSE_MS
+        return is_long or proposal.person not in self.paused_by
 
     def _interrupted(self, entry: e.Interrupted) -> None:
         self._extend_clocks(entry.since, entry.until, entry.extra)
