@@ -121,7 +121,10 @@ async def test_a_program_can_replace_its_token_and_a_browser_need_not(server):
 
 
 async def test_a_replaced_token_ends_the_sockets_that_were_opened_with_it(server):
-    bot, table = Person(server, bot=True), Person(server, "Ben").table(seats=OPEN_SEAT)
+    bot, table = (
+        Person(server, bot=True),
+        Person(server, "Ben").table("marrakech(players=2)", seats=OPEN_SEAT),
+    )
     async with bot.connect(table) as thief:
         token = bot.http.post("/api/me/token").json()["token"]
         bot.headers["Authorization"] = f"Bearer {token}"

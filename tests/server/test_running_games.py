@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from souk import records
+from souk import load_game, records
 from souk.records import Record
 from tests.server.server_process import Everybody, Person, Server
 
@@ -42,6 +42,16 @@ def from_position(record):
     return records.write(Record(record.game, (), None, start=state.to_dict()))
 
 
+def altered(record):
+    """Return a record that begins with the last position, but other sums and other knobs."""
+    position = record.replay().to_dict()
+    for player in position["players"]:
+        player["dirhams"] += 25
+    knob = {"marrakech": "full_tie=draw", "marracash": "pull_in=False"}[record.game.name]
+    game = load_game(f"{str(record.game)[:-1]},{knob})")
+    return records.write(Record(game, (), None, start=position | {"game": str(game)}))
+
+
 def disguises(text):
     """Return records of the same game that look different."""
     record = records.read(text)
@@ -53,6 +63,7 @@ def disguises(text):
         "shortened": records.write(Record(record.game, record.actions[:-2], record.seed)),
         "played out": played_out(record),
         "from the position": from_position(record),
+        "altered": altered(record),
     }
 
 

@@ -1,7 +1,8 @@
 """Recognise records of games that are still being played, so that the computer gives no advice.
 
 Where hints are not allowed, the record of a running game, or anything made from it, is not analysed
-before the game is over.
+before the game is over. Other knobs, other sums of money or another player to move are no disguise;
+a changed board is, but then the advice is about another position.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
 
 MIN_COMMON = 8  # actions, chance included: unrelated games begin alike
+MIN_BOARD = 16  # from then on no two games have the same board
 MAX_LISTED = 2000  # running games of all kinds, newest first
 MAX_LOADED = 200  # of these that are not in memory
 
@@ -39,32 +41,26 @@ class _Compared:
     """A record to be compared with running games."""
 
     def __init__(self, record: Record) -> None:
-        self.game = str(record.game)
+        self.name = record.game.name
         self.is_dealt = record.start is None
-        self.actions = record.actions
         self.texts = record.texts()
         state = record.initial_state()
-        self.positions = {self._key(state)}
+        self.boards = {_board(state)}
         for action in record.actions:
             state.apply_action(action)
-            self.positions.add(self._key(state))
-
-    def _key(self, state: State) -> bytes | tuple[int, ...]:
-        """Return a position as a key; a given one has only what people see of it."""
-        if self.is_dealt:
-            return tuple(state.buffer)
-        return msgspec.json.encode(state.to_dict())
+            self.boards.add(_board(state))
 
     def is_of(self, table: Table) -> bool:
         """Return whether the record agrees with a game that is being played without hints."""
-        if table.status != "playing" or table.are_hints_allowed or str(table.game) != self.game:
+        if table.status != "playing" or table.are_hints_allowed or table.game.name != self.name:
             return False
         assert table.state is not None
-        common = min(len(self.actions), len(table.actions))
-        if common < MIN_COMMON and self.is_dealt:
-            return False
-        is_same = list(self.actions[:common]) == table.actions[:common]
-        return (self.is_dealt and is_same) or self._key(table.state) in self.positions
+        common = min(len(self.texts), table.version)
+        if self.is_dealt and common >= MIN_COMMON:
+            texts = table.game.action_texts
+            if [texts[action] for action in table.actions[:common]] == self.texts[:common]:
+                return True
+        return table.version >= MIN_BOARD and _board(table.state) in self.boards
 
     def is_of_any(self, stored: Sequence[StoredTable]) -> bool:
         """Return whether the record agrees with one of several stored tables."""
@@ -85,6 +81,14 @@ class _Compared:
         return texts[:MIN_COMMON] == self.texts[:MIN_COMMON]
 
 
+def _board(state: State) -> bytes:
+    """Return the board of a position as a key: all but what is true of players or turns."""
+    position = state.to_dict()
+    parts = {name: part for name, part in position.items() if isinstance(part, dict | list)}
+    parts.pop("players", None)
+    return msgspec.json.encode(parts)
+
+
 def _build(stored: StoredTable) -> Table:
     table = Table(stored.config)
     for raw in stored.entries:
@@ -103,7 +107,8 @@ async def refuse_running(registry: Registry, record: Record) -> None:
     if not is_running:
         views = await refuse_on_failure(registry.store.tables("playing", MAX_LISTED))
         listed = map(_decode, views)
-        ids = [one.id for one in listed if one.game == compared.game and not one.hints]
+        names = (compared.name, f"{compared.name}(")
+        ids = [one.id for one in listed if one.game.startswith(names) and not one.hints]
         others = [id for id in ids if id not in registry.live_tables][:MAX_LOADED]
         stored = [await refuse_on_failure(registry.store.load(id)) for id in others]
         found = [one for one in stored if one is not None]

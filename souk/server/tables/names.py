@@ -25,9 +25,7 @@ _LOOKALIKES = str.maketrans(
     "ıłøđŧħi"  # Latin: a capital i looks like an l
     "ɑɡɩɪȷʟᴀʙᴄᴅᴇꜰɢʜᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"  # Latin: of phonetics, and small capitals
     "01|!$",
-    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthl"
-    "aglljlabcdefghjkmnoprstuvwyz"
-    "ollls",
+    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthlaglljlabcdefghjkmnoprstuvwyzollls",
 )
 # Letters and symbols that nobody sees: fillers of Hangul and a Braille pattern without dots.
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800")
