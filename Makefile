@@ -30,7 +30,7 @@ TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # The tests start hundreds of processes; without bytecode each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium bench soak chaos lock clean
+.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium nginx bench soak chaos lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -39,7 +39,7 @@ play: $(READY)
 
 # Kernels are compiled while the rest waits for the network, or uses one core.
 test:
-	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium collect
+	@$(MAKE) --no-print-directory --jobs=2 $(TOGETHER) setup check page chromium nginx collect
 	$(BIN)/pytest -n $(WORKERS) --dist=worksteal
 
 quick: style
@@ -51,7 +51,7 @@ collect: $(READY)
 	@$(BIN)/pytest --collect-only -q >/dev/null || true # the tests themselves report errors
 
 # Processes that the tests start are measured too; compiled kernels are not.
-coverage: setup page chromium
+coverage: setup page chromium nginx
 	rm -f .coverage .coverage.*
 	-$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal
 	@$(BIN)/coverage combine --quiet
@@ -85,6 +85,9 @@ node: $(READY)
 
 chromium: $(READY)
 	@$(BIN)/python -m tools.chromium >/dev/null
+
+nginx: $(READY)
+	@$(BIN)/python -m tools.nginx >/dev/null
 
 soak: setup
 	$(BIN)/python -m bench.soak --minutes $(MINUTES) --plot docs/pictures/soak.svg

@@ -1,32 +1,20 @@
 """The files in deploy/: the unit is hardened, and all start the server in the same way."""
 
-import asyncio
 import configparser
-import datetime
-import ipaddress
 import json
 import re
 import shutil
-import socket
-import ssl
 import subprocess
 import sys
-from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 import yaml
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from websockets.asyncio import client
 
-from tests.server.server_process import Line, Person, Server, play_on
+from tests.server.nginx import DEPLOY, BehindNginx, nginx
+from tests.server.server_process import Server, play_on
 
-DEPLOY = Path(__file__).parents[2] / "deploy"
 MOST_EXPOSURE = 2.0
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
 # ---- the unit -----------------------------------------------------------------------------------
@@ -82,98 +70,7 @@ def test_the_health_check_of_the_container_asks_the_server(tmp_path):
 # ---- nginx --------------------------------------------------------------------------------------
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def write_certificate(folder):
-    """Write a certificate for play.example that signs itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "play.example")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("play.example"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    (folder / "fullchain.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    (folder / "privkey.pem").write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-
-
-@contextmanager
-def nginx(folder, ports):
-    """Run nginx with deploy/nginx.conf in front of two servers; yield its port."""
-    write_certificate(folder)
-    port = free_port()
-    text = (DEPLOY / "nginx.conf").read_text("utf-8")
-    for old, new in (
-        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
-        ("/etc/letsencrypt/live/play.example", str(folder)),
-        ("127.0.0.1:8081", f"127.0.0.1:{ports[0]}"),
-        ("127.0.0.1:8082", f"127.0.0.1:{ports[1]}"),
-    ):
-        assert text.count(old) >= 1, old
-        text = text.replace(old, new)
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-    main = f"""
-        daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-        worker_processes 2;
-        events {{ worker_connections 256; }}
-        http {{ access_log off; {paths} {text} }}
-    """
-    (folder / "main.conf").write_text(main, "utf-8")
-    process = subprocess.Popen([NGINX, "-c", folder / "main.conf", "-e", folder / "error.log"])
-    try:
-        yield port
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-class BehindNginx(Person):
-    """A client that reaches the servers through nginx only."""
-
-    def __init__(self, server, port, folder):
-        self.context = ssl.create_default_context(cafile=folder / "fullchain.pem")
-        self.port = port
-        self.server = server
-        self.headers = {"Host": "play.example"}
-        base = f"https://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=base, verify=self.context, headers=self.headers)
-        server.people.append(self)
-        answer = self.http.post("/api/me", json={"name": "Ada"})
-        answer.raise_for_status()
-        cookie = answer.headers["set-cookie"]
-        assert "Secure" in cookie, "the servers know that it is https"
-        self.headers["Cookie"] = cookie.partition(";")[0]
-        self.http.headers.update(self.headers)
-
-    @asynccontextmanager
-    async def connect(self, table):
-        url = f"wss://play.example:{self.port}/api/tables/{table}/live"
-        cookie = {"Cookie": self.headers["Cookie"]}
-        async with client.connect(
-            url, host="127.0.0.1", ssl=self.context, additional_headers=cookie
-        ) as socket:
-            line = Line(socket)
-            await line.next()
-            yield line
-
-
 @pytest.mark.asyncio
-@pytest.mark.skipif(NGINX is None, reason="needs nginx")
 async def test_a_game_is_played_through_nginx_and_two_processes(postgres, tmp_path):
     options = ("--no-limits", "--origin", "https://play.example")
     with (
@@ -182,7 +79,6 @@ async def test_a_game_is_played_through_nginx_and_two_processes(postgres, tmp_pa
         Server(url, *options) as other,
         nginx(tmp_path, (one.port, other.port)) as port,
     ):
-        await wait_for_port(port)
         ada = BehindNginx(one, port, tmp_path)
         assert ada.http.get("/api/games").status_code == 200
         for path in ("/metrics", "/healthz", "/readyz"):
@@ -194,12 +90,3 @@ async def test_a_game_is_played_through_nginx_and_two_processes(postgres, tmp_pa
             assert second.position == first.position
         log = (tmp_path / "error.log").read_text("utf-8")
         assert "[error]" not in re.sub(r".*access forbidden by rule.*\n", "", log), log
-
-
-async def wait_for_port(port):
-    async with asyncio.timeout(10):
-        while True:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
-            await asyncio.sleep(0.05)

@@ -11,9 +11,10 @@ from souk.server.live.live_table import LiveTable
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import MAX_ITEMS, messages
+from souk.server.rate_limits import RateLimits
 from souk.server.store import MAX_BROADCAST, store_at
 from souk.server.tables import referee
-from souk.server.tables.commands import Act, Refusal
+from souk.server.tables.commands import Act, Leave, Refusal, TakeBack
 from souk.server.tables.hosted_games import levels
 from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import check_level
@@ -116,6 +117,28 @@ async def test_a_finished_game_of_computers_makes_room_for_another(server):
             return eve.http.post("/api/tables", json=quick).status_code == 201
 
         await wait_until(is_created, 60)
+
+
+async def test_tables_that_everybody_left_wait_beyond_the_cap(tmp_path, monkeypatch):
+    monkeypatch.setattr("souk.server.live.live_table.WAIT_SECONDS", 0.05)
+    store, ada = store_at(str(tmp_path / "souk.db")), referee.Person("ada", "Ada")
+    registry = Registry(store, PlayerWorkers(1, 0.01), RateLimits())
+    await registry.open()
+    game = NewTable(game="marrakech(players=2,rugs=1)", seats=[MySeat(kind="me")] * 2, start=True)
+    try:
+        tables = []
+        for _ in range(MAX_OF_PERSON + 2):
+            tables.append(await registry.create(*new_table(game, ada, 0)))
+            for seat in (0, 1):
+                await tables[-1].execute(ada, Leave(f"leave {seat}", seat))
+        assert [registry.computer_tables.must_wait(live.id) for live in tables[-3:]] == [
+            *(False, True, True)
+        ]
+        await tables[-1].execute(ada, TakeBack("back", 0))
+        assert not registry.computer_tables.must_wait(tables[-1].id), "who returns need not wait"
+        await wait_until(lambda: all(live.table.status == "over" for live in tables[:-1]))
+    finally:
+        await registry.close()
 
 
 async def test_a_repeated_request_for_a_game_of_computers_is_not_refused(server):

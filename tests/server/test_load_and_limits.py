@@ -192,6 +192,7 @@ async def test_a_client_that_never_reads_is_disconnected_and_the_table_continues
     path = f"/api/tables/{table}/live"
     slow = [await RawSocket.open(server, path, buffer=4096) for _ in range(5)]
     before, closed = memory(server), 'souk_sockets_closed_total{reason="4408"}'
+    connected = count(ada, "souk_connections ") + 1  # the next socket
     text = "\U0001f42a" * 300
     async with ada.connect(table) as line:
         said = 0
@@ -204,6 +205,10 @@ async def test_a_client_that_never_reads_is_disconnected_and_the_table_continues
         assert memory(server) - before < (len(slow) * 3 + 10) * MEGABYTE
         assert (await line.act("left"))["type"] == "ack"
         assert await slow[0].ending(PATIENCE) == (4408, "You read too slowly.")
+        # The others read not even the close frame: their connections are cut.
+        async with asyncio.timeout(PATIENCE):
+            while count(ada, "souk_connections ") > connected - len(slow):
+                await asyncio.sleep(0.2)
     for one in slow:
         await one.close()
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from souk.server.live import live_table as live_module
 from souk.server.live import outages as outages_module
-from souk.server.live.outages import Outage, Outages
+from souk.server.live.outages import STORE_EXTRA_MS, Outage, Outages
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.store import PersistError, store_at
@@ -166,6 +166,32 @@ async def test_a_table_whose_process_died_gets_time_back_in_another(registry):
     await wait_until(lambda: live.table.interrupted > 0)
     assert live.table.deadline() > live_module.now_ms() + 4000
     assert live.table.seats[0].takeover is None
+
+
+async def test_two_processes_give_the_time_of_an_outage_back_once(postgres):
+    url, registries = postgres.new_database(), []
+    async with contextlib.AsyncExitStack() as stack:
+        for _ in range(2):
+            registries.append(Registry(store_at(url), PlayerWorkers(1, 0.1)))
+            await registries[-1].open()
+            stack.push_async_callback(registries[-1].close)
+        config, entries = new_table(
+            NewTable(game=TWO, seats=[ME, ME], start=True, seconds=60),
+            ADA,
+            live_module.now_ms() + 1,  # after these processes started, which is an outage too
+        )
+        live = await registries[0].create(config, entries)
+        other, deadline = await registries[1].get(live.id), live.table.deadline()
+        live.table.turn_since -= 10_000
+        other.table.turn_since -= 10_000
+        for registry in registries:
+            registry.outages.on_store_failure(live_module.now_ms() - 3000)
+        for registry in registries:
+            registry.outages.on_store_success()
+            await asyncio.sleep(0.3)  # they notice at different times
+        await wait_until(lambda: live.table.interrupted and live.table.n == other.table.n)
+        given = live.table.deadline() - (deadline - 10_000)
+        assert 3000 + STORE_EXTRA_MS <= given < 3700 + STORE_EXTRA_MS
 
 
 async def test_outages_are_remembered_and_merged(monkeypatch):

@@ -1,41 +1,39 @@
-"""Two processes on one PostgreSQL are restarted in turn: no move is lost, and none is late."""
+"""Two processes behind nginx are restarted in turn: no move is lost, and none is late."""
 
 import asyncio
-import contextlib
-import itertools
 import time
 
 import pytest
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 from souk import records
 from souk.records import fairness
-from tests.server.server_process import Person, Server
+from tests.server.nginx import BehindNginx, nginx
+from tests.server.server_process import Server
 
 pytestmark = pytest.mark.asyncio
 
 LATE_SECONDS = 60  # the time limit of a turn: a slow machine is no failure
 # Computer players think most of the time, so that a process is stopped while they do.
-OPTIONS = ("--no-limits", "--seconds", "0.3", "--workers", "1")
+OPTIONS = ("--no-limits", "--seconds", "0.3", "--workers", "1", "--origin", "https://play.example")
 MASTERS = [{"kind": "computer", "level": "master"}] * 4
 
 
 class Hopper:
-    """A person among computer players, who connects to another process after a goodbye."""
+    """A person among computer players, who connects again after a goodbye."""
 
-    def __init__(self, servers, table, person, seats):
-        self.servers = itertools.cycle(servers)
+    def __init__(self, table, person, seats):
         self.table = table
         self.person = person
         self.seats = seats  # those of the person
         self.acknowledged = {}  # by version: the action
         self.longest = 0.0  # seconds between two steps of the game
+        self.refused = []  # handshakes
 
     async def play(self, stop):
         after, moved = None, time.monotonic()
         while not stop.is_set():
-            self.person.server = next(self.servers)
-            with contextlib.suppress(OSError, WebSocketException):
+            try:
                 async with self.person.connect(self.table, after) as line:
                     while not stop.is_set() and line.table["status"] == "playing":
                         version = line.position["version"]
@@ -51,21 +49,28 @@ class Hopper:
                         after, moved = line.n, time.monotonic()
                     if line.table["status"] == "over":
                         return
+            except InvalidStatus as error:
+                self.refused.append(error)
+            except (OSError, WebSocketException):
+                pass  # the process has stopped
             await asyncio.sleep(0.05)
 
 
-async def test_a_rolling_restart_loses_no_move_and_makes_none_late(postgres):
+async def test_a_rolling_restart_loses_no_move_and_makes_none_late(postgres, tmp_path):
     database = postgres.new_database()
-    with Server(database, *OPTIONS) as one, Server(database, *OPTIONS) as other:
-        ada = Person(one)
+    with (
+        Server(database, *OPTIONS) as one,
+        Server(database, *OPTIONS) as other,
+        nginx(tmp_path, (one.port, other.port)) as port,
+    ):
+        ada = BehindNginx(one, port, tmp_path)
         seats = [{"kind": "me"}, MASTERS[0]]
         config = {"seats": seats, "seconds": LATE_SECONDS, "absent": "at-once", "start": True}
         tables = [ada.table("marrakech(players=2)", **config) for _ in range(2)]
         tables.append(ada.table("marrakech(players=4)", seats=MASTERS, start=True))
         stop = asyncio.Event()
         hoppers = [
-            Hopper([one, other], table, _copy(ada), seats)
-            for table, seats in zip(tables, ([0], [0], []), strict=True)
+            Hopper(table, ada, seats) for table, seats in zip(tables, ([0], [0], []), strict=True)
         ]
         tasks = [asyncio.create_task(hopper.play(stop)) for hopper in hoppers]
         for server in (one, other):
@@ -80,6 +85,7 @@ async def test_a_rolling_restart_loses_no_move_and_makes_none_late(postgres):
         for hopper in hoppers:
             look = ada.look(hopper.table)
             assert look["table"]["seats"][0]["takeover"] is None, "nobody ran out of time"
+            assert not hopper.refused, "one of the processes always serves"
             assert hopper.longest < LATE_SECONDS, "a move was late"
             record = records.read(ada.record(hopper.table))
             texts = record.texts()
@@ -88,9 +94,3 @@ async def test_a_rolling_restart_loses_no_move_and_makes_none_late(postgres):
             assert texts, "computers among themselves give way to people"
             if look["table"]["status"] == "over":
                 assert fairness.verify(record).is_fair
-
-
-def _copy(person):
-    copy = object.__new__(Person)
-    copy.__dict__.update(person.__dict__)
-    return copy

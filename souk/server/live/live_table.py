@@ -47,6 +47,7 @@ PRESENCE_CHECK_MS = 60_000  # between checks whether the players to move are sti
 SUMMARY_MS = 60_000  # how far the stored summary may lag behind
 AWAY_SECONDS = 3.0  # reloading a page is no absence
 RETRY_SECONDS = 1.0  # after the store failed
+WAIT_SECONDS = 5.0  # until a table of computers that must wait looks whether it may go on
 MAX_RELOADS = 5  # attempts to read a table that may be damaged
 UNREADABLE = "This table cannot be read any more: what is stored of it is damaged."
 IDLE_SECONDS = 60.0
@@ -221,7 +222,7 @@ class LiveTable:
             subscriber.remove(DELETED)
         self.is_busy = False
         self.close()
-        self.registry.live_tables.pop(self.id, None)
+        self.registry.drop(self)
 
     async def _try_reload(self) -> Refusal | None:
         """Load the table as it is stored; return a refusal if that fails."""
@@ -423,11 +424,19 @@ class LiveTable:
                 subscriber.send(message)
             if isinstance(entry, e.Kicked):
                 self._remove(entry.person)
+        if before != table.status or not isinstance(entry, POSITION_ONLY):
+            self._count_computers(is_local=is_local)
         if before != table.status:
-            if table.status == "over":
-                self.registry.computer_tables.remove(self.id)
             log.info("table %s", table.status, extra={"table": table.config.id, "n": table.n})
         self.schedule(is_local=is_local)
+
+    def _count_computers(self, *, is_local: bool) -> None:
+        """Count the table if it is left to computers, where its players left it."""
+        tables = self.registry.computer_tables
+        if not self.table.is_left_to_computers:
+            tables.remove(self.id)
+        elif is_local:
+            tables.add(self.id, Payer("", self.table.config.host))
 
     def _remove(self, person: str) -> None:
         """Say goodbye to a person whom the host removed."""
@@ -460,7 +469,11 @@ class LiveTable:
                 self._start_timer(deputy[0], self._deputise)
             return
         if table.seats[table.mover].is_played_by_computer:
-            if self._computer_task is None and is_local:
+            if self.registry.computer_tables.must_wait(self.id):
+                self.used = time.monotonic()  # stay in memory
+                loop = asyncio.get_running_loop()
+                self._timer = loop.call_later(WAIT_SECONDS, self.schedule)
+            elif self._computer_task is None and is_local:
                 self._computer_task = self.registry.start_task(self._computer_move())
             return
         due = table.takeover_due()
@@ -556,6 +569,8 @@ class LiveTable:
         assert since is not None
         moment = max(since, table.interrupted)
         outage = self.registry.outages.after(moment)
+        if outage is not None and outage.since <= table.interrupted:
+            outage = outage._replace(extra=0)  # given already, maybe by another process
         is_unattended = seat.away_since is None and due[0] + LATE_MS < self._loaded
         if outage is None and is_unattended and self._loaded > moment:
             lost = max(moment, self._loaded - UNATTENDED_MS)

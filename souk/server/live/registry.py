@@ -140,8 +140,8 @@ class Registry:
             self.live_tables[live.id].schedule(is_local=is_local)
             return self.live_tables[live.id]
         table, is_alone = live.table, self.store.is_single_process
-        # One of several processes counts a table only where it was started.
-        if is_alone and table.status == "playing" and table.is_for_computers_only:
+        # One of several processes counts a table only where it was started or left.
+        if is_alone and table.is_left_to_computers:
             self.computer_tables.add(live.id, Payer("", table.config.host))
         live.begin(is_local=is_local)
         self.live_tables[live.table.config.id] = live

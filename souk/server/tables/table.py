@@ -268,6 +268,12 @@ class Table:
         """Return whether no seat is open or has a person."""
         return all(seat.kind == "computer" for seat in self.seats)
 
+    @property
+    def is_left_to_computers(self) -> bool:
+        """Return whether the game goes on and no person or program plays."""
+        is_left = all(seat.is_played_by_computer for seat in self.seats)
+        return self.status == "playing" and is_left
+
     def active_seats(self) -> list[int]:
         """Return the seats that have not resigned."""
         return [number for number, seat in enumerate(self.seats) if not seat.resigned]
