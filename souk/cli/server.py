@@ -236,11 +236,16 @@ def admin_migrate(database: Database = None) -> int:
 
 
 @admin.command("key")
-def admin_key(database: Database = None) -> int:
+def admin_key(
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Sign with a new key, once servers have restarted.")
+    ] = False,
+    database: Database = None,
+) -> int:
     """Print the public key that verifies records of this database's servers."""
     from souk.server.admin import print_key
 
-    return print_key(database)
+    return print_key(database, replace=replace)
 
 
 @admin.command("backup")

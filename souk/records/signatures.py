@@ -23,16 +23,20 @@ def new_key() -> str:
 
 
 class Signer:
-    """Signs records with a server's key."""
+    """Signs records with a server's key: the newest of those given, with spaces in between."""
 
-    def __init__(self, private_key: str, server: str = "") -> None:
-        self._key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(private_key))
-        self.key = self._key.public_key().public_bytes_raw().hex()
+    def __init__(self, private_keys: str, server: str = "") -> None:
+        keys = [
+            Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key)) for key in private_keys.split()
+        ]
+        self._private_keys = private_keys
+        self._key = keys[0]
+        self.key, *self.previous_keys = (key.public_key().public_bytes_raw().hex() for key in keys)
         self.server = server  # its public address, if it is known
 
     def __reduce__(self) -> tuple[type["Signer"], tuple[str, str]]:
         """Return how to make a copy in a worker process."""
-        return Signer, (self._key.private_bytes_raw().hex(), self.server)
+        return Signer, (self._private_keys, self.server)
 
     def sign(self, record: Record) -> Record:
         """Return a record with the server's address, its public key and a signature."""

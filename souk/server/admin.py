@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from souk.engine.errors import SoukError, brief, one_of
-from souk.records.signatures import Signer
+from souk.records.signatures import Signer, new_key
 from souk.server.http.record_export import RECORD_KEY, record_text
 from souk.server.settings import Settings
 from souk.server.store import PersistError, Store, migrations, store_at
@@ -74,13 +74,27 @@ def export(database: str | None, tables: list[str], folder: Path | None) -> int:
     return 1 if skipped else 0
 
 
-def print_key(database: str | None) -> int:
-    """Print the public key that verifies the records of the servers on a database."""
+def print_key(database: str | None, *, replace: bool) -> int:
+    """Print the public key that verifies the records of the servers on a database, or a new one."""
+    if replace:
+        asyncio.run(_replace_key(_store(database)))
     signer = _run(database, _signer)
     if signer is None:
         raise SoukError("the database has no key yet: a server creates it when it starts")
     print(signer.key)
     return 0
+
+
+async def _replace_key(store: Store) -> None:
+    """Add a key, with which servers sign once they have been restarted."""
+    await store.open_beside_server()
+    try:
+        query = "UPDATE settings SET value = ? || ' ' || value WHERE key = ?"
+        await store.transact((query, new_key(), RECORD_KEY))
+    except PersistError as error:
+        raise SoukError(f"the database cannot be written: {error}") from None
+    finally:
+        await store.close()
 
 
 async def _signer(store: Store) -> Signer | None:

@@ -80,14 +80,14 @@ PARSERS = {
         f"game: marrakech\nseat 0: Ada\nended: {text.replace(chr(10), ' ')}"
     ),
     "record with words": lambda text: replays.verify(
-        f"game: marrakech\ncommitment: a\nsecret: {'0' * 64}\nwords: {text}", None, None, None
+        f"game: marrakech\ncommitment: a\nsecret: {'0' * 64}\nwords: {text}", None, None, []
     ),
     "record with a signature": lambda text: replays.verify(
         f"game: marrakech\ncommitment: {'0' * 64}\nsecret: {'0' * 64}\nwords: []\n"
         f"history: {text[:9]}\nsigned: {text}\nsignature: {text}\nkey: {text}",
         text,
         text,
-        text,
+        [text],
     ),
     "commitment": lambda text: fairness.verify(records.Record(game), text),
     "game": parse_game,

@@ -7,9 +7,14 @@ import sys
 
 import pytest
 
-from souk import records
+from souk import load_game, records
 from souk.records import fairness
+from souk.records.signatures import Signer, new_key
+from souk.server.admin import print_key
+from souk.server.http import replays
+from souk.server.http.record_export import RECORD_KEY
 from tests.server.server_process import Person, Server, play_on
+from tests.server.store_helpers import open_store
 
 ORIGIN = "https://play.example"
 
@@ -121,3 +126,30 @@ def test_a_database_without_a_key_says_so(tmp_path):
     run = [sys.executable, "-m", "souk", "admin", "key", "--database", str(tmp_path / "souk.db")]
     done = subprocess.run(run, capture_output=True, text=True)
     assert done.returncode == 1 and "no key yet" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_records_of_a_replaced_key_stay_proven(tmp_path, request, kind):
+    url = str(tmp_path / "souk.db")
+    if kind == "postgres":
+        url = request.getfixturevalue("postgres").new_database()
+    secret = "0" * 64
+    headers = fairness.headers(secret, ("", ""), reveal=True)
+    record = records.Record(load_game("marrakech(players=2)"), extra=headers)
+
+    async def signer():
+        async with open_store(url) as store:
+            return Signer(await store.get_or_set(RECORD_KEY, new_key()))
+
+    old = asyncio.run(signer())
+    assert print_key(url, replace=True) == 0
+    new = asyncio.run(signer())
+    assert new.key != old.key and new.previous_keys == [old.key]
+    text = records.write(old.sign(record))
+    for keys, status in (([new.key, *new.previous_keys], "proven"), ([new.key], "unproven")):
+        (found,) = [
+            one
+            for one in replays.verify(text, None, None, keys).findings
+            if one.subject == "signature"
+        ]
+        assert found.status == status, found

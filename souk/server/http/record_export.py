@@ -13,7 +13,7 @@ from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
 
-RECORD_KEY = "record key"  # the setting that holds the private key
+RECORD_KEY = "record key"  # the setting that holds the private keys, newest first
 
 
 def record_text(stored: StoredTable, signer: Signer | None = None) -> str:

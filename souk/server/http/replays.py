@@ -3,6 +3,7 @@
 This takes a while: callers run it in a worker process.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta, Raw, Struct
@@ -91,8 +92,10 @@ def replay_of_text(text: str) -> Replay:
     return _replay(record, frames(record), result)
 
 
-def verify(text: str, commitment: str | None, history_hash: str | None, key: str) -> Verification:
-    """Verify a record; `key` is the public key of this server."""
+def verify(
+    text: str, commitment: str | None, history_hash: str | None, keys: Sequence[str]
+) -> Verification:
+    """Verify a record; `keys` are the public keys of this server."""
     try:
         record = record_in(text)
         signer = record.extra.get(signatures.KEY)
@@ -100,7 +103,8 @@ def verify(text: str, commitment: str | None, history_hash: str | None, key: str
             record,
             commitment,
             history_hashes=[] if history_hash is None else [history_hash],
-            key=key if signer == key else None,  # the signature of another server proves nothing
+            # The signature of another server proves nothing.
+            key=signer if signer in keys else None,
         )
     except SoukError as error:
         raise _bad(error) from None

@@ -113,7 +113,8 @@ class VerifyBody(RecordBody):
 
 
 class KeyBody(BaseModel):
-    """The public key that verifies the records of this server."""
+    """The public key that verifies the records of this server, and those for older records."""
 
     algorithm: Literal["ed25519"]
     key: str
+    previous: list[str]

@@ -451,14 +451,15 @@ async def verify_record(body: VerifyBody, service: ServiceDependency, request: R
         body.record,
         body.commitment,
         body.history_hash,
-        service.signer.key,
+        [service.signer.key, *service.signer.previous_keys],
     )
 
 
 @router.get("/key")
 async def public_key(service: ServiceDependency) -> KeyBody:
-    """Return the public key that verifies the records of this server."""
-    return KeyBody(algorithm="ed25519", key=service.signer.key)
+    """Return the public key that verifies the records of this server, and earlier ones."""
+    signer = service.signer
+    return KeyBody(algorithm="ed25519", key=signer.key, previous=signer.previous_keys)
 
 
 @router.post(

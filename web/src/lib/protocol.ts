@@ -858,8 +858,9 @@ export interface ServerBody {
   contact: string;
 }
 
-/** The public key that verifies the records of this server. */
+/** The public key that verifies the records of this server, and those for older records. */
 export interface KeyBody {
   algorithm: "ed25519";
   key: string;
+  previous: string[];
 }
