@@ -39,6 +39,8 @@ def main() -> None:
         sys.stdout.flush()
     except SoukError as error:
         code = _print_error(str(error))
+    except typer.Abort:  # a question without an answer
+        code = _print_error("nothing was changed: the question was not answered")
     except BrokenPipeError:  # typer, which may see it first, exits with 1 too
         code = 1
         _discard_output()

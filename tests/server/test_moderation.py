@@ -64,7 +64,9 @@ def who(http):
 def admin(server, *words, code=0):
     database = server.command[server.command.index("--database") + 1]
     command = [sys.executable, "-m", "souk", "admin", *words, "--database", database]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout if code == 0 else done.stderr
 
@@ -253,6 +255,9 @@ async def test_the_operator_sees_people_and_logs_them_out(server):
     assert zoe.id in admin(server, "people", "zebra")
     shown = admin(server, "person", zoe.id)
     assert "Zoe Zebra" in shown and "127.0.0.1" in shown
+    assert admin(server, "delete", zoe.id, code=1) == (
+        "souk: nothing was changed: the question was not answered\n"
+    )
     admin(server, "logout", zoe.id)
     await eventually(lambda: zoe.http.get("/api/me").status_code == 401)
 
