@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from souk.server.bans import Bans
+from souk.server.clock import DAY_MS
 from souk.server.store import PersonRow, Store
 from souk.server.store.people import People, SessionRow
 from souk.server.tables.names import checked_name
 from souk.server.tables.referee import Person
 
 COOKIE = "souk"
-DAY_MS = 24 * 3600 * 1000
 RENEW_MS = DAY_MS  # a browser's token is replaced when it is older
 GRACE_MS = 60 * 1000  # the token before still counts for this long
 LINK_MS = 15 * 60 * 1000

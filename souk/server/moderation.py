@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from souk.engine.errors import SoukError, brief
 from souk.server import erasure, retention
 from souk.server.bans import ban_target
+from souk.server.clock import DAY_MS, now_ms
 from souk.server.settings import Settings
 from souk.server.store import PersistError, StoredTable, store_at
 from souk.server.store.people import BanRow, People, PersonSummary, ReportRow
@@ -22,7 +23,6 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.names import checked_name
 
 T = TypeVar("T")
-DAY_MS = 24 * 3600 * 1000
 MAX_LINES = 10  # of a reported person, shown with the report
 
 
@@ -62,7 +62,7 @@ def show_reports(database: str | None, limit: int, *, closed: bool, as_json: boo
 
 def close_report(database: str | None, id: int) -> int:
     """Close a report."""
-    if not _run(database, lambda people: people.close_report(id, _now())):
+    if not _run(database, lambda people: people.close_report(id, now_ms())):
         raise SoukError(f"there is no open report {id}")
     print(f"report {id} is closed")
     return 0
@@ -95,7 +95,7 @@ def show_person(database: str | None, id: str) -> int:
             print(f"  logged in from {address}, last on {used}, until {expires}")
         for table in await people.tables_of(id):
             print(f"  table {table}")
-        for ban in await people.bans(_now()):
+        for ban in await people.bans(now_ms()):
             if (ban.kind, ban.target) == ("person", id):
                 print(f"  {_ban(ban)}")
 
@@ -112,7 +112,7 @@ def rename(database: str | None, id: str, name: str) -> int:
 
     async def job(people: People) -> int:
         await _known(people, id)
-        return await erasure.rename_everywhere(people, id, name, _now())
+        return await erasure.rename_everywhere(people, id, name, now_ms())
 
     count = _run(database, job)
     print(f"{id} is called {name} now, at {_count(count, 'table')}")
@@ -124,7 +124,7 @@ def log_out(database: str | None, id: str) -> int:
 
     async def job(people: People) -> None:
         await _known(people, id)
-        await people.end_sessions(id, _now())
+        await people.end_sessions(id, now_ms())
 
     _run(database, job)
     print(f"{id} is logged out everywhere")
@@ -139,7 +139,7 @@ def delete_person(database: str | None, id: str, confirm: Callable[[str], bool])
 
     if not confirm(f"Delete {_run(database, describe)}"):
         return 1
-    count = _run(database, lambda people: erasure.erase(people, id, _now()))
+    count = _run(database, lambda people: erasure.erase(people, id, now_ms()))
     print(f"{id} is deleted, and gone from {_count(count, 'table')}")
     return 0
 
@@ -150,7 +150,7 @@ def delete_person(database: str | None, id: str, confirm: Callable[[str], bool])
 def ban(database: str | None, who: str, days: int | None, reason: str) -> int:
     """Ban a person or an address."""
     kind, target = ban_target(who)
-    now = _now()
+    now = now_ms()
     row = BanRow(kind, target, now, None if days is None else now + days * DAY_MS, reason)
 
     async def job(people: People) -> None:
@@ -166,7 +166,7 @@ def ban(database: str | None, who: str, days: int | None, reason: str) -> int:
 def unban(database: str | None, who: str) -> int:
     """Lift a ban."""
     kind, target = ban_target(who)
-    if not _run(database, lambda people: people.unban(kind, target, _now())):
+    if not _run(database, lambda people: people.unban(kind, target, now_ms())):
         raise SoukError(f"{target} is not banned")
     print(f"{target} is no longer banned")
     return 0
@@ -174,7 +174,7 @@ def unban(database: str | None, who: str) -> int:
 
 def show_bans(database: str | None, *, as_json: bool) -> int:
     """Print the bans in force."""
-    rows = _run(database, lambda people: people.bans(_now()))
+    rows = _run(database, lambda people: people.bans(now_ms()))
     if as_json:
         _print_json(map(asdict, rows))
         return 0
@@ -200,7 +200,7 @@ def show_chat(database: str | None, table: str) -> int:
 
 def remove_line(database: str | None, table: str, n: int) -> int:
     """Remove a line of chat."""
-    text = _run(database, lambda people: erasure.remove_line(people, table, n, _now()))
+    text = _run(database, lambda people: erasure.remove_line(people, table, n, now_ms()))
     if text is None:
         raise SoukError(f"there is no line {n} at table {brief(table)}; see souk admin chat")
     print(f"removed “{_shown(text)}”")
@@ -214,7 +214,7 @@ def clean_up(
     given = {"keep_table_days": table_days, "keep_person_days": person_days}
     kept = Settings.from_sources(given, os.environ).retention()
     work = retention.removable if dry_run else retention.clean_up
-    done = _run(database, lambda people: work(people, kept, _now()))
+    done = _run(database, lambda people: work(people, kept, now_ms()))
     would = "would be " if dry_run else ""
     people = "1 person" if len(done.people) == 1 else f"{len(done.people)} people"
     print(f"{_count(len(done.tables), 'table')} and {people} {would}deleted")
@@ -260,10 +260,6 @@ def _count(number: int, what: str) -> str:
 
 def _day(moment: int | None) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime((moment or 0) / 1000))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _print_json(rows: Iterable[dict[str, Any]]) -> None:

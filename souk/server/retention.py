@@ -3,11 +3,11 @@
 import logging
 from dataclasses import dataclass
 
+from souk.server.clock import DAY_MS
 from souk.server.erasure import finish_erasures
 from souk.server.store.people import People
 from souk.server.tables import entries as e
 
-DAY_MS = 24 * 3600 * 1000
 REPORT_DAYS = 180  # closed reports stay for this long
 
 log = logging.getLogger("souk.server")

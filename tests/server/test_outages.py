@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from souk.server.live import live_table as live_module
 from souk.server.live import outages as outages_module
+from souk.server.live import presence
 from souk.server.live.outages import STORE_EXTRA_MS, Outage, Outages
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -88,7 +89,7 @@ async def test_a_stranger_does_not_run_the_table_of_a_host_who_reconnects(tmp_pa
 @pytest_asyncio.fixture
 async def registry(tmp_path, monkeypatch):
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(live_module, "AWAY_SECONDS", 0.05)
+    monkeypatch.setattr(presence, "AWAY_SECONDS", 0.05)
     registry = Registry(store_at(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
     await registry.open()
     yield registry
@@ -106,7 +107,7 @@ async def test_a_deputy_is_announced_when_the_host_was_absent_for_long(registry,
     ben = Listener(BEN)
     await live.subscribe(ben, None)
     await live.execute(BEN, Sit("sit", 1))
-    await live.update_presence()
+    await presence.update(live)
     assert live.table.seats[0].away_since is not None and live.table.deputy is None
 
     def kinds():
@@ -201,7 +202,7 @@ async def test_outages_are_remembered_and_merged(monkeypatch):
     outages.on_start(1000, 5000)
     assert outages.after(0) == Outage(1000, 5000, outages_module.RESTART_EXTRA_MS)
     assert outages.after(2000).since == 2000 and outages.after(5000) is None
-    monkeypatch.setattr(outages_module, "_now", lambda: 9000)
+    monkeypatch.setattr(outages_module, "now_ms", lambda: 9000)
     outages.on_store_failure(7000)
     outages.on_store_failure(8000)
     assert outages.after(6000) == Outage(7000, 9000, outages_module.STORE_EXTRA_MS)

@@ -8,8 +8,9 @@ import pytest_asyncio
 
 from souk.engine.errors import SoukError
 from souk.server.bans import Bans, ban_target
+from souk.server.clock import DAY_MS
 from souk.server.erasure import ERASED_NAME, erase, finish_erasures, remove_line, rename_everywhere
-from souk.server.identities import DAY_MS, GRACE_MS, RENEW_MS, Identities
+from souk.server.identities import GRACE_MS, RENEW_MS, Identities
 from souk.server.moderation import _known
 from souk.server.retention import Retention, clean_up, removable
 from souk.server.store import Change, PersonRow, Summary

@@ -7,6 +7,7 @@ import pytest_asyncio
 
 from souk import bot as bots
 from souk.server.live import live_table as live_module
+from souk.server.live import presence
 from souk.server.live.fair_queue import NOBODY
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -65,7 +66,7 @@ async def test_a_bot_that_was_away_takes_its_seat_back_and_plays_on(tmp_path):
 
 @pytest_asyncio.fixture
 async def registry(tmp_path, monkeypatch):
-    monkeypatch.setattr(live_module, "AWAY_SECONDS", 0.05)
+    monkeypatch.setattr(presence, "AWAY_SECONDS", 0.05)
     registry = Registry(SqliteStore(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
     await registry.open()
     yield registry
@@ -179,7 +180,7 @@ async def test_a_host_who_went_together_with_the_server_can_be_replaced(tmp_path
         ben.person = Somebody("ben", "Ben")
         await live.subscribe(ben, None)
         await live.execute(ben.person, Sit("sit", 1))
-        await live.mark_connected("ben")
+        await presence.mark_connected(live, "ben")
         await wait_until(lambda: live.table.deputy == "ben")
         await live.execute(ben.person, Start("start"))
         assert live.table.status == "playing"

@@ -8,7 +8,9 @@ import pytest_asyncio
 
 from souk.engine.errors import BadKnob
 from souk.server.live import live_table as live_module
-from souk.server.live import sockets
+from souk.server.live import presence, sockets
+from souk.server.live.automatic_actions import take_over
+from souk.server.live.failures import UNREADABLE
 from souk.server.live.fair_queue import NOBODY
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -31,7 +33,7 @@ TWO = "marrakech(players=2)"
 @pytest_asyncio.fixture
 async def registry(tmp_path, monkeypatch):
     monkeypatch.setattr(live_module, "RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(live_module, "AWAY_SECONDS", 0.05)
+    monkeypatch.setattr(presence, "AWAY_SECONDS", 0.05)
     registry = Registry(store_at(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
     await registry.open()
     yield registry
@@ -199,7 +201,7 @@ async def test_a_timer_that_goes_off_too_early_is_set_again(registry):
     live = await registry.create(*new_table(new, ADA, live_module.now_ms()))
     first = live._timer
     first.cancel()
-    await live._take_over()
+    await take_over(live)
     assert live._timer is not first and not live._timer.cancelled()
 
 
@@ -252,7 +254,7 @@ async def test_a_table_that_is_requested_while_it_is_created_begins_at_once(regi
     monkeypatch.setattr(registry.store, "create", slow)
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     live = await new_live_table(registry, *computers)
-    assert live._computer_task is not None
+    assert live.computer_task is not None
 
 
 async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry, monkeypatch):
@@ -270,7 +272,7 @@ async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry
             real(change, then)
 
     monkeypatch.setattr(registry.store, "append", append)
-    await live.update_presence()
+    await presence.update(live)
     await asyncio.sleep(10 * live_module.RETRY_SECONDS)
     assert 2 <= len(failed) < 100, "it was hundreds"
     monkeypatch.setattr(registry.store, "append", real)
@@ -291,7 +293,7 @@ async def test_a_table_that_stays_unreadable_is_given_up(registry, monkeypatch):
     fail_once(registry, monkeypatch, lambda change: b"acted" in change.entry)
     with pytest.raises(Refusal, match="may not have saved"):
         await live.execute(ADA, command)
-    await until(lambda: listener.received[-1] == live_module.UNREADABLE)
+    await until(lambda: listener.received[-1] == UNREADABLE)
     assert live.id not in registry.live_tables
     for call in (live.execute(ADA, command), live.welcome(), registry.get(live.id)):
         with pytest.raises(Refusal) as refused:
@@ -407,10 +409,10 @@ async def test_a_connected_person_is_never_away_for_long(two_registries):
     await live.subscribe(listener, None)
     await here.store.remove_present(here.process, live.id, ADA.id)  # as if it had lapsed
     other = await there.get(live.id)
-    await other.update_presence()
+    await presence.update(other)
     await until(lambda: live.table.seats[0].away_since is not None)
-    assert live.has_wrong_presence()
-    await live.update_presence()
+    assert presence.is_wrong(live)
+    await presence.update(live)
     assert [seat.away_since for seat in live.table.seats] == [None, None]
 
 

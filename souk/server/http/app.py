@@ -18,6 +18,7 @@ from souk.engine.errors import SoukError
 from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
+from souk.server.clock import DAY_MS, now_ms
 from souk.server.http import people_routes, routes
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
@@ -25,9 +26,8 @@ from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, json_response
 from souk.server.http.static_page import Page
-from souk.server.identities import DAY_MS, Identities
+from souk.server.identities import Identities
 from souk.server.live.invalidations import Invalidations
-from souk.server.live.live_table import now_ms
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import SharedLimits

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from souk.server import rate_limits
+from souk.server.clock import now_ms
 from souk.server.erasure import finish_erasures
 from souk.server.http.openapi import refusals
 from souk.server.http.request_bodies import (
@@ -31,7 +32,7 @@ from souk.server.http.routes import (
     require_session,
 )
 from souk.server.identities import COOKIE, LINK_MS
-from souk.server.live.live_table import now_ms, refuse_on_failure
+from souk.server.live.failures import refuse_on_failure
 from souk.server.store import PersonRow
 from souk.server.store.people import ReportRow
 from souk.server.tables.commands import Refusal, clean

@@ -15,6 +15,7 @@ from souk.engine.errors import SoukError
 from souk.games import FIRST
 from souk.records.signatures import Signer
 from souk.server import rate_limits
+from souk.server.clock import now_ms
 from souk.server.http import replays, rulebooks
 from souk.server.http.answer_worker import GZIP_LEVEL, AnswerWorker, as_gzip, as_json
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
@@ -27,9 +28,10 @@ from souk.server.http.request_bodies import (
 )
 from souk.server.identities import Identities, Session
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
+from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import Payer
 from souk.server.live.invalidations import Invalidations
-from souk.server.live.live_table import LiveTable, now_ms, refuse_on_failure, refuse_unreadable
+from souk.server.live.live_table import LiveTable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
 from souk.server.proof_of_work import BITS, Challenges

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from contextlib import suppress
 
+from souk.server.clock import now_ms
 from souk.server.identities import Identities
-from souk.server.live.live_table import now_ms
 from souk.server.live.registry import Registry
 from souk.server.live.sockets import Sockets
 from souk.server.store import PersistError

@@ -11,30 +11,30 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Raw
 
 from souk.server import metrics
-from souk.server.live.fair_queue import Payer, Urgency
-from souk.server.live.fair_workers import Order
-from souk.server.live.outages import RESTART_EXTRA_MS, Outage
+from souk.server.clock import now_ms
+from souk.server.live import automatic_actions, presence
+from souk.server.live.failures import (
+    UNREADABLE,
+    internal_error,
+    refuse_on_failure,
+    refuse_unreadable,
+    storage_refusal,
+)
+from souk.server.live.fair_queue import Payer
+from souk.server.live.presence import PRESENCE_CHECK_MS
 from souk.server.store import Change, PersistError, Summary, future_callback, notify
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Command, Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
-from souk.server.tables.referee import (
-    REMOVED,
-    Person,
-    Request,
-    action_entry,
-    decide,
-    presence_entry,
-)
+from souk.server.tables.referee import REMOVED, Person, Request, decide
 from souk.server.tables.table import Receipt, Table
 
 if TYPE_CHECKING:
@@ -42,20 +42,12 @@ if TYPE_CHECKING:
 
 RECENT = 64  # events in memory for clients that reconnect
 COMPUTER_MS = 15_000  # by then a computer player has moved, or its process has died
-PRESENCE_MS = 45_000  # how long a person counts as connected after a heartbeat
-PRESENCE_CHECK_MS = 60_000  # between checks whether the players to move are still connected
 SUMMARY_MS = 60_000  # how far the stored summary may lag behind
-AWAY_SECONDS = 3.0  # reloading a page is no absence
 RETRY_SECONDS = 1.0  # after the store failed
 WAIT_SECONDS = 5.0  # until a table of computers that must wait looks whether it may go on
 MAX_RELOADS = 5  # attempts to read a table that may be damaged
-UNREADABLE = "This table cannot be read any more: what is stored of it is damaged."
 IDLE_SECONDS = 60.0
 LOAD_STEP = 100  # stored entries that are applied at a time: some milliseconds
-LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
-LATE_MS = 300  # a timer that is later than this was held up, and so were actions
-HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
-UNATTENDED_MS = 15_000  # given back if the process that served a table died
 DELETED = "This table was deleted."
 POSITION_ONLY = (e.Acted, e.Said)  # entries that leave the table view as it is
 
@@ -65,11 +57,6 @@ QueuedCommand = Callable[[], AnyEntry | Receipt | None]
 Reply = Callable[[Receipt | Refusal], None]
 
 log = logging.getLogger("souk.server")
-
-
-def now_ms() -> int:
-    """Return the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 class Subscriber(Protocol):
@@ -103,8 +90,8 @@ class LiveTable:
         self._is_processing = False  # the queue
         self._stored_summary: Summary | None = None  # the last one that the store got
         self._timer: asyncio.TimerHandle | None = None
-        self._computer_task: asyncio.Task[None] | None = None
-        self._loaded = now_ms()
+        self.computer_task: asyncio.Task[None] | None = None
+        self.loaded_at = now_ms()
 
     # ---- the queue ------------------------------------------------------------------------------
 
@@ -182,7 +169,7 @@ class LiveTable:
         else:
             waited = round(1000 * (time.perf_counter() - started))
             self.registry.outages.on_store_failure(now_ms() - waited)
-            notify(reply, _storage_refusal(outcome))
+            notify(reply, storage_refusal(outcome))
             self._reload(RETRY_SECONDS)
 
     def _reload(self, pause: float = 0.0) -> None:
@@ -302,14 +289,14 @@ class LiveTable:
 
         await self.read(add)
         if subscriber.person is not None:
-            await self.mark_connected(subscriber.person.id)
+            await presence.mark_connected(self, subscriber.person.id)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Remove a subscriber."""
         self.subscribers.discard(subscriber)
         self.used = time.monotonic()
         if subscriber.person is not None and not self.registry.is_closing:
-            self.registry.start_task(self._mark_gone(subscriber.person.id))
+            self.registry.start_task(presence.mark_gone(self, subscriber.person.id))
 
     async def catch_up(self, *, is_forced: bool = False) -> None:
         """Apply entries that other processes have added.
@@ -466,188 +453,34 @@ class LiveTable:
             return
         if table.mover is None:
             if (deputy := table.deputy_due()) is not None:
-                self._start_timer(deputy[0], self._deputise)
+                self._start_timer(deputy[0], automatic_actions.deputise)
             return
         if table.seats[table.mover].is_played_by_computer:
             if self.registry.computer_tables.must_wait(self.id):
                 self.used = time.monotonic()  # stay in memory
                 loop = asyncio.get_running_loop()
                 self._timer = loop.call_later(WAIT_SECONDS, self.schedule)
-            elif self._computer_task is None and is_local:
-                self._computer_task = self.registry.start_task(self._computer_move())
+            elif self.computer_task is None and is_local:
+                self.computer_task = self.registry.start_task(automatic_actions.move_computer(self))
             return
         due = table.takeover_due()
         if due is not None:
-            self._start_timer(due[0], self._take_over)
+            self._start_timer(due[0], automatic_actions.take_over)
 
-    def _start_timer(self, at: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _start_timer(
+        self, at: int, work: Callable[["LiveTable"], Coroutine[Any, Any, None]]
+    ) -> None:
         delay = max(0, at - now_ms()) / 1000
         start, loop = self.registry.start_task, asyncio.get_running_loop()
-        self._timer = loop.call_later(delay, lambda: start(work()))
-
-    async def _computer_move(self) -> None:
-        """Let the computer player to move choose an action, and submit it."""
-        table, version = self.table, self.table.version
-        try:
-            if table.mover is None:
-                return  # the game ended in the meantime
-            level = table.level_of(table.seats[table.mover])
-            started = time.perf_counter()
-
-            def is_wanted() -> bool:
-                return self.table.version == version and self.table.status == "playing"
-
-            text = await self.registry.workers.choose(
-                table.copy_state(), level, table.start, table.actions, self._order(is_wanted)
-            )
-            if text is None:
-                return
-            metrics.THINKING.observe(time.perf_counter() - started)
-
-            def command() -> AnyEntry | None:
-                table = self.table
-                seat = table.mover
-                if table.version != version or seat is None or table.paused_since is not None:
-                    return None
-                if not table.seats[seat].is_played_by_computer:
-                    return None
-                self._computer_task = None  # so that the next move can start
-                return action_entry(table, seat, text, now_ms())
-
-            await self.perform(command)
-        except Refusal as refusal:  # after a reload the move is computed again
-            log.error("a computer player's move was not saved", extra={"error": refusal.sentence})
-        finally:
-            if self._computer_task is asyncio.current_task():
-                self._computer_task = None
-        if self._computer_task is None:
-            self.schedule()
-
-    def _order(self, is_wanted: Callable[[], bool]) -> Order:
-        """Return who pays for the move of a computer player, and how urgent it is.
-
-        A move is the answer to a person's; if they are not connected here, another player pays.
-        Without any, the host does who watches computers play.
-        """
-        table = self.table
-        here = {one.person.id: one for one in self.subscribers if one.person is not None}
-        players = [seat.person for seat in table.seats if seat.person in here]
-        for person in (table.last_actor, *players):
-            if person in players:
-                payer = Payer(here[person].address, person)
-                return Order(payer, Urgency.MOVE, is_wanted=is_wanted)
-        host = table.config.host
-        payer = Payer(here[host].address if host in here else "", host)
-        return Order(payer, Urgency.BACKGROUND, is_wanted=is_wanted)
-
-    async def _take_over(self) -> None:
-        """Let the computer take over for the player to move, if that is due.
-
-        Actions that were sent before come first, and time that an outage took is given back.
-        """
-        due = self.table.takeover_due()
-        is_late = due is not None and now_ms() - due[0] > LATE_MS
-        await asyncio.sleep(HELD_UP_SECONDS if is_late else LISTEN_SECONDS)
-
-        def command() -> AnyEntry | None:
-            due = self.table.takeover_due()
-            now = now_ms()
-            if due is None or due[0] > now or self.table.mover is None:
-                return None
-            return self._interruption() or e.TakenOver(at=now, seat=self.table.mover, why=due[1])
-
-        await self._perform_logged(command)
-        self.schedule()  # a timer may go off a moment too early
-
-    def _interruption(self) -> e.Interrupted | None:
-        """Return the entry that gives back the time of outages, if some is due."""
-        table, due = self.table, self.table.takeover_due()
-        if due is None or table.mover is None:
-            return None
-        seat = table.seats[table.mover]
-        since = table.turn_since if due[1] == "time" else seat.away_since
-        assert since is not None
-        moment = max(since, table.interrupted)
-        outage = self.registry.outages.after(moment)
-        if outage is not None and outage.since <= table.interrupted:
-            outage = outage._replace(extra=0)  # given already, maybe by another process
-        is_unattended = seat.away_since is None and due[0] + LATE_MS < self._loaded
-        if outage is None and is_unattended and self._loaded > moment:
-            lost = max(moment, self._loaded - UNATTENDED_MS)
-            outage = Outage(lost, self._loaded, RESTART_EXTRA_MS)
-        if outage is None:
-            return None
-        return e.Interrupted(at=now_ms(), **outage._asdict())
+        self._timer = loop.call_later(delay, lambda: start(work(self)))
 
     def restore_clock(self) -> None:
         """Give players the time of outages back, if some is due."""
-        if self._interruption() is not None and not self.registry.is_closing:
-            self.registry.start_task(self._perform_logged(self._interruption))
+        command = partial(automatic_actions.interruption, self)
+        if command() is not None and not self.registry.is_closing:
+            self.registry.start_task(self.perform_logged(command))
 
-    async def _deputise(self) -> None:
-        """Let a person act as host, if that is due."""
-
-        def command() -> AnyEntry | None:
-            due, now = self.table.deputy_due(), now_ms()
-            return None if due is None or due[0] > now else e.Deputised(at=now, seat=due[1])
-
-        await self._perform_logged(command)
-        self.schedule()
-
-    async def mark_connected(self, person: str) -> None:
-        """Note that a person is connected."""
-        people = await self.read(lambda table: [seat.person for seat in table.seats])
-        if self.table.status == "over" or person not in people:
-            return
-        pairs, until = [(self.id, person)], now_ms() + PRESENCE_MS
-        store = self.registry.store
-        await refuse_on_failure(store.mark_present(self.registry.process, pairs, until))
-        for number in range(len(people)):
-
-            def command(number: int = number) -> AnyEntry | None:
-                if self.table.seats[number].person != person:
-                    return None
-                return presence_entry(self.table, number, now_ms(), is_connected=True)
-
-            await self._perform_logged(command)
-
-    async def _mark_gone(self, person: str) -> None:
-        """Note that a person's last socket closed, unless another opens soon."""
-        await asyncio.sleep(AWAY_SECONDS)
-        if person not in self._connected():
-            await self.registry.store.remove_present(self.registry.process, self.id, person)
-            await self.update_presence()
-
-    def _connected(self) -> set[str]:
-        """Return the people who are connected to this table in this process."""
-        return {one.person.id for one in self.subscribers if one.person is not None}
-
-    def connected_pairs(self) -> list[tuple[str, str]]:
-        """Return (table, person) for each seated person who is connected here."""
-        if self.table.status == "over":
-            return []
-        seated = {seat.person for seat in self.table.seats}
-        return [(self.table.config.id, one) for one in self._connected() if one in seated]
-
-    def has_wrong_presence(self) -> bool:
-        """Return whether a person who is connected here counts as away."""
-        connected, table = self._connected(), self.table
-        away = {seat.person for seat in table.seats if seat.away_since is not None}
-        return any(table.may_reconnect(person) for person in away & connected)
-
-    async def update_presence(self) -> None:
-        """Log who is away and who is back, and schedule what is due."""
-        present = await self.registry.store.present(self.id, now_ms())
-        for number in range(len(self.table.seats)):
-
-            def command(number: int = number) -> AnyEntry | None:
-                is_connected = self.table.seats[number].person in present | self._connected()
-                return presence_entry(self.table, number, now_ms(), is_connected=is_connected)
-
-            await self._perform_logged(command)
-        await self.read(lambda _: self.schedule())
-
-    async def _perform_logged(self, command: Callable[[], AnyEntry | None]) -> None:
+    async def perform_logged(self, command: Callable[[], AnyEntry | None]) -> None:
         """Perform a command of the server itself; a refusal is logged."""
         try:
             await self.perform(command)
@@ -657,7 +490,7 @@ class LiveTable:
     @property
     def is_idle(self) -> bool:
         """Return whether the live table can be dropped: everything is in the store."""
-        is_quiet = not self.subscribers and self._computer_task is None and not self.is_busy
+        is_quiet = not self.subscribers and self.computer_task is None and not self.is_busy
         return is_quiet and time.monotonic() - self.used > IDLE_SECONDS
 
     def close(self) -> None:
@@ -673,35 +506,3 @@ async def apply_in_steps(table: Table, entries: Sequence[bytes]) -> None:
             await asyncio.sleep(0)
         for raw in entries[start : start + LOAD_STEP]:
             table.apply(e.decode_entry(raw))
-
-
-def internal_error(error: Exception) -> Refusal:
-    """Log a bug of ours; return the refusal for the client."""
-    log.error("a command failed", exc_info=error)
-    return Refusal("not-possible", "Something went wrong on the server; the error was logged.")
-
-
-@contextmanager
-def refuse_unreadable(table: str) -> Iterator[None]:
-    """Refuse a table that cannot be read from its stored entries; log why."""
-    try:
-        yield
-    except Refusal:
-        raise
-    except Exception as error:  # a damaged log can fail anywhere
-        log.error("a table cannot be read", extra={"table": table, "error": repr(error)})
-        raise Refusal("unreadable", UNREADABLE) from None
-
-
-async def refuse_on_failure(call: Coroutine[Any, Any, T]) -> T:
-    """Return what a call to the store returns; raise its failure as a Refusal."""
-    try:
-        return await call
-    except PersistError as error:
-        raise _storage_refusal(error) from None
-
-
-def _storage_refusal(error: PersistError) -> Refusal:
-    log.error("the store failed", extra={"error": str(error)})
-    sentence = "The server may not have saved this. Repeat the request: it takes effect once."
-    return Refusal("not-saved", sentence)

@@ -4,10 +4,11 @@ The server was down, its process was stopped, or its database failed.
 """
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
+
+from souk.server.clock import now_ms
 
 WATCH_SECONDS = 0.5  # between looks at the clock
 STOPPED_MS = 500  # a process that is later than this was stopped
@@ -47,16 +48,16 @@ class Outages:
         """Note that the store works again."""
         if self.failing_since is not None:
             since, self.failing_since = self.failing_since, None
-            self._end(Outage(since, _now(), STORE_EXTRA_MS))
+            self._end(Outage(since, now_ms(), STORE_EXTRA_MS))
 
     async def watch(self) -> None:
         """Notice when this process was stopped, by looking at the clock."""
         while True:
-            before = _now()
+            before = now_ms()
             await asyncio.sleep(WATCH_SECONDS)
-            late = _now() - before - round(1000 * WATCH_SECONDS)
+            late = now_ms() - before - round(1000 * WATCH_SECONDS)
             if late > STOPPED_MS:
-                self._end(Outage(_now() - late, _now(), STOP_EXTRA_MS))
+                self._end(Outage(now_ms() - late, now_ms(), STOP_EXTRA_MS))
 
     def _end(self, outage: Outage) -> None:
         self._past.append(outage)
@@ -66,12 +67,8 @@ class Outages:
         """Return what was lost after a moment, also by an outage that goes on."""
         lost = [outage for outage in self._past if outage.until > moment]
         if self.failing_since is not None:
-            lost.append(Outage(self.failing_since, _now(), STORE_EXTRA_MS))
+            lost.append(Outage(self.failing_since, now_ms(), STORE_EXTRA_MS))
         if not lost:
             return None
         since = max(moment, min(outage.since for outage in lost))
         return Outage(since, max(outage.until for outage in lost), max(o.extra for o in lost))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

@@ -10,20 +10,15 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from souk.server import metrics
+from souk.server.clock import now_ms
+from souk.server.live import presence
 from souk.server.live.computer_tables import ComputerTables
+from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import NOBODY, FairQueue, Payer, Urgency
-from souk.server.live.live_table import (
-    LOAD_STEP,
-    PRESENCE_CHECK_MS,
-    PRESENCE_MS,
-    LiveTable,
-    apply_in_steps,
-    now_ms,
-    refuse_on_failure,
-    refuse_unreadable,
-)
+from souk.server.live.live_table import LOAD_STEP, LiveTable, apply_in_steps
 from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
+from souk.server.live.presence import PRESENCE_CHECK_MS, PRESENCE_MS
 from souk.server.live.stored_views import refresh_views
 from souk.server.rate_limits import RateLimits
 from souk.server.store import RELEASED, PersistError, Store
@@ -252,13 +247,14 @@ class Registry:
             live.schedule()
             await asyncio.sleep(HEARTBEAT_SECONDS)
         if live is not None:
-            await live.update_presence()
+            await presence.update(live)
 
     async def _send_heartbeats(self) -> None:
         """Every few seconds, tell other processes who is connected here."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
-            pairs = [pair for live in self.live_tables.values() for pair in live.connected_pairs()]
+            tables = self.live_tables.values()
+            pairs = [pair for live in tables for pair in presence.connected_pairs(live)]
             try:
                 await self.store.mark_present(self.process, pairs, now_ms() + PRESENCE_MS)
                 await self.store.mark_alive(now_ms())
@@ -266,5 +262,5 @@ class Registry:
             except PersistError as error:
                 log.error("the store failed", extra={"error": str(error)})
             for live in list(self.live_tables.values()):
-                if live.has_wrong_presence():
-                    self.start_task(live.update_presence())
+                if presence.is_wrong(live):
+                    self.start_task(presence.update(live))

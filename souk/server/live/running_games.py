@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from souk.engine.state import State
 from souk.records import Record
-from souk.server.live.live_table import refuse_on_failure
+from souk.server.live.failures import refuse_on_failure
 from souk.server.live.registry import Registry
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e

@@ -14,9 +14,12 @@ import msgspec
 from souk.engine.state import State
 from souk.players import strongest
 from souk.server import metrics, rate_limits
+from souk.server.clock import now_ms
 from souk.server.identities import Identities
+from souk.server.live.failures import internal_error, refuse_on_failure
 from souk.server.live.fair_queue import Payer
-from souk.server.live.live_table import LiveTable, internal_error, now_ms, refuse_on_failure
+from souk.server.live.live_table import LiveTable
+from souk.server.live.presence import mark_connected
 from souk.server.live.registry import Registry
 from souk.server.live.websocket import EXTENSION, SocketProtocol, do_nothing
 from souk.server.logs import RareLog
@@ -308,7 +311,7 @@ class Sockets:
             if is_for_computers and live.table.status != "playing":
                 computer_tables.remove(live.id)
         if isinstance(command, c.Sit):
-            await live.mark_connected(person.id)
+            await mark_connected(live, person.id)
         return views.Ack(command.request, receipt.n, receipt.version)
 
     async def _check_people(self, live: LiveTable, person: Person, command: c.Command) -> None:
