@@ -23,7 +23,7 @@ from souk.server.clock import DAY_MS
 from souk.server.store import PersonRow, Store
 from souk.server.store.people import People, SessionRow
 from souk.server.tables.names import checked_name
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 
 COOKIE = "souk"
 RENEW_MS = DAY_MS  # a browser's token is replaced when it is older

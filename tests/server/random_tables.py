@@ -10,7 +10,8 @@ from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person, Request, action_entry, decide
+from souk.server.tables.referee import action_entry, decide
+from souk.server.tables.request import Person, Request
 from souk.server.tables.table import Receipt, Table
 from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable, OpenSeat
 

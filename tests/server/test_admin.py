@@ -15,7 +15,7 @@ from souk.server.store import PersistError
 from souk.server.store.sqlite import SqliteStore
 from souk.server.tables import entries as e
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable
 from tests.server.store_helpers import change, open_store

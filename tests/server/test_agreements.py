@@ -13,7 +13,8 @@ from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import rematch_request
-from souk.server.tables.referee import Person, action_entry
+from souk.server.tables.referee import action_entry
+from souk.server.tables.request import Person
 from souk.server.tables.table import Receipt, Table
 from tests.server.random_tables import ADA, BEN, CLEO, COMPUTER, ME, OPEN, ask, random_table
 

@@ -13,11 +13,11 @@ from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import MAX_ITEMS, messages
 from souk.server.rate_limits import RateLimits
 from souk.server.store import MAX_BROADCAST, store_at
-from souk.server.tables import referee
 from souk.server.tables.commands import Act, Leave, Refusal, TakeBack
 from souk.server.tables.hosted_games import levels
 from souk.server.tables.new_table import new_table
 from souk.server.tables.referee import check_level
+from souk.server.tables.request import Person as Somebody
 from souk.server.tables.table_request import MySeat, NewTable
 from tests.server.server_process import Person, Server
 from tests.server.store_helpers import wait_until
@@ -121,7 +121,7 @@ async def test_a_finished_game_of_computers_makes_room_for_another(server):
 
 async def test_tables_that_everybody_left_wait_beyond_the_cap(tmp_path, monkeypatch):
     monkeypatch.setattr("souk.server.live.live_table.WAIT_SECONDS", 0.05)
-    store, ada = store_at(str(tmp_path / "souk.db")), referee.Person("ada", "Ada")
+    store, ada = store_at(str(tmp_path / "souk.db")), Somebody("ada", "Ada")
     registry = Registry(store, PlayerWorkers(1, 0.01), RateLimits())
     await registry.open()
     game = NewTable(game="marrakech(players=2,rugs=1)", seats=[MySeat(kind="me")] * 2, start=True)
@@ -164,7 +164,7 @@ async def test_loading_a_long_table_does_not_hold_up_the_others(tmp_path, monkey
         monkeypatch.setattr(f"souk.server.live.{module}.LOAD_STEP", 10)
     registry = Registry(store_at(str(tmp_path / "souk.db")), PlayerWorkers(1, 0.1))
     await registry.open()
-    ada = referee.Person("ada", "Ada")
+    ada = Somebody("ada", "Ada")
     request = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
     live = await registry.create(*new_table(request, ada, 1_000))
     for number in range(60):

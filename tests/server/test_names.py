@@ -7,7 +7,7 @@ import pytest
 from souk.server.tables import commands as c
 from souk.server.tables.commands import Refusal
 from souk.server.tables.names import checked_name, skeleton
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 from tests.server.random_tables import ADA, BEN, ME, OPEN, ask, random_table
 
 

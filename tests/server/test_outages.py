@@ -19,7 +19,7 @@ from souk.server.store import PersistError, store_at
 from souk.server.tables import table as table_module
 from souk.server.tables.commands import Act, Answer, Propose, Refusal, Sit, Start
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person as Somebody
+from souk.server.tables.request import Person as Somebody
 from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable, OpenSeat
 from tests.server.server_process import Person, Server
 from tests.server.store_helpers import wait_until

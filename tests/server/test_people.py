@@ -20,7 +20,8 @@ from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person, Request, decide
+from souk.server.tables.referee import decide
+from souk.server.tables.request import Person, Request
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable, OpenSeat
 from tests.server.store_helpers import append, open_store

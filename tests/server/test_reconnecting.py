@@ -17,7 +17,7 @@ from souk.server.store.sqlite import SqliteStore
 from souk.server.tables import table as tables
 from souk.server.tables.commands import Sit, Start
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person as Somebody
+from souk.server.tables.request import Person as Somebody
 from souk.server.tables.table_request import MySeat, NewTable, OpenSeat
 from tests.server.server_process import Person, Server, play_on
 from tests.server.store_helpers import wait_until

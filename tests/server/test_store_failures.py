@@ -19,7 +19,7 @@ from souk.server.rate_limits import RateLimits
 from souk.server.store import PersistError, store_at
 from souk.server.tables.commands import Act, Preview, Refusal, Say
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 from souk.server.tables.table_request import ComputerSeat, MySeat, NewTable
 from tests.server.server_process import Person as Client
 from tests.server.server_process import Server

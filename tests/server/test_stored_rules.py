@@ -12,7 +12,8 @@ from souk.server.tables import entries as e
 from souk.server.tables.entries import decode_config, encode
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.new_table import new_table
-from souk.server.tables.referee import Person, action_entry
+from souk.server.tables.referee import action_entry
+from souk.server.tables.request import Person
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable
 

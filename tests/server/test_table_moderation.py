@@ -99,7 +99,7 @@ def test_a_line_can_be_removed_and_a_person_renamed():
 
 def test_moderation_cannot_fill_the_log_but_is_always_possible(monkeypatch):
     logged = waiting()
-    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 0)
+    monkeypatch.setattr("souk.server.tables.request.MAX_ENTRIES", 0)
     do(logged, ADA, c.Mute("mute", BEN.id, True))
     assert ask(logged, ADA, c.Mute("unmute", BEN.id, False)).code == "not-possible"
     assert ask(logged, ADA, c.Kick("kick", BEN.id)).code == "not-possible"

@@ -13,7 +13,8 @@ from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
-from souk.server.tables.referee import Person, action_entry, presence_entry
+from souk.server.tables.referee import action_entry, presence_entry
+from souk.server.tables.request import Person
 from souk.server.tables.table import Receipt, Table
 from tests.server.random_tables import (
     ADA,
@@ -356,7 +357,7 @@ def fill(logged, person, commands):
 
 
 def test_chat_cannot_fill_the_log(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_LINES", 30)
+    monkeypatch.setattr("souk.server.tables.chat.MAX_LINES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, BEN, lambda n: c.Say(str(n), "and"))
     assert (count, refusal.code) == (30, "not-possible")
@@ -380,7 +381,7 @@ def test_chat_cannot_fill_the_log(monkeypatch):
     ids=["sitting", "placing", "words", "chat"],
 )
 def test_commands_before_the_start_cannot_fill_the_log(monkeypatch, commands):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 30)
+    monkeypatch.setattr("souk.server.tables.request.MAX_ENTRIES", 30)
     logged = random_table(random.Random(0), seats=[ME, OPEN], game="marrakech(players=2)")
     count, refusal = fill(logged, ADA, commands)
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -412,7 +413,7 @@ def test_strangers_who_sit_and_leave_cannot_use_up_what_others_need(after):
 
 def test_any_number_of_strangers_is_bounded_but_not_the_host_nor_those_who_sit(monkeypatch):
     monkeypatch.setattr("souk.server.tables.referee.MAX_GUEST_ENTRIES", 40)
-    monkeypatch.setattr("souk.server.tables.referee.MAX_GUEST_LINES", 40)
+    monkeypatch.setattr("souk.server.tables.chat.MAX_GUEST_LINES", 40)
     logged = random_table(random.Random(0), seats=[OPEN, OPEN, OPEN], game=THREE)
     logged.add(ask(logged, BEN, c.Sit("ben", 1)))
     for eve in strangers(40):
@@ -437,7 +438,7 @@ def test_any_number_of_strangers_is_bounded_but_not_the_host_nor_those_who_sit(m
 
 
 def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 31)
+    monkeypatch.setattr("souk.server.tables.request.MAX_ENTRIES", 31)
     logged = playing(seconds=60, absent="at-once")
     count, refusal = fill(logged, BEN, lambda n: (c.Leave, c.TakeBack)[n % 2](str(n), 1))
     assert 30 <= count <= 31 and refusal.code == "not-possible"
@@ -449,7 +450,7 @@ def test_leaving_and_coming_back_cannot_fill_the_log_nor_block_play(monkeypatch)
 
 
 def test_the_host_can_always_switch_the_chat_off_but_not_endlessly_on_and_off(monkeypatch):
-    monkeypatch.setattr("souk.server.tables.referee.MAX_ENTRIES", 0)
+    monkeypatch.setattr("souk.server.tables.request.MAX_ENTRIES", 0)
     logged = random_table(random.Random(0), seats=[ME, ME], game="marrakech(players=2)")
     logged.add(ask(logged, ADA, c.Chat("off", False)))
     assert not logged.table.chat_open

@@ -36,7 +36,7 @@ from souk.server.live.failures import refuse_on_failure
 from souk.server.store import PersonRow
 from souk.server.store.people import ReportRow
 from souk.server.tables.commands import Refusal, clean
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 
 MAX_BLOCKED = 500
 PersonId = Annotated[str, Path(pattern=PERSON_ID, description="The public id of a person.")]

@@ -43,7 +43,7 @@ from souk.server.tables import hosted_games, views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.new_table import new_table, rematch_request
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 from souk.server.tables.table_request import NewTable
 
 Arguments = TypeVarTuple("Arguments")

@@ -34,7 +34,8 @@ from souk.server.tables import entries as e
 from souk.server.tables import views
 from souk.server.tables.commands import Command, Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
-from souk.server.tables.referee import REMOVED, Person, Request, decide
+from souk.server.tables.referee import decide
+from souk.server.tables.request import REMOVED, Person, Request
 from souk.server.tables.table import Receipt, Table
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from souk.server.rate_limits import RateLimits
 from souk.server.tables import commands as c
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
-from souk.server.tables.referee import Person
+from souk.server.tables.request import Person
 from souk.server.tables.table import Receipt, Table
 
 MAX_FRAME = 16_384  # bytes of a message from a client

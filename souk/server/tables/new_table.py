@@ -12,7 +12,8 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.entries import AnyEntry, TableConfig
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.names import checked_name
-from souk.server.tables.referee import Person, check_level, start_entry
+from souk.server.tables.referee import check_level, start_entry
+from souk.server.tables.request import Person
 from souk.server.tables.table import Seat, Table
 from souk.server.tables.table_request import AnySeat, ComputerSeat, MySeat, NewTable, OpenSeat
 

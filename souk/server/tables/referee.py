@@ -3,30 +3,21 @@
 Nothing here changes a table. Who sends a command is known from the session, never from the message.
 """
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypedDict
-
-from msgspec import Struct
+from typing import Any
 
 from souk.engine.errors import SoukError, brief, one_of
+from souk.server.tables import agreements, chat
 from souk.server.tables import commands as c
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal, clean
 from souk.server.tables.entries import AnyEntry
 from souk.server.tables.hosted_games import levels
 from souk.server.tables.names import checked_name, skeleton, unique_name
-from souk.server.tables.table import Receipt, Seat, Table, draw_chance
+from souk.server.tables.request import REMOVED, Request
+from souk.server.tables.table import Receipt, Table, draw_chance
 
-# Of a person at a table, so that nobody uses up what others need. Play always goes on.
-MAX_LINES = 5000  # of chat
-MAX_ENTRIES = 300  # other than play and chat
-# Of all people but the host; from then on only the host and those in a seat go on.
-MAX_GUEST_LINES = 5000
-MAX_GUEST_ENTRIES = 3000
-
-REMOVED = "The host has removed you from this table."
+MAX_GUEST_ENTRIES = 3000  # of all people but the host, other than play and chat; then as for chat
 
 # The entries that a command may become.
 _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
@@ -51,112 +42,6 @@ _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
     c.Unban: (e.Unbanned,),
 }
 _CLEANED = {"words": c.MAX_WORDS, "text": c.MAX_CHAT}
-
-
-@dataclass(frozen=True)
-class Person:
-    """Somebody with an identity: a person, or a program with a token."""
-
-    id: str
-    name: str
-    is_bot: bool = False
-
-
-class Stamp(TypedDict):
-    """The origin of an entry."""
-
-    at: int
-    by: str
-    request: str
-
-
-class Request(Struct, frozen=True):
-    """A command's context: the table, the sender and the time."""
-
-    table: Table
-    person: Person
-    now: int
-
-    def stamp(self, request: str) -> Stamp:
-        """Return the fields that say where an entry came from."""
-        return {"at": self.now, "by": self.person.id, "request": request}
-
-    def seat(self, number: int) -> Seat:
-        """Return a seat by its number."""
-        if number >= len(self.table.seats):
-            last = len(self.table.seats)
-            raise Refusal("no-such-seat", f"This table has seats 1 to {last}, not {number + 1}.")
-        return self.table.seats[number]
-
-    def own_seat(self, number: int) -> Seat:
-        """Return a seat that must belong to the sender."""
-        seat = self.seat(number)
-        if seat.person != self.person.id:
-            raise Refusal("not-your-seat", f"Seat {number + 1} is not yours.")
-        return seat
-
-    def player_seat(self) -> int:
-        """Return the first seat that the sender plays themselves."""
-        for number, seat in enumerate(self.table.seats):
-            if seat.person == self.person.id and not seat.is_played_by_computer:
-                return number
-        raise Refusal("not-your-seat", "Only players of this game can do that.")
-
-    def waits_for_another(self) -> bool:
-        """Return whether a player other than the sender stalls."""
-        stalls_at, mover = self.table.stalls_at(), self.table.mover
-        if stalls_at is None or mover is None or self.now < stalls_at:
-            return False
-        return self.table.seats[mover].person != self.person.id
-
-    def require_stalled(self, number: int) -> None:
-        """Refuse unless a seat is to move and its player, not the sender, stalls."""
-        seat, stalls_at = self.seat(number), self.table.stalls_at()
-        if seat.person == self.person.id:
-            raise Refusal("not-possible", "This seat is your own.")
-        if self.table.mover != number:
-            raise Refusal("not-possible", f"The game does not wait for {seat.name}.")
-        if stalls_at is None:
-            raise Refusal("not-possible", "The clock of the table decides here.")
-        if self.now < stalls_at:
-            left = -(-(stalls_at - self.now) // 1000)
-            raise Refusal("not-possible", f"{seat.name} has {left} seconds left to move.")
-
-    def require_host(self) -> None:
-        """Refuse unless the sender is the host or acts as host."""
-        if self.person.id not in (self.table.config.host, self.table.deputy):
-            raise Refusal("not-the-host", "Only the host of the table can do that.")
-
-    def require_waiting(self) -> None:
-        """Refuse unless the game has not started."""
-        if self.table.status != "waiting":
-            raise Refusal("already-started", "The game has started.")
-
-    def require_playing(self) -> None:
-        """Refuse unless the game is in progress."""
-        if self.table.status == "waiting":
-            raise Refusal("not-started", "The game has not started yet.")
-        if self.table.status == "over":
-            raise Refusal("over", "The game is over.")
-
-    def require_few_entries(self) -> None:
-        """Refuse when entries of the sender other than play and chat would fill the log.
-
-        Leaving a seat and taking one back are always possible: another entry preceded them.
-        """
-        if self.table.other_entries[self.person.id] >= MAX_ENTRIES:
-            raise Refusal(
-                "not-possible",
-                "You have reached your limit of changes at this table; the game itself goes on.",
-            )
-
-    def require_few(self, counts: Counter[str], most: int, sentence: str) -> None:
-        """Refuse a guest without a seat when the entries of all guests would fill the log."""
-        host, person = self.table.config.host, self.person.id
-        if person == host or any(seat.person == person for seat in self.table.seats):
-            return
-        if counts.total() - counts[host] >= most:
-            raise Refusal("not-possible", sentence)
 
 
 def decide(request: Request, command: c.Command) -> AnyEntry | Receipt:
@@ -264,18 +149,13 @@ def _sit(command: c.Sit, request: Request) -> AnyEntry:
 def _seat_name(text: str, request: Request) -> str:
     """Return the name for a seat; nobody takes the name of somebody else at the table."""
     name = checked_name(text)
-    taken = _names_of_others(request)
+    taken = request.names_of_others()
     if not name:
         return unique_name(request.person.name, taken)
     for other in taken:
         if skeleton(name) == skeleton(other):
             raise Refusal("name-taken", f"{other} is at this table: choose another name.")
     return name
-
-
-def _names_of_others(request: Request) -> list[str]:
-    seats = request.table.seats
-    return [s.name for s in seats if s.kind != "open" and s.person != request.person.id]
 
 
 def _leave(command: c.Leave, request: Request) -> AnyEntry:
@@ -377,76 +257,6 @@ def _resign(command: c.Resign, request: Request) -> AnyEntry:
     return e.Resigned(**request.stamp(command.request), seat=command.seat)
 
 
-def _propose(command: c.Propose, request: Request) -> AnyEntry:
-    request.require_playing()
-    request.require_few_entries()
-    table, seat = request.table, request.player_seat()
-    open_proposal = table.proposal
-    if open_proposal is not None and request.now < open_proposal.until:
-        raise Refusal("not-possible", "Another proposal is waiting for answers.")
-    if table.declined.get(request.person.id) == table.version:
-        raise Refusal(
-            "not-possible", "Your last proposal was declined: wait until the game has gone on."
-        )
-    if (command.what == "resume") != (table.paused_since is not None):
-        if table.paused_since is not None:
-            raise Refusal("paused", "The game is paused.")
-        raise Refusal("not-possible", "The game is not paused.")
-    if command.what == "draw":
-        _require_draws(table)
-    return e.Proposed(**request.stamp(command.request), seat=seat, what=command.what)
-
-
-def _require_draws(table: Table) -> None:
-    """Refuse unless players can agree on a draw."""
-    if not table.game.has_draws():
-        raise Refusal("not-possible", "There are no draws by the rules of this game.")
-    if any(table.seats[number].is_played_by_computer for number in table.active_seats()):
-        raise Refusal("not-possible", "The computer does not agree to draws.")
-
-
-def _answer(command: c.Answer, request: Request) -> AnyEntry:
-    request.require_playing()
-    seat, proposal = request.player_seat(), request.table.proposal
-    if proposal is None or proposal.n != command.proposal or request.now >= proposal.until:
-        raise Refusal("not-possible", "This proposal is no longer open.")
-    if command.agree and request.person.id in proposal.agreed:
-        raise Refusal("not-possible", "You have agreed already.")
-    if command.agree and proposal.what == "draw":
-        _require_draws(request.table)
-    stamp = request.stamp(command.request)
-    return e.Answered(**stamp, seat=seat, proposal=command.proposal, agree=command.agree)
-
-
-def _abort(command: c.Abort, request: Request) -> AnyEntry:
-    request.require_playing()
-    table, seat = request.table, request.player_seat()
-    others = table.voters("abort") - {request.person.id}
-    if others and not table.is_abortable and not request.waits_for_another():
-        raise Refusal("not-possible", "Everybody has played: the others must agree to abort.")
-    return e.Aborted(**request.stamp(command.request), seat=seat)
-
-
-def _replace(command: c.Replace, request: Request) -> AnyEntry:
-    request.require_playing()
-    request.player_seat()
-    if request.table.config.absent == "never":
-        raise Refusal(
-            "not-possible", "The computer never takes over at this table: claim the game instead."
-        )
-    request.require_stalled(command.seat)
-    return e.TakenOver(**request.stamp(command.request), seat=command.seat, why="stalled")
-
-
-def _claim(command: c.Claim, request: Request) -> AnyEntry:
-    request.require_playing()
-    request.player_seat()
-    if request.table.config.absent != "never":
-        raise Refusal("not-possible", "Let the computer take over instead.")
-    request.require_stalled(command.seat)
-    return e.Forfeited(**request.stamp(command.request), seat=command.seat)
-
-
 def _hint(command: c.Hint, request: Request) -> AnyEntry | Receipt:
     """Announce a hint, once for each position."""
     request.require_playing()
@@ -464,80 +274,6 @@ def _hint(command: c.Hint, request: Request) -> AnyEntry | Receipt:
     return e.Hinted(**request.stamp(command.request), seat=table.mover)
 
 
-def _say(command: c.Say, request: Request) -> AnyEntry:
-    if not request.table.chat_open:
-        raise Refusal("chat-off", "The host has switched the chat off.")
-    if request.person.id in request.table.muted:
-        raise Refusal("muted", "The host has muted you at this table.")
-    if request.person.id in request.table.banned:
-        raise Refusal("removed", REMOVED)
-    lines = request.table.lines
-    if lines[request.person.id] >= MAX_LINES:
-        raise Refusal("not-possible", "You have reached your limit of lines at this table.")
-    request.require_few(lines, MAX_GUEST_LINES, "The chat of this table is full.")
-    text = clean(command.text, c.MAX_CHAT)
-    if not text:
-        raise Refusal("not-possible", "The message is empty.")
-    seats = request.table.seats
-    name = next((s.name for s in seats if s.person == request.person.id), None)
-    if name is None:  # of somebody who watches: not the name of a player
-        name = unique_name(request.person.name, _names_of_others(request))
-    return e.Said(**request.stamp(command.request), name=name, text=text)
-
-
-def _chat(command: c.Chat, request: Request) -> AnyEntry:
-    request.require_host()
-    if command.open or not request.table.chat_open:  # switching it off is always possible
-        request.require_few_entries()
-    return e.Chat(**request.stamp(command.request), open=command.open)
-
-
-def _other_at_table(person: str, request: Request) -> str:
-    """Return the name of somebody else at the table, for a command of the host about them."""
-    if request.person.id != request.table.config.host:  # a deputy may not do that
-        raise Refusal("not-the-host", "Only the host of the table can do that.")
-    if person == request.person.id:
-        raise Refusal("not-possible", "You cannot do that to yourself.")
-    name = request.table.name_of(person)
-    if name is None:
-        raise Refusal("no-such-person", "This person neither plays nor writes at this table.")
-    return name
-
-
-def _mute(command: c.Mute, request: Request) -> AnyEntry:
-    name = _other_at_table(command.person, request)
-    if command.muted == (command.person in request.table.muted):
-        raise Refusal("not-possible", f"{name} is {'' if command.muted else 'not '}muted.")
-    if not command.muted:  # muting is always possible
-        request.require_few_entries()
-    return e.Muted(
-        **request.stamp(command.request), person=command.person, name=name, muted=command.muted
-    )
-
-
-def _kick(command: c.Kick, request: Request) -> AnyEntry:
-    name = _other_at_table(command.person, request)
-    if request.table.status == "playing" and any(
-        seat.person == command.person for seat in request.table.seats
-    ):
-        raise Refusal("not-possible", "A player cannot be removed during the game.")
-    if command.person in request.table.banned:
-        raise Refusal("not-possible", f"{name} is removed already.")
-    if not command.ban:  # a ban is always possible
-        request.require_few_entries()
-    return e.Kicked(
-        **request.stamp(command.request), person=command.person, name=name, ban=command.ban
-    )
-
-
-def _unban(command: c.Unban, request: Request) -> AnyEntry:
-    name = _other_at_table(command.person, request)
-    if command.person not in request.table.banned:
-        raise Refusal("not-possible", f"{name} may come to this table.")
-    request.require_few_entries()
-    return e.Unbanned(**request.stamp(command.request), person=command.person, name=name)
-
-
 # By type of command: return the entry that it becomes, or raise a Refusal.
 _HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry | Receipt]] = {
     c.Act: _act,
@@ -548,15 +284,15 @@ _HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry | Receipt]] =
     c.Start: _start,
     c.TakeBack: _take_back,
     c.Resign: _resign,
-    c.Propose: _propose,
-    c.Answer: _answer,
-    c.Abort: _abort,
-    c.Replace: _replace,
-    c.Claim: _claim,
+    c.Propose: agreements.propose,
+    c.Answer: agreements.answer,
+    c.Abort: agreements.abort,
+    c.Replace: agreements.replace,
+    c.Claim: agreements.claim,
     c.Hint: _hint,
-    c.Say: _say,
-    c.Chat: _chat,
-    c.Mute: _mute,
-    c.Kick: _kick,
-    c.Unban: _unban,
+    c.Say: chat.say,
+    c.Chat: chat.chat,
+    c.Mute: chat.mute,
+    c.Kick: chat.kick,
+    c.Unban: chat.unban,
 }
