@@ -51,7 +51,8 @@ async def clean_up(people: People, retention: Retention, now: int) -> Removable:
     await people.delete_expired(now, now - REPORT_DAYS * DAY_MS)
     await finish_erasures(people, now)
     old = await removable(people, retention, now)
-    await people.store.delete_tables(old.tables)
+    for table in old.tables:  # not one that somebody has just come back to
+        await people.store.delete_table(table, now - retention.table_days * DAY_MS)
     await people.invalidate("table", old.tables, now)
     for person in old.people:
         await people.delete(person, now)

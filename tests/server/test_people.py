@@ -438,6 +438,25 @@ async def test_tables_without_moves_and_people_without_tables_are_deleted_when_o
     assert await people.tables_of("ben") == [moved.id], "nothing points to deleted tables"
 
 
+async def test_a_table_that_somebody_comes_back_to_is_not_deleted(people, monkeypatch):
+    old = NOW - 40 * DAY_MS
+    table = await StoredTable(people, "w" * 22, old).create(SIT)
+    real = people.store.delete_table
+
+    async def delete_late(id, before):
+        stored = await people.store.load(id)
+        entry = e.encode(e.Said(at=NOW, by="ben", name="Ben", text="I am back"))
+        summary = Summary("waiting", None, NOW, b"{}")
+        assert await append(people.store, Change(id, len(stored.entries) + 1, entry, summary))
+        await real(id, before)
+
+    monkeypatch.setattr(people.store, "delete_table", delete_late)
+    await clean_up(people, Retention(30, 0), NOW)
+    loaded, _ = await table.load()
+    assert [said.text for _, said in loaded.chat] == ["I am back"]
+    assert await people.tables_of("ben") == [table.id]
+
+
 async def test_a_person_who_comes_back_now_and_then_stays(people, identities):
     person = await identities.new("Ada", NOW - 100 * DAY_MS)
     await identities.new_session(person, "", NOW - 10 * DAY_MS)

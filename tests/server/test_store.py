@@ -16,6 +16,7 @@ from souk.engine.errors import SoukError
 from souk.server.store import PersistError, PersonRow, Store, migrations, store_at
 from souk.server.store import sqlite as on_sqlite
 from souk.server.store.migrations import Migration
+from souk.server.store.people import People
 from tests.server.postgres import Postgres
 from tests.server.store_helpers import (
     append,
@@ -345,8 +346,8 @@ async def test_people_are_known_by_their_identity(store: Store) -> None:
     await store.add_person(robot, 2)
     assert await store.person("ann") == ANN and await store.person("r2") == robot
     assert await store.person("Ann") is None
-    await store.rename("ann", "Anna")
-    await store.rename("nobody", "Nobody")
+    await People(store).rename("ann", "Anna", 3)
+    await People(store).rename("nobody", "Nobody", 3)
     assert await store.person("ann") == replace(ANN, name="Anna")
     assert await store.person("nobody") is None
 

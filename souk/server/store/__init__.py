@@ -187,8 +187,8 @@ class Store(ABC):
         """Replace stored entries by their numbers: names and texts that must go."""
 
     @abstractmethod
-    async def delete_tables(self, ids: Sequence[str]) -> None:
-        """Delete tables with all that belongs to them."""
+    async def delete_table(self, id: str, before: int) -> None:
+        """Delete a table with all that belongs to it, unless it changed after a time."""
 
     # ---- presence -------------------------------------------------------------------------------
 
@@ -211,10 +211,6 @@ class Store(ABC):
     @abstractmethod
     async def add_person(self, person: PersonRow, at: int) -> None:
         """Store a new identity."""
-
-    @abstractmethod
-    async def rename(self, person: str, name: str) -> None:
-        """Rename a person."""
 
     @abstractmethod
     async def person(self, id: str) -> PersonRow | None:

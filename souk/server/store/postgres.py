@@ -414,15 +414,16 @@ class PostgresStore(Store):
         query = "UPDATE entries SET entry = ? WHERE table_id = ? AND n = ?"
         await self.transact(*((query, entry, table, n) for n, entry in entries.items()))
 
-    async def delete_tables(self, ids: Sequence[str]) -> None:
-        """Delete tables."""
-        for id in ids:
-            await self.transact(
-                ("DELETE FROM entries WHERE table_id = ?", id),
-                ("DELETE FROM participants WHERE table_id = ?", id),
-                ("DELETE FROM chatters WHERE table_id = ?", id),
-                ("DELETE FROM tables WHERE id = ?", id),
-            )
+    async def delete_table(self, id: str, before: int) -> None:
+        """Delete a table; nobody can append to it meanwhile."""
+        old = "FROM tables WHERE id = ? AND changed < ?"
+        await self.transact(
+            (f"SELECT id {old} FOR UPDATE", id, before),
+            (f"DELETE FROM entries WHERE table_id IN (SELECT id {old})", id, before),
+            (f"DELETE FROM participants WHERE table_id IN (SELECT id {old})", id, before),
+            (f"DELETE FROM chatters WHERE table_id IN (SELECT id {old})", id, before),
+            (f"DELETE {old}", id, before),
+        )
 
     # ---- presence: of every process, need not be durable ----------------------------------------
 
@@ -454,10 +455,6 @@ class PostgresStore(Store):
         """Store a new identity."""
         query = "INSERT INTO people (id, name, bot, created) VALUES ($1, $2, $3, $4)"
         await self._query(query, person.id, person.name, person.is_bot, at)
-
-    async def rename(self, person: str, name: str) -> None:
-        """Rename a person."""
-        await self._query("UPDATE people SET name = $2 WHERE id = $1", person, name)
 
     async def person(self, id: str) -> PersonRow | None:
         """Return a person."""

@@ -331,15 +331,15 @@ class SqliteStore(Store):
                    WHERE table_key = (SELECT key FROM tables WHERE id = ?) AND n = ?"""
         await self.transact(*((query, entry, table, n) for n, entry in entries.items()))
 
-    async def delete_tables(self, ids: Sequence[str]) -> None:
-        """Delete tables."""
-        for id in ids:
-            await self.transact(
-                ("DELETE FROM entries WHERE table_key = (SELECT key FROM tables WHERE id = ?)", id),
-                ("DELETE FROM participants WHERE table_id = ?", id),
-                ("DELETE FROM chatters WHERE table_id = ?", id),
-                ("DELETE FROM tables WHERE id = ?", id),
-            )
+    async def delete_table(self, id: str, before: int) -> None:
+        """Delete a table."""
+        old = "FROM tables WHERE id = ? AND changed < ?"
+        await self.transact(
+            (f"DELETE FROM entries WHERE table_key IN (SELECT key {old})", id, before),
+            (f"DELETE FROM participants WHERE table_id IN (SELECT id {old})", id, before),
+            (f"DELETE FROM chatters WHERE table_id IN (SELECT id {old})", id, before),
+            (f"DELETE {old}", id, before),
+        )
 
     # ---- presence: of one process, so it need not be stored -------------------------------------
 
@@ -368,11 +368,6 @@ class SqliteStore(Store):
         values = (person.id, person.name, int(person.is_bot), at)
         query = "INSERT INTO people (id, name, bot, created) VALUES (?, ?, ?, ?)"
         await self._run(lambda db: db.execute(query, values))
-
-    async def rename(self, person: str, name: str) -> None:
-        """Rename a person."""
-        query = "UPDATE people SET name = ? WHERE id = ?"
-        await self._run(lambda db: db.execute(query, (name, person)))
 
     async def person(self, id: str) -> PersonRow | None:
         """Return a person."""
