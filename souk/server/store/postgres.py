@@ -7,13 +7,11 @@ failed is dropped; nothing takes longer than TIMEOUT.
 
 import asyncio
 import logging
-import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
-from urllib.parse import urlsplit
 
 import asyncpg
 import msgspec
@@ -29,38 +27,40 @@ from souk.server.store import (
     PersonRow,
     Store,
     StoredTable,
-    migrations,
     notify,
     postgres_backup,
 )
-from souk.server.store.postgres_sql import APPEND, DELETE_STALE, HAS_SCHEMA, HAS_TABLES
-from souk.server.store.sqlite_files import connect
+from souk.server.store.postgres_connection import (
+    ERRORS,
+    TIMEOUT,
+    Connection,
+    connect,
+    connection_settings,
+    has_schema,
+    migrate,
+    no_reset,
+    open_schema,
+    reason,
+    with_connection,
+    without_password,
+)
+from souk.server.store.postgres_sql import APPEND, HAS_SCHEMA, HAS_TABLES
+from souk.server.store.sqlite_files import connect as connect_to_file
 from souk.server.tables.entries import TableConfig, decode_config, encode
 
 MAX_GROUP = 1000
 MAX_CONNECTIONS = 8  # besides the one that listens
-TIMEOUT = 10.0  # seconds for any request
-MIGRATION_TIMEOUT = 600.0  # seconds, waiting for another process included
 COPY_TIMEOUT = 86_400.0  # seconds for a backup
 LISTEN_CHECK = 1.0  # seconds between checks of the listening connection
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before reconnecting; the last one repeats
 CHANNEL = "souk"
 BROADCASTS = "souk_broadcasts"  # the channel of texts
-LOCK = 0x736F756B  # held while the schema changes
 
 # The process that notifies, and its new entries as (table, number).
 _decode_message = msgspec.json.Decoder(tuple[str, list[tuple[str, int]]]).decode
 
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Pooled: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 T = TypeVar("T")
-
-ERRORS = (
-    asyncpg.PostgresError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,
-    OSError,  # TimeoutError is one
-)
 
 log = logging.getLogger("souk.server")
 
@@ -89,12 +89,12 @@ class PostgresStore(Store):
         """Connect, migrate the schema, and listen to the other processes."""
         self._on_remote_entry = on_remote_entry
         try:
-            await self._with_connection(_open_schema)
+            await with_connection(self.url, open_schema)
             self._pool = await self._new_pool()
             connection = await self._listen()
         except ERRORS as error:
             raise SoukError(
-                f"cannot use {_without_password(self.url)} as a database: {_reason(error)}"
+                f"cannot use {without_password(self.url)} as a database: {reason(error)}"
             ) from None
         self._is_open = True
         self._writer = asyncio.create_task(self._write_loop())
@@ -103,12 +103,12 @@ class PostgresStore(Store):
     async def open_read_only(self) -> None:
         """Connect to read, also while servers write; PostgreSQL refuses any change."""
         try:
-            if not await self._with_connection(_has_schema):
-                raise SoukError(f"{_without_password(self.url)} is not a database of souk")
+            if not await with_connection(self.url, has_schema):
+                raise SoukError(f"{without_password(self.url)} is not a database of souk")
             self._pool = await self._new_pool(default_transaction_read_only="on")
         except ERRORS as error:
-            shown = _without_password(self.url)
-            raise SoukError(f"cannot read {shown} as a database: {_reason(error)}") from None
+            shown = without_password(self.url)
+            raise SoukError(f"cannot read {shown} as a database: {reason(error)}") from None
 
     async def open_beside_server(self) -> None:
         """Connect to read and write; the schema stays as it is."""
@@ -121,35 +121,9 @@ class PostgresStore(Store):
             self.url,
             min_size=0,
             max_size=MAX_CONNECTIONS,
-            reset=_no_reset,
-            **_settings(**settings),
+            reset=no_reset,
+            **connection_settings(**settings),
         )
-
-    async def _with_connection(
-        self, job: Callable[[Connection], Awaitable[T]], timeout: float = MIGRATION_TIMEOUT
-    ) -> T:
-        """Run a job on a connection of its own, before the pool is opened."""
-        connection = await self._connect()
-        try:
-            async with asyncio.timeout(timeout):
-                done = await job(connection)
-            await connection.close(timeout=TIMEOUT)
-            return done
-        finally:
-            connection.terminate()  # rolls back
-
-    async def _connect(self) -> Connection:
-        try:
-            if urlsplit(self.url).netloc.count("@") > 1:
-                raise ValueError("a password with @")
-            return await asyncpg.connect(self.url, **_settings())
-        except asyncpg.ClientConfigurationError:
-            raise
-        except ValueError:  # its message may quote part of a password
-            raise asyncpg.ClientConfigurationError(
-                "an address is postgresql://USER:PASSWORD@HOST:PORT/NAME, and in a password"
-                " everything but letters and digits must be percent-encoded"
-            ) from None
 
     async def close(self) -> None:
         """Finish pending writes, and disconnect."""
@@ -185,7 +159,7 @@ class PostgresStore(Store):
                         connection.terminate()
                     raise
         except ERRORS as error:
-            raise PersistError(_reason(error)) from None
+            raise PersistError(reason(error)) from None
 
     async def _query(self, query: str, *values: object) -> list[Any]:
         return await self._run(lambda connection: connection.fetch(query, *values))
@@ -263,7 +237,7 @@ class PostgresStore(Store):
             pending = [one for one in group if one is not None]
             for one in pending:
                 if one.deadline < now:
-                    notify(one.callback, PersistError(_reason(TimeoutError())))
+                    notify(one.callback, PersistError(reason(TimeoutError())))
             if pending := [one for one in pending if one.deadline >= now]:
                 await self._append_group(pending)
 
@@ -275,9 +249,9 @@ class PostgresStore(Store):
         try:
             stored = await self._run(lambda connection: self._append(connection, first.values()))
         except Exception as error:  # the task must go on, and every caller needs an answer
-            reason = str(error) if isinstance(error, PersistError) else _reason(error)
+            why = str(error) if isinstance(error, PersistError) else reason(error)
             for one in pending:
-                notify(one.callback, PersistError(reason))
+                notify(one.callback, PersistError(why))
             return
         for one in pending:
             number = (one.change.table, one.change.n)
@@ -295,7 +269,7 @@ class PostgresStore(Store):
 
     async def _listen(self) -> Connection:
         """Open a connection that receives notifications."""
-        connection = await self._connect()
+        connection = await connect(self.url)
         try:
             await connection.add_listener(CHANNEL, self._on_notification)
             await connection.add_listener(BROADCASTS, self._on_text)
@@ -329,7 +303,7 @@ class PostgresStore(Store):
                     await asyncio.sleep(LISTEN_CHECK)
                     await connection.execute("SELECT 1", timeout=TIMEOUT)
             except ERRORS as error:
-                log.warning("no longer listening to the database", extra={"error": _reason(error)})
+                log.warning("no longer listening to the database", extra={"error": reason(error)})
             finally:
                 connection.terminate()
             connection = await self._listen_again()
@@ -493,10 +467,10 @@ class PostgresStore(Store):
 
         async def job(connection: Connection) -> None:
             if not await connection.fetchval(HAS_SCHEMA):
-                raise SoukError(f"{_without_password(self.url)} is not a database of souk")
+                raise SoukError(f"{without_password(self.url)} is not a database of souk")
             await postgres_backup.read(connection, db)
 
-        with closing(connect(file)) as db:
+        with closing(connect_to_file(file)) as db:
             await self._copy(job)
 
     async def copy_from(self, file: Path) -> None:
@@ -504,21 +478,21 @@ class PostgresStore(Store):
 
         async def job(connection: Connection) -> None:
             if await connection.fetchval(HAS_TABLES):
-                shown = _without_password(self.url)
+                shown = without_password(self.url)
                 raise SoukError(f"{shown} has tables already: restore to an empty database")
             async with connection.transaction():
-                await _migrate(connection)
+                await migrate(connection)
                 await postgres_backup.write(db, connection)
 
-        with closing(connect(file)) as db:
+        with closing(connect_to_file(file)) as db:
             await self._copy(job)
 
     async def _copy(self, job: Callable[[Connection], Awaitable[None]]) -> None:
         try:
-            await self._with_connection(job, COPY_TIMEOUT)
+            await with_connection(self.url, job, COPY_TIMEOUT)
         except ERRORS as error:
-            shown = _without_password(self.url)
-            raise SoukError(f"cannot use {shown} as a database: {_reason(error)}") from None
+            shown = without_password(self.url)
+            raise SoukError(f"cannot use {shown} as a database: {reason(error)}") from None
 
 
 def _numbered(query: str) -> str:
@@ -539,65 +513,3 @@ def _columns(change: Change) -> tuple[object, ...]:
         return (*entry, None, None, None, None, None)
     at = (summary.status, summary.wake_at, summary.at)
     return (*entry, *at, summary.view, summary.participant)
-
-
-def _settings(**more: str) -> dict[str, Any]:
-    """Return the settings of a connection: commits are durable, whatever the server's defaults."""
-    return {
-        "timeout": TIMEOUT,
-        "server_settings": {
-            "application_name": "souk",
-            "synchronous_commit": "on",
-            "default_transaction_isolation": "read committed",
-            "statement_timeout": str(int(TIMEOUT * 1000)),
-            **more,
-        },
-    }
-
-
-async def _no_reset(_connection: Connection) -> None:
-    """Do not reset a connection that returns to the pool: we never change its state."""
-
-
-async def _has_schema(connection: Connection) -> bool:
-    """Return whether a database has our tables; refuse another version of them."""
-    if not await connection.fetchval(HAS_SCHEMA):
-        return False
-    migrations.check_is_newest(await connection.fetchval("SELECT version FROM schema_version"))
-    return True
-
-
-async def _open_schema(connection: Connection) -> None:
-    """Migrate the schema, and forget who was present through processes that died."""
-    async with connection.transaction():
-        await _migrate(connection)
-        await connection.execute(DELETE_STALE)
-
-
-async def _migrate(connection: Connection) -> None:
-    """Migrate the schema, one version after the other; one process at a time."""
-    await connection.execute("SET LOCAL statement_timeout = 0")
-    await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
-    if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
-        await connection.execute("CREATE TABLE schema_version AS SELECT 0 AS version")
-    version: int = await connection.fetchval("SELECT version FROM schema_version")
-    for migration in migrations.pending(version):
-        await connection.execute(migration.postgres)
-    if version < migrations.newest():
-        await connection.execute("UPDATE schema_version SET version = $1", migrations.newest())
-
-
-def _without_password(url: str) -> str:
-    """Return an address without its password.
-
-    >>> _without_password("postgresql://souk:a:b@c@db.example:5432/souk?sslpassword=d")
-    'postgresql://souk@db.example:5432/souk?sslpassword=…'
-    """
-    without = re.sub(r"(://[^:@/?]*):.*@", r"\1@", url)
-    return re.sub(r"(password=)[^&]*", r"\1…", without)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, TimeoutError):
-        return "no answer in time"
-    return " ".join(str(error).split()) or type(error).__name__.lower()
