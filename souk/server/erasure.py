@@ -54,16 +54,17 @@ async def erase(people: People, person: str, now: int) -> int:
     goes on with it.
     """
     await people.delete(person, now)
-    return await _erase_from_tables(people, person, now)
+    return await erase_from_tables(people, person, now)
 
 
 async def finish_erasures(people: People, now: int) -> None:
     """Go on with deletions that were interrupted."""
     for person in await people.erasures():
-        await _erase_from_tables(people, person, now)
+        await erase_from_tables(people, person, now)
 
 
-async def _erase_from_tables(people: People, person: str, now: int) -> int:
+async def erase_from_tables(people: People, person: str, now: int) -> int:
+    """Remove a deleted person from their tables; return the number of these."""
     tables = await people.tables_of(person)
     for table in tables:
         try:
@@ -88,14 +89,21 @@ async def _replace_name(
     stored = await store.load(table)
     if stored is None:
         return
+    # In a thread, as below: a long table takes a while, and others play meanwhile.
+    changed = await asyncio.to_thread(_changed, stored.entries, person, name, is_erased)
+    await store.replace_entries(table, changed)
+    await people.invalidate("table", [table], now)
+
+
+def _changed(entries: Sequence[bytes], person: str, name: str, is_erased: bool) -> dict[int, bytes]:
+    """Return the entries that change with a name, by their numbers."""
     changed: dict[int, bytes] = {}
-    for n, raw in enumerate(stored.entries, 1):
+    for n, raw in enumerate(entries, 1):
         entry = e.decode_entry(raw)
         new = _with_name(entry, person, name, is_erased=is_erased)
         if new is not entry:
             changed[n] = e.encode(new)
-    await store.replace_entries(table, changed)
-    await people.invalidate("table", [table], now)
+    return changed
 
 
 def _with_name(entry: AnyEntry, person: str, name: str, *, is_erased: bool) -> AnyEntry:
@@ -132,7 +140,7 @@ async def _append(
         stored = await store.load(id)
         if stored is None:
             return False
-        table = _table(stored.config, stored.entries)
+        table = await asyncio.to_thread(_table, stored.config, stored.entries)
         entry = make(table)
         if entry is None:
             return False

@@ -295,6 +295,19 @@ async def test_a_deleted_person_is_gone_and_the_game_ends(server, by):
     assert "nobody matches" in admin(server, "people", "Bartholomew")
 
 
+async def test_deleting_many_people_cleans_the_tables_of_each_once(server):
+    people = [Person(server, f"Ben {number}") for number in range(8)]
+    tables = [one.table("marrakech(players=2)", seats=OPEN_SEAT) for one in people]
+    for one in people:
+        assert one.http.delete("/api/me").status_code == 204
+    ada = Person(server)
+    await eventually(
+        lambda: all(ada.look(table)["table"]["seats"][0]["kind"] == "open" for table in tables)
+    )
+    await asyncio.sleep(0.5)  # more passes over all tables would show by now
+    assert {ada.look(table)["n"] for table in tables} == {4}, "created, sat, left, renamed"
+
+
 async def test_cleaning_up_says_what_it_would_delete_first(server):
     ada = Person(server)
     table = ada.table("marrakech(players=2)", seats=OPEN_SEAT)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from souk.server import rate_limits
 from souk.server.clock import now_ms
-from souk.server.erasure import finish_erasures
+from souk.server.erasure import erase_from_tables
 from souk.server.http.openapi import refusals
 from souk.server.http.request_bodies import (
     PERSON_ID,
@@ -103,8 +103,14 @@ async def delete_me(me: Me, service: ServiceDependency) -> Response:
     people = service.identities.people
     await refuse_on_failure(people.delete(me.id, now_ms()))
     await refuse_on_failure(service.invalidations.apply())
-    service.registry.start_task(finish_erasures(people, now_ms()))
+    service.registry.start_task(_erase(service, me.id))
     return _without_cookie(service)
+
+
+async def _erase(service: Service, person: str) -> None:
+    """Remove a deleted person from their tables; one person at a time, as there may be many."""
+    async with service.erasing:
+        await erase_from_tables(service.identities.people, person, now_ms())
 
 
 @router.post(

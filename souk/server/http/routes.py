@@ -1,5 +1,6 @@
 """The HTTP routes of games, tables and records. Described by OpenAPI."""
 
+import asyncio
 import gzip
 import hashlib
 import re
@@ -85,6 +86,7 @@ class Service:
         self.analyses = Analyses(registry.start_task)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
         self.challenges = Challenges(identities.sign, limits)
+        self.erasing = asyncio.Lock()
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
