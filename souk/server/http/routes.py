@@ -437,8 +437,9 @@ async def record_analysis(
         service.check_rate(rate_limits.ANALYSES, address_of(request))
         address = address_of(request)
         record = await service.answer_worker.call(address, replays.record_in, body.record)
-        await refuse_running(service.registry, record)
-        reply = service.analyses.start(key, record, Payer(address, address))
+        payer = Payer(address, address)
+        await refuse_running(service.registry, record, payer)
+        reply = service.analyses.start(key, record, payer)
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 

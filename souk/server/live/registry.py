@@ -51,7 +51,7 @@ class Registry:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._remote_entries: dict[str, int] = {}  # numbers, of tables that are being loaded
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._long_loads = FairQueue(1)
+        self.long_work = FairQueue(1)  # of this process itself: one at a time, by turns
         self._sweep_now = asyncio.Event()
         self._claiming = asyncio.Lock()
         self.outages = Outages(self._restore_clocks)
@@ -175,7 +175,7 @@ class Registry:
         if len(entries) <= LOAD_STEP or payer == NOBODY:
             await apply_in_steps(live.table, entries)
         else:
-            async with self._long_loads.turn(payer, Urgency.MOVE, "load"):
+            async with self.long_work.turn(payer, Urgency.MOVE, "load"):
                 await apply_in_steps(live.table, entries)
 
     def drop(self, live: LiveTable) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from souk.engine.state import State
 from souk.records import Record
 from souk.server.live.failures import refuse_on_failure
+from souk.server.live.fair_queue import Payer, Urgency
 from souk.server.live.registry import Registry
 from souk.server.store import StoredTable
 from souk.server.tables import entries as e
@@ -96,22 +97,24 @@ def _build(stored: StoredTable) -> Table:
     return table
 
 
-async def refuse_running(registry: Registry, record: Record) -> None:
+async def refuse_running(registry: Registry, record: Record, payer: Payer) -> None:
     """Refuse a record of a game that is being played without hints."""
-    compared = await asyncio.to_thread(_Compared, record)
-    live = list(registry.live_tables.values())
-    is_running = False
-    for one in live:
-        is_running = is_running or compared.is_of(one.table)
-        await asyncio.sleep(0)  # others need not wait for all comparisons
-    if not is_running:
-        views = await refuse_on_failure(registry.store.tables("playing", MAX_LISTED))
-        listed = map(_decode, views)
-        names = (compared.name, f"{compared.name}(")
-        ids = [one.id for one in listed if one.game.startswith(names) and not one.hints]
-        others = [id for id in ids if id not in registry.live_tables][:MAX_LOADED]
-        stored = [await refuse_on_failure(registry.store.load(id)) for id in others]
-        found = [one for one in stored if one is not None]
-        is_running = await asyncio.to_thread(compared.is_of_any, found)
+    async with registry.long_work.turn(payer, Urgency.REVIEW, "compare"):
+        is_running = await _is_running(registry, record)
     if is_running:
         raise Refusal("not-over", "This game is being played here: it can be analysed afterwards.")
+
+
+async def _is_running(registry: Registry, record: Record) -> bool:
+    compared = await asyncio.to_thread(_Compared, record)
+    live = list(registry.live_tables.values())
+    for one in live:
+        if compared.is_of(one.table):
+            return True
+        await asyncio.sleep(0)  # others need not wait for all comparisons
+    views = await refuse_on_failure(registry.store.tables("playing", MAX_LISTED))
+    listed = map(_decode, views)
+    ids = [one.id for one in listed if one.game.startswith(compared.name) and not one.hints]
+    others = [id for id in ids if id not in registry.live_tables][:MAX_LOADED]
+    stored = [await refuse_on_failure(registry.store.load(id)) for id in others]
+    return await asyncio.to_thread(compared.is_of_any, [one for one in stored if one is not None])
