@@ -56,6 +56,7 @@ export type EventKind =
   | "words-added"
   | "started"
   | "acted"
+  | "undone"
   | "away"
   | "here"
   | "taken-over"
@@ -177,6 +178,8 @@ export interface TableView {
   rematch: string | null;
   /** whether players may ask for hints */
   hints: boolean;
+  /** whether players may undo their own actions */
+  undo: boolean;
   /** whether players may agree on a draw */
   draws: boolean;
   /** seconds of a turn without a time limit until others may act */
@@ -202,6 +205,10 @@ export interface PositionView {
   stalls?: number | null;
   /** whether any player may abort: not everybody has played yet */
   abortable?: boolean;
+  /** the seat whose player may undo the last action */
+  undo?: number | null;
+  /** the version minus the number of actions so far */
+  undone?: number;
 }
 
 /** A proposal that every player must agree to. */
@@ -561,6 +568,13 @@ export interface ActCommand {
   action: string;
 }
 
+/** Undo your last action, until chance or another player acts. */
+export interface UndoCommand {
+  type: "undo";
+  request: string;
+  version: number;
+}
+
 /** Ask what an action would cause. */
 export interface PreviewCommand {
   type: "preview";
@@ -705,6 +719,7 @@ export interface PingCommand {
 /** `type` says which. */
 export type Command =
   | ActCommand
+  | UndoCommand
   | PreviewCommand
   | HintCommand
   | SitCommand
@@ -762,6 +777,8 @@ export interface NewTable {
   grace?: number;
   /** Whether hints are allowed; by default only while no two people play. */
   hints?: boolean | null;
+  /** Whether players may undo their own actions until chance or another player acts; computer players then wait two seconds before they follow a person. */
+  undo?: boolean;
   /** Seconds of a turn without a time limit after which the others may replace its player, claim or abort; by default 300, and a day if absent is never. */
   patience?: number | null;
   /** Start at once; every seat must be taken. */

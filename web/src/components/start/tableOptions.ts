@@ -147,6 +147,7 @@ export function newTable(options: TableOptions): NewTable {
     absent: absent === 'minute' || absent === 'ten-minutes' ? 'grace' : absent,
     ...(absent === 'ten-minutes' && { grace: 600 }),
     ...(options.hasHints && { hints: true }),
+    undo: true,
     start: !hasOpenSeats(options),
   };
 }
