@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameView, LinkBody, LogoutBody, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, GameView, LinkBody, LogoutBody, NewTable, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -46,18 +46,6 @@ export interface Me {
   id: string;
   name: string;
   bot: boolean;
-}
-
-export interface NewTable {
-  game: string;
-  seats?: ({ kind: 'me'; name?: string } | { kind: 'open' } | { kind: 'computer'; level?: string })[];
-  public?: boolean;
-  seconds?: number;
-  absent?: 'at-once' | 'grace' | 'never';
-  grace?: number;
-  hints?: boolean;
-  start?: boolean;
-  request?: string;
 }
 
 export const api = {

@@ -3,8 +3,7 @@
  * `normalise`, so that the form never holds a combination which the server would refuse.
  */
 import { gameInfo } from '../../games';
-import type { NewTable } from '../../lib/api';
-import type { GameView, KnobView } from '../../lib/protocol';
+import type { GameView, KnobView, NewTable } from '../../lib/protocol';
 
 export type SeatOption =
   | { kind: 'me' }
