@@ -204,3 +204,22 @@ def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
 def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
     with CuttableProxy(server.port) as proxy:
         check_game_survives(visitor(url=proxy.url, expected=AWAY), proxy.cut, proxy.restore)
+
+
+def test_a_rug_is_taken_back_until_the_next_player_acts(visitor: Visitors) -> None:
+    ada = visitor("Ada")
+    game = "marrakech(players=2,two_player=one-colour)"  # no chance follows a lay
+    table = ada.table(game, [ME, {"kind": "me", "name": "Bela"}], start=True, undo=True)
+    page = ada.go(f"/t/{table}")
+    undo = page.get_by_role("button", name="Undo")
+    pointer = Pointer(page, Random("undo"))
+    assert len(play_by_input(ada, table, pointer, moves=1)) == 1
+    expect(undo).to_have_count(0)  # the die was rolled
+    before = ada.position(table)["position"]
+    assert len(play_by_input(ada, table, pointer, moves=1)) == 1
+    undo.click()
+    expect(page.locator(".task")).to_contain_text("Ada")
+    after = ada.position(table)["position"]
+    assert (after["position"], after["mover"]) == (before["position"], 0)
+    lines = " ".join(moves_of(page))
+    assert "undoes" in lines and "lays" not in lines
