@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import hashlib
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
@@ -85,6 +86,8 @@ class Service:
         self.settings = settings
         self.analyses = Analyses(registry.start_task)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
+        # By position and nodes; whoever knows one may as well know a refined one.
+        self.evaluations: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self.challenges = Challenges(identities.sign, limits)
         self.erasing = asyncio.Lock()
 

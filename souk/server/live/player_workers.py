@@ -125,7 +125,11 @@ def _analyse(game: str, buffer: list[int], level: str, seconds: float) -> list[t
 
 
 def _preview(game: str, buffer: list[int], action: str) -> dict[str, Any]:
-    state = State(load_game(game), buffer)
+    return preview_of(State(load_game(game), buffer), action)
+
+
+def preview_of(state: State, action: str) -> dict[str, Any]:
+    """Return what an action would cause, as JSON has it."""
     try:
         return state.preview(state.string_to_action(action)).to_dict()
     except SoukError as error:

@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'Ein Spiel mit diesen Einstellungen gibt es nicht. Bitte ändere eine davon.',
   'error.bad-table': 'So lässt sich kein Tisch eröffnen. Bitte prüfe Plätze und Zeit.',
   'error.bad-record': 'Das ist keine Aufzeichnung eines Spiels, oder sie ist beschädigt.',
+  'error.bad-position': 'Diese Stellung ist so nicht möglich. Die Fehler sind angegeben.',
 
   // ---- a table
   'table.notFound': 'Diesen Tisch gibt es nicht.',

@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'There is no game with these choices. Please change one of them.',
   'error.bad-table': 'A table cannot be set up like this. Please check the seats and the time.',
   'error.bad-record': 'This is no record of a game, or something in it is damaged.',
+  'error.bad-position': 'This position is not possible: see what is wrong with it.',
 
   // ---- a table
   'table.notFound': 'There is no such table.',

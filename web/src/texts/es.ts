@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'No hay ningún juego con estas opciones. Cambia alguna.',
   'error.bad-table': 'Así no se puede abrir una mesa. Comprueba los asientos y el tiempo.',
   'error.bad-record': 'No es el registro de una partida, o está dañado.',
+  'error.bad-position': 'Esta posición no es posible: se indica qué falla.',
 
   // ---- a table
   'table.notFound': 'Esta mesa no existe.',

@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'Aucun jeu ne correspond à ces choix. Changez-en un.',
   'error.bad-table': 'On ne peut pas ouvrir une telle table. Vérifiez les places et le temps.',
   'error.bad-record': 'Ce n’est pas l’enregistrement d’une partie, ou il est abîmé.',
+  'error.bad-position': 'Cette position n’est pas possible : les problèmes sont indiqués.',
 
   // ---- a table
   'table.notFound': 'Cette table n’existe pas.',

@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'Nessun gioco corrisponde a queste scelte. Cambiane una.',
   'error.bad-table': 'Un tavolo così non si può aprire. Controlla i posti e il tempo.',
   'error.bad-record': 'Non è la registrazione di una partita, o è danneggiata.',
+  'error.bad-position': 'Questa posizione non è possibile: gli errori sono indicati.',
 
   // ---- a table
   'table.notFound': 'Questo tavolo non esiste.',

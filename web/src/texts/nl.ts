@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'Er is geen spel met deze keuzes. Verander er een.',
   'error.bad-table': 'Zo kan er geen tafel worden geopend. Controleer de plaatsen en de tijd.',
   'error.bad-record': 'Dit is geen verslag van een spel, of het is beschadigd.',
+  'error.bad-position': 'Deze stelling is niet mogelijk: de fouten staan erbij.',
 
   // ---- a table
   'table.notFound': 'Deze tafel bestaat niet.',

@@ -160,6 +160,7 @@ export default {
   'error.bad-game': 'Não há nenhum jogo com estas escolhas. Muda uma delas.',
   'error.bad-table': 'Não se pode abrir uma mesa assim. Verifica os lugares e o tempo.',
   'error.bad-record': 'Não é o registo de um jogo, ou está danificado.',
+  'error.bad-position': 'Esta posição não é possível: os problemas estão indicados.',
 
   // ---- a table
   'table.notFound': 'Esta mesa não existe.',
