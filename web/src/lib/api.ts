@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameView, LinkBody, LogoutBody, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -104,6 +104,10 @@ export const api = {
   recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
   tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
+  /** Return the positions that actions lead to, from a position or a new game. */
+  study: (start: { position?: Position; game?: string; actions?: readonly string[] }) => request<Study>('POST', '/study', start),
+  studyPreview: (position: Position, action: string) => request<Preview>('POST', '/study/preview', { position, action }),
+  evaluate: (position: Position, refined: boolean) => request<Evaluation>('POST', '/study/evaluation', { position, refined }),
   verify: (record: string, noted: Noted = {}) => request<Verification>('POST', '/verify', { record, ...noted }),
   /** Return the record of a table, as text. */
   async record(id: string): Promise<string> {
