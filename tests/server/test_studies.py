@@ -79,10 +79,13 @@ def test_a_preview_is_that_of_a_live_table(ada, game):
     state = position_after(game)
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    for action in state.legal_actions()[:3]:
-        text = state.action_to_string(action)
-        reply = post(ada, "/preview", position=state.to_dict(), action=text)
-        assert reply.json() == json.loads(msgspec.json.encode(state.preview(action).to_dict()))
+    actions = state.legal_actions()[:100]
+    texts = [state.action_to_string(action) for action in actions]
+    reply = post(ada, "/previews", position=state.to_dict(), actions=texts)
+    expected = [state.preview(action).to_dict() for action in actions]
+    assert reply.json() == json.loads(msgspec.json.encode(expected))
+    reply = post(ada, "/previews", position=state.to_dict(), actions=["left", "left", "hop"])
+    assert (reply.status_code, reply.json()["code"]) == (400, "illegal")
 
 
 def test_every_problem_of_a_position_is_named(ada):
@@ -93,8 +96,7 @@ def test_every_problem_of_a_position_is_named(ada):
     assert (reply.status_code, reply.json()["code"]) == (400, "bad-position")
     paths = [problem.split(":")[0] for problem in reply.json()["problems"]]
     assert paths == ["assam.square", "assam.facing", "players[0].dirhams"]
-    for path in ("/preview", "/evaluation"):
-        more = {"action": "left"} if path == "/preview" else {}
+    for path, more in [("/previews", {"actions": ["left"]}), ("/evaluation", {})]:
         again = post(ada, path, position=position, **more)
         assert again.json() == reply.json()
 

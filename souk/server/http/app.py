@@ -44,7 +44,8 @@ from souk.server.tables.hosted_games import warm_up
 CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
-RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis", "/api/study")
+STUDY_PATHS = ("/api/study", "/api/study/previews", "/api/study/evaluation")
+RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis", *STUDY_PATHS)
 CHARGED_BYTES = 4_096  # of a body count as one more request
 PENALTY_SECONDS = 1.0  # until a request that came too fast is answered
 MAX_PENALTIES = 50  # of an address at a time; others are answered at once

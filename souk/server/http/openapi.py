@@ -27,7 +27,9 @@ TEXT: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}
 # Each game has its own form of board; null for a game with only one.
 BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["object", "null"]}}}}}
 
-PREVIEW: Answers = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
+# As in the `preview` of a table.
+_PREVIEW_LIST = {"type": "array", "items": {"type": "object"}}
+PREVIEWS: Answers = {200: {"content": {"application/json": {"schema": _PREVIEW_LIST}}}}
 
 # HTTP status by code; 400 for all others.
 STATUS = {

@@ -11,6 +11,7 @@ from souk.server.tables.table_request import Strict
 
 PERSON_ID = "^[A-Za-z0-9_-]{1,40}$"
 MAX_STUDY_ACTIONS = 3000
+MAX_PREVIEWS = 100
 ActionText = Annotated[str, Field(min_length=1, max_length=60)]
 
 
@@ -134,10 +135,10 @@ class StudyBody(Strict):
         return self
 
 
-class PreviewBody(PositionBody):
-    """An action in a position."""
+class PreviewsBody(PositionBody):
+    """Actions in a position."""
 
-    action: ActionText
+    actions: list[ActionText] = Field(max_length=MAX_PREVIEWS)
 
 
 class EvaluationBody(PositionBody):

@@ -75,9 +75,10 @@ def study(game: str | None, position: bytes | None, actions: Sequence[str]) -> S
     return Study(str(state.game), state.game.name, frames)
 
 
-def preview(position: bytes, action: str) -> dict[str, Any]:
-    """Return what an action would cause, as a live table sends it."""
-    return preview_of(state_at(position), action)
+def previews(position: bytes, actions: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what each of some actions would cause, as a live table sends it."""
+    state = state_at(position)
+    return [preview_of(state, action) for action in actions]
 
 
 def record_at(position: bytes) -> Record:

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request, Response
 
 from souk.server import rate_limits
 from souk.server.http import studies
-from souk.server.http.openapi import PREVIEW, refusals, response_of
-from souk.server.http.request_bodies import EvaluationBody, PreviewBody, StudyBody
+from souk.server.http.openapi import PREVIEWS, refusals, response_of
+from souk.server.http.request_bodies import EvaluationBody, PreviewsBody, StudyBody
 from souk.server.http.routes import (
     ANY_REFUSAL,
     Service,
@@ -45,13 +45,13 @@ async def study(body: StudyBody, service: ServiceDependency, request: Request) -
     )
 
 
-@router.post("/study/preview", responses=PREVIEW | refusals("bad-position", "illegal"))
-async def preview(body: PreviewBody, service: ServiceDependency, request: Request) -> Response:
-    """Return what an action would cause in a position, as live tables send it."""
+@router.post("/study/previews", responses=PREVIEWS | refusals("bad-position", "illegal"))
+async def previews(body: PreviewsBody, service: ServiceDependency, request: Request) -> Response:
+    """Return what each of some actions would cause in a position, as live tables send it."""
     service.check_rate(rate_limits.STUDIES, address_of(request))
     position = _json(body.position)
     return json_response(
-        await _work(request, service, "study preview", studies.preview, position, body.action)
+        await _work(request, service, "previews", studies.previews, position, body.actions)
     )
 
 

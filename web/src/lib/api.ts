@@ -106,7 +106,7 @@ export const api = {
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
   /** Return the positions that actions lead to, from a position or a new game. */
   study: (start: { position?: Position; game?: string; actions?: readonly string[] }) => request<Study>('POST', '/study', start),
-  studyPreview: (position: Position, action: string) => request<Preview>('POST', '/study/preview', { position, action }),
+  studyPreviews: (position: Position, actions: readonly string[]) => request<Preview[]>('POST', '/study/previews', { position, actions }),
   evaluate: (position: Position, refined: boolean) => request<Evaluation>('POST', '/study/evaluation', { position, refined }),
   verify: (record: string, noted: Noted = {}) => request<Verification>('POST', '/verify', { record, ...noted }),
   /** Return the record of a table, as text. */

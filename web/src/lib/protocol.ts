@@ -875,10 +875,10 @@ export interface StudyBody {
   actions?: string[];
 }
 
-/** An action in a position. */
-export interface PreviewBody {
+/** Actions in a position. */
+export interface PreviewsBody {
   position: Record<string, unknown>;
-  action: string;
+  actions: string[];
 }
 
 /** A position that is to be evaluated, at first quickly. */

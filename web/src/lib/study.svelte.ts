@@ -18,6 +18,8 @@ export class StudyController implements BoardController {
   step = $state(0); // the frame that is shown
   isActing = $state(false); // waiting for the server
   #previews: Record<string, Promise<Preview | null>> = {};
+  #asked: string[] = []; // actions whose previews are requested together
+  #batch: Promise<Preview[]> | null = null;
   #history = $derived.by(() => {
     const all = this.frames.slice(0, this.step + 1).flatMap((frame) => frame.events);
     return all.slice(0, all.length - this.player.pendingEvents);
@@ -89,7 +91,20 @@ export class StudyController implements BoardController {
   }
 
   previewOf(action: string): Promise<Preview | null> {
-    return (this.#previews[action] ??= api.studyPreview(this.frame.position, action).catch(() => null));
+    return (this.#previews[action] ??= this.#loadPreview(action));
+  }
+
+  /** Load a preview with all others that are asked for at the same time. */
+  async #loadPreview(action: string): Promise<Preview | null> {
+    this.#batch ??= Promise.resolve().then(() => {
+      const actions = this.#asked;
+      this.#batch = null;
+      this.#asked = [];
+      return api.studyPreviews(this.frame.position, actions);
+    });
+    const number = this.#asked.push(action) - 1;
+    const previews = await this.#batch.catch(() => []);
+    return previews[number] ?? null;
   }
 
   choose(action: string, event?: { pointerType?: string }): void {

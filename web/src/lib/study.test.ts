@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Game } from '../games/types';
 import { api } from './api';
-import type { Position, StudyFrame } from './protocol';
+import type { Position, Preview, StudyFrame } from './protocol';
 import { settings } from './settings.svelte';
 import { StudyController } from './study.svelte';
 
@@ -123,13 +123,23 @@ test('whoever goes back before an action arrives stays there', async () => {
 });
 
 test('by touch an action is selected first', async () => {
-  vi.spyOn(api, 'studyPreview').mockRejectedValue(new Error());
+  vi.spyOn(api, 'studyPreviews').mockRejectedValueOnce(new Error());
   const study = newStudy();
   study.choose('left', { pointerType: 'touch' });
   expect([study.selected, study.considered, study.isActing]).toEqual(['left', 'left', false]);
   study.choose('left');
   await settle();
   expect([study.selected, study.actions]).toEqual([null, ['left']]);
+});
+
+test('previews that are asked for at the same time are requested together', async () => {
+  const asked = vi.spyOn(api, 'studyPreviews').mockImplementation((_, actions) => Promise.resolve(actions.map((action) => ({ action }) as Preview)));
+  asked.mockClear();
+  const study = newStudy();
+  const previews = await Promise.all(['left', 'right', 'left'].map((action) => study.previewOf(action)));
+  expect(previews.map((preview) => preview?.action)).toEqual(['left', 'right', 'left']);
+  await study.previewOf('right');
+  expect(asked.mock.calls.map(([, actions]) => actions)).toEqual([['left', 'right']]);
 });
 
 test('an action that fails is reported, and can be tried again', async () => {
