@@ -46,6 +46,7 @@ export interface GameInfo {
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
   readonly StartScene?: Component; // picture for the start page
+  readonly hasAnalysis?: boolean; // whether its winning chances can be trusted
 }
 
 /** A game on the page: default export of `<game>/index.ts`. */
@@ -72,6 +73,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   seatColour(position: P, seat: number): string;
   /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */
   describeTieBreak?(others: string): string;
+  /** A form that sets up a position by hand; the server checks it. Without it, people edit its JSON. */
+  readonly PositionEditor?: Component<{ position: P; names: readonly string[]; onchange(position: P): void }>;
   /** Return the parts of a final score. */
   scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

@@ -15,6 +15,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly proof?: { challenge: string; bits: number },
+    readonly problems: readonly string[] = [], // of a position
   ) {
     super(message);
   }
@@ -38,7 +39,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     throw new ApiError('away', '', response.status);
   }
   serverStatus.markBack();
-  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof);
+  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof, content.problems);
   return content as T;
 }
 
