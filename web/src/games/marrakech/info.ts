@@ -7,7 +7,6 @@ const info: GameInfo = {
   presetKnob: 'edition',
   seatKnob: 'first',
   soloPlayers: 2,
-  hasAnalysis: true,
   StartScene,
 };
 export default info;
