@@ -45,8 +45,8 @@ export interface GameInfo {
   readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
-  readonly StartScene?: Component; // picture for the start page
   readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
+  readonly StartScene?: Component; // picture for the start page
 }
 
 /** A game on the page: default export of `<game>/index.ts`. */
