@@ -90,6 +90,14 @@ class Service:
         self.evaluations: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self.challenges = Challenges(identities.sign, limits)
         self.erasing = asyncio.Lock()
+        self._is_warm = False
+
+    def warm_up(self) -> None:
+        """Start the workers in the background, once, so that nobody waits for them later."""
+        if not self._is_warm:
+            self._is_warm = True
+            self.registry.start_task(self.answer_worker.call("", hosted_games.warm_up))
+            self.registry.start_task(self.registry.workers.warm_up())
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
