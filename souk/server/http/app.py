@@ -19,7 +19,7 @@ from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
-from souk.server.http import people_routes, routes
+from souk.server.http import people_routes, routes, study_routes
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
 from souk.server.http.openapi import STATUS, add_schemas
@@ -44,7 +44,8 @@ from souk.server.tables.hosted_games import warm_up
 CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
-RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis")
+STUDY_PATHS = ("/api/study", "/api/study/previews", "/api/study/evaluation")
+RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis", *STUDY_PATHS)
 CHARGED_BYTES = 4_096  # of a body count as one more request
 PENALTY_SECONDS = 1.0  # until a request that came too fast is answered
 MAX_PENALTIES = 50  # of an address at a time; others are answered at once
@@ -99,6 +100,7 @@ class SoukApp:
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
         self.app.include_router(routes.router)
+        self.app.include_router(study_routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
         _add_metrics(self.app, settings)
@@ -183,7 +185,7 @@ def _add_errors(app: FastAPI) -> None:
 
 def _methods(app: FastAPI, request: Request) -> set[str]:
     """Return the methods of an address; several routes may share it."""
-    known = [*routes.router.routes, *app.routes]
+    known = [*routes.router.routes, *study_routes.router.routes, *app.routes]
     there = [route for route in known if route.matches(request.scope)[0] != Match.NONE]
     return {method for route in there for method in getattr(route, "methods", ())}
 

@@ -8,11 +8,15 @@ from fastapi import FastAPI
 from souk.server.http.replays import Replay, Verification
 from souk.server.http.request_bodies import ProblemBody
 from souk.server.http.rulebooks import RulesView
+from souk.server.http.studies import Evaluation, Study
 from souk.server.live.analyses import AnalysisReply
 from souk.server.tables.hosted_games import GameView
 from souk.server.tables.views import TableView, Welcome
 
-_KINDS = (Welcome, list[TableView], list[GameView], RulesView, Replay, Verification, AnalysisReply)
+_KINDS = (
+    *(Welcome, list[TableView], list[GameView], RulesView, Replay, Verification, AnalysisReply),
+    *(Study, Evaluation),
+)
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
 )
@@ -22,6 +26,10 @@ TEXT: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}
 
 # Each game has its own form of board; null for a game with only one.
 BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["object", "null"]}}}}}
+
+# As in the `preview` of a table.
+_PREVIEW_LIST = {"type": "array", "items": {"type": "object"}}
+PREVIEWS: Answers = {200: {"content": {"application/json": {"schema": _PREVIEW_LIST}}}}
 
 # HTTP status by code; 400 for all others.
 STATUS = {

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import hashlib
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
@@ -85,8 +86,18 @@ class Service:
         self.settings = settings
         self.analyses = Analyses(registry.start_task)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
+        # By position and nodes; whoever knows one may as well know a refined one.
+        self.evaluations: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self.challenges = Challenges(identities.sign, limits)
         self.erasing = asyncio.Lock()
+        self._is_warm = False
+
+    def warm_up(self) -> None:
+        """Start the workers in the background, once, so that nobody waits for them later."""
+        if not self._is_warm:
+            self._is_warm = True
+            self.registry.start_task(self.answer_worker.call("", hosted_games.warm_up))
+            self.registry.start_task(self.registry.workers.warm_up())
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""

@@ -217,6 +217,7 @@ Code = Literal[
     "bad-game",
     "bad-table",
     "bad-record",
+    "bad-position",
     "no-identity",
     "proof-needed",
     "no-such-table",

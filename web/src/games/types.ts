@@ -45,6 +45,7 @@ export interface GameInfo {
   readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
+  readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
   readonly StartScene?: Component; // picture for the start page
 }
 
@@ -76,6 +77,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   seatColour(position: P, seat: number): string;
   /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */
   describeTieBreak?(others: string): string;
+  /** A form that sets up a position by hand; the server checks it. Without it, people edit its JSON. */
+  readonly PositionEditor?: Component<{ position: P; names: readonly string[]; onchange(position: P): void }>;
   /** Return the parts of a final score. */
   scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

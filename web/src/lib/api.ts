@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameView, LinkBody, LogoutBody, NewTable, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -15,6 +15,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly proof?: { challenge: string; bits: number },
+    readonly problems: readonly string[] = [], // of a position
   ) {
     super(message);
   }
@@ -38,7 +39,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     throw new ApiError('away', '', response.status);
   }
   serverStatus.markBack();
-  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof);
+  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof, content.problems);
   return content as T;
 }
 
@@ -92,6 +93,10 @@ export const api = {
   recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
   tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
+  /** Return the positions that actions lead to, from a position or a new game. */
+  study: (start: { position?: Position; game?: string; actions?: readonly string[] }) => request<Study>('POST', '/study', start),
+  studyPreviews: (position: Position, actions: readonly string[]) => request<Preview[]>('POST', '/study/previews', { position, actions }),
+  evaluate: (position: Position, refined: boolean) => request<Evaluation>('POST', '/study/evaluation', { position, refined }),
   verify: (record: string, noted: Noted = {}) => request<Verification>('POST', '/verify', { record, ...noted }),
   /** Return the record of a table, as text. */
   async record(id: string): Promise<string> {

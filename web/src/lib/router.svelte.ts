@@ -1,6 +1,6 @@
 /** The page's router: parses the address and goes to other views without a reload. */
 export interface Route {
-  view: 'start' | 'table' | 'replay' | 'device' | 'unknown';
+  view: 'start' | 'table' | 'replay' | 'study' | 'device' | 'unknown';
   id: string; // of a table, or the code that claims an identity
   record?: string; // the text of an opened record, stored in the history entry
 }
@@ -13,6 +13,7 @@ export function parseRoute(path: string): Route {
   if (first === '') return { view: 'start', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };
+  if (first === 'study' && !second) return { view: 'study', id: '' };
   if (first === 'device' && second) return { view: 'device', id: second };
   return { view: 'unknown', id: '' };
 }
@@ -51,7 +52,7 @@ class Router {
     if (link.hash && link.pathname === location.pathname) return; // an anchor on this page
     if (link.pathname.startsWith('/api') || parseRoute(link.pathname).view === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname + link.search);
+    this.go(link.pathname + link.search + link.hash);
   }
 }
 

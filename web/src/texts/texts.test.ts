@@ -32,6 +32,7 @@ const DYNAMIC_PREFIXES = [
   '*.waiting.',
   '*.action.',
   '*.turn.',
+  '*.editor.phase.',
   '*.badBid.',
   '*.ledger.',
 ];

@@ -4,6 +4,7 @@ import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import Holdings from './Holdings.svelte';
+import PositionEditor from './PositionEditor.svelte';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
 import { t } from './translate';
 import { coloursOf, confirmLabel, describeAction, describeEvent, describeTask, isNeutral } from './words';
@@ -14,6 +15,7 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   Controls,
   Holdings,
   HoldingsSummary: Holdings,
+  PositionEditor,
   applyEvent,
   duration,
   describeEvent,
