@@ -22,10 +22,13 @@ export interface BoardController<P extends Position = Position, E extends GameEv
   readonly seats: readonly SeatView[];
   readonly names: readonly string[];
   readonly considered: string | null; // the action whose preview is shown
+  readonly selected: string | null; // the action chosen by touch, considered until it is confirmed
   readonly preview: Preview | null; // of that action, once loaded
   readonly hinted: string | null; // the action that the computer suggests
   consider(action: string | null): void;
   previewOf(action: string): Promise<Preview | null>; // cached for the position
+  /** Act by mouse or keyboard (no event); by touch select the action, which the confirm button then chooses. */
+  choose(action: string, event?: { pointerType?: string }): void;
   act(action: string): void;
 }
 
@@ -63,6 +66,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   /** Return a sentence that says who has to do what. */
   describeTask(view: PositionView, names: readonly string[], isMine: boolean): string;
   describeAction(action: string, position: P): string;
+  /** Return the verb on the button that confirms an action selected by touch. */
+  confirmLabel(action: string, position: P): string;
   /** Return the CSS colour of a seat. */
   seatColour(position: P, seat: number): string;
   /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */

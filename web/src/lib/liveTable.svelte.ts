@@ -28,6 +28,7 @@ export interface LogEntry {
 
 const MAX_LOG = 400;
 const MAX_CHAT = 100;
+const GUARD_MS = 500; // clicks so soon after the choices changed were meant for what was there before
 const HINT_MS = 70_000; // a server that has just started compiles its players first
 /** Codes that mean the server takes us for somebody else: cookies were cleared, or changed in another tab. */
 const IDENTITY_CODES: readonly Code[] = ['no-identity', 'not-your-seat', 'not-your-turn', 'not-the-host'];
@@ -139,7 +140,9 @@ export class LiveTable {
 
   async #receive(message: Welcome | Events): Promise<void> {
     this.clockOffset = message.now - Date.now();
+    const wasMyTurn = this.controller?.isMyTurn;
     if (message.table) this.info = message.table;
+    if (this.controller?.isMyTurn !== wasMyTurn) this.controller?.onChoicesChanged(); // I took my seat back
     this.#note(message);
     if (message.type === 'welcome') {
       this.chat = message.chat;
@@ -210,6 +213,7 @@ export class LiveTable {
 /** The board controller of a live table. */
 export class TableController implements BoardController {
   considered: string | null = $state(null);
+  selected: string | null = $state(null);
   preview: Preview | null = $state.raw(null);
   hint: { action: string; share: number } | null = $state.raw(null);
   /** The view of the last position whose events were all shown: scores do not run ahead of the animation. */
@@ -217,6 +221,7 @@ export class TableController implements BoardController {
   readonly player: EventPlayer;
   #previews: Record<string, Promise<Preview | null>> = {};
   #isActing = $state(false);
+  #choicesSince = performance.now();
   #history = $derived.by(() => {
     const all = this.table.log.flatMap((entry) => entry.events);
     return all.slice(0, all.length - this.player.pendingEvents);
@@ -265,6 +270,8 @@ export class TableController implements BoardController {
   }
 
   consider(action: string | null): void {
+    if (action !== this.selected) this.selected = null;
+    if (action === this.considered) return;
     this.considered = action;
     this.preview = null;
     if (action !== null)
@@ -277,6 +284,15 @@ export class TableController implements BoardController {
     return (this.#previews[action] ??= this.table.preview(action));
   }
 
+  choose(action: string, event?: { pointerType?: string }): void {
+    const pointer = event?.pointerType ?? ''; // empty if a key or a screen reader clicks
+    if (!this.legal.includes(action) || (pointer && performance.now() - this.#choicesSince < GUARD_MS)) return;
+    if (pointer === 'touch') {
+      this.consider(action);
+      this.selected = action;
+    } else this.act(action);
+  }
+
   act(action: string): void {
     if (!this.legal.includes(action)) return;
     this.#isActing = true;
@@ -284,15 +300,24 @@ export class TableController implements BoardController {
     void this.table.send({ type: 'act', version: this.view.version, action }).finally(() => (this.#isActing = false));
   }
 
+  /** Ignore pointers for a moment. */
+  onChoicesChanged(): void {
+    this.#choicesSince = performance.now();
+  }
+
   /** Show a new position of the server, after the events that led to it. */
   setPosition(view: PositionView, steps: GameEvent[][]): void {
     this.#previews = {};
     this.consider(null);
     this.hint = null;
-    if (steps.length && this.player.position) this.player.play(steps, view.position, () => (this.shownView = view));
+    const onShown = () => {
+      this.shownView = view;
+      this.onChoicesChanged();
+    };
+    if (steps.length && this.player.position) this.player.play(steps, view.position, onShown);
     else {
       this.player.jump(view.position);
-      this.shownView = view;
+      onShown();
     }
   }
 }

@@ -15,6 +15,7 @@ export class ReplayController implements BoardController {
   readonly names: string[];
   readonly legal: readonly string[] = [];
   readonly considered = null;
+  readonly selected = null;
   readonly preview = null;
   readonly hinted = null;
   step = $state(0);
@@ -65,6 +66,7 @@ export class ReplayController implements BoardController {
   previewOf(): Promise<null> {
     return Promise.resolve(null);
   }
+  choose(): void {}
   act(): void {}
 }
 

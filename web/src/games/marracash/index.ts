@@ -7,7 +7,7 @@ import Holdings from './Holdings.svelte';
 import HoldingsSummary from './HoldingsSummary.svelte';
 import type { MarraCashEvent, MarraCashPosition } from './protocol';
 import { t } from './translate';
-import { describeAction, describeEvent, describeTask } from './words';
+import { confirmLabel, describeAction, describeEvent, describeTask } from './words';
 
 const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
@@ -20,6 +20,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   describeEvent,
   describeTask,
   describeAction,
+  confirmLabel,
   seatColour: (_, seat) => `var(--${SEAT_STYLES[seat % SEAT_STYLES.length]!.colour})`,
   scoreParts: (_, scores, seat) => [{ label: t('marracash.dirhams', { n: scores[seat] ?? 0 }), points: scores[seat] ?? 0 }],
 };

@@ -129,6 +129,11 @@ export function describeAction(text: string, position: MarraCashPosition): strin
   }
 }
 
+export function confirmLabel(action: string, position: MarraCashPosition): string {
+  const { kind } = parseAction(action);
+  return kind === 'bid' || kind === 'pass' ? describeAction(action, position) : t('marracash.confirm');
+}
+
 /** Return the first visitors from an end of the queue. */
 export function visitorsAtEnd<T>(queue: readonly T[], end: 'head' | 'tail', count: number): T[] {
   return end === 'head' ? queue.slice(0, count) : queue.slice(-count).reverse();

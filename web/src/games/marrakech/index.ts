@@ -6,7 +6,7 @@ import Controls from './Controls.svelte';
 import Holdings from './Holdings.svelte';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
 import { t } from './translate';
-import { coloursOf, describeAction, describeEvent, describeTask, isNeutral } from './words';
+import { coloursOf, confirmLabel, describeAction, describeEvent, describeTask, isNeutral } from './words';
 
 const game: Game<MarrakechPosition, MarrakechEvent> = {
   name: 'marrakech',
@@ -19,6 +19,7 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   describeEvent,
   describeTask,
   describeAction,
+  confirmLabel,
   describeTieBreak: (others) => t('marrakech.tieBreak', { others }),
   seatColour: (position, seat) => {
     const colour = coloursOf(position, seat)[0];

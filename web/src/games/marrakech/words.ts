@@ -108,6 +108,11 @@ export function describeAction(action: string, position: MarrakechPosition): str
   return t('marrakech.action.drawn', { colour: colourName(action) });
 }
 
+export function confirmLabel(action: string, position: MarrakechPosition): string {
+  if (action in QUARTER_TURNS) return t(position.phase === 'turn_last' ? 'marrakech.confirm.turn' : 'marrakech.confirm.roll');
+  return t('marrakech.confirm.lay');
+}
+
 /** Describe where Assam may stop, with a sentence for each different outcome. */
 export function describeStops(preview: Preview, seat: number, names: readonly string[]): string[] {
   const byOutcome = new Map<string, Stop[]>();

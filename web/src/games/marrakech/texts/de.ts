@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': '{colour} auf {one} und {other} legen',
   'marrakech.action.die': 'Der Würfel zeigt {die}',
   'marrakech.action.drawn': 'Ein Teppich wird gezogen: {colour}',
+  'marrakech.confirm.lay': 'Hier auslegen',
+  'marrakech.confirm.roll': 'Würfeln',
+  'marrakech.confirm.turn': 'Drehen',
   'marrakech.hinted': '{action} (das würde der Computer tun)',
 
   // ---- the choice, beside the board

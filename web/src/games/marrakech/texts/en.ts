@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Lay {colour} on {one} and {other}',
   'marrakech.action.die': 'The die shows {die}',
   'marrakech.action.drawn': 'A rug is drawn: {colour}',
+  'marrakech.confirm.lay': 'Lay here',
+  'marrakech.confirm.roll': 'Roll',
+  'marrakech.confirm.turn': 'Turn',
   'marrakech.hinted': '{action} (the computer would do this)',
 
   // ---- the choice, beside the board

@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Colocar la alfombra de color {colour} en {one} y {other}',
   'marrakech.action.die': 'El dado muestra un {die}',
   'marrakech.action.drawn': 'Sale una alfombra: {colour}',
+  'marrakech.confirm.lay': 'Colocar aquí',
+  'marrakech.confirm.roll': 'Tirar el dado',
+  'marrakech.confirm.turn': 'Girar',
   'marrakech.hinted': '{action} (es lo que haría el ordenador)',
 
   // ---- the choice, beside the board

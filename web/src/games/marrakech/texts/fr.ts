@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
   'marrakech.action.die': 'Le dé donne {die}',
   'marrakech.action.drawn': 'Un tapis est pioché : {colour}',
+  'marrakech.confirm.lay': 'Poser ici',
+  'marrakech.confirm.roll': 'Lancer le dé',
+  'marrakech.confirm.turn': 'Tourner',
   'marrakech.hinted': '{action} (c’est ce que ferait l’ordinateur)',
 
   // ---- the choice, beside the board

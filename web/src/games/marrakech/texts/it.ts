@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Posa un tappeto {colour} su {one} e {other}',
   'marrakech.action.die': 'Il dado dà {die}',
   'marrakech.action.drawn': 'Si pesca un tappeto: {colour}',
+  'marrakech.confirm.lay': 'Posa qui',
+  'marrakech.confirm.roll': 'Lancia il dado',
+  'marrakech.confirm.turn': 'Gira',
   'marrakech.hinted': '{action} (il computer farebbe così)',
 
   // ---- the choice, beside the board

@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Leg {colour} op {one} en {other}',
   'marrakech.action.die': 'De dobbelsteen geeft {die}',
   'marrakech.action.drawn': 'Er wordt een tapijt getrokken: {colour}',
+  'marrakech.confirm.lay': 'Hier leggen',
+  'marrakech.confirm.roll': 'Dobbelen',
+  'marrakech.confirm.turn': 'Draaien',
   'marrakech.hinted': '{action} (dit zou de computer doen)',
 
   // ---- the choice, beside the board

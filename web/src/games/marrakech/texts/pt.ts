@@ -83,6 +83,9 @@ export default {
   'marrakech.action.lay': 'Colocar o tapete {colour} em {one} e {other}',
   'marrakech.action.die': 'O dado mostra {die}',
   'marrakech.action.drawn': 'Sai um tapete: {colour}',
+  'marrakech.confirm.lay': 'Pôr aqui',
+  'marrakech.confirm.roll': 'Lançar o dado',
+  'marrakech.confirm.turn': 'Virar',
   'marrakech.hinted': '{action} (é o que o computador faria)',
 
   // ---- the choice, beside the board
