@@ -77,9 +77,8 @@ export default {
   'marrakech.tieBreak': 'The points are level with {others}; more dirhams decide.',
 
   // ---- actions
-  'marrakech.action.left': 'Turn Assam left, to the {facing}',
+  'marrakech.action.turn': 'Turn Assam to the {facing}',
   'marrakech.action.ahead': 'Let Assam look ahead, to the {facing}',
-  'marrakech.action.right': 'Turn Assam right, to the {facing}',
   'marrakech.action.lay': 'Lay {colour} on {one} and {other}',
   'marrakech.action.die': 'The die shows {die}',
   'marrakech.action.drawn': 'A rug is drawn: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Your choice',
-  'marrakech.turn.left': 'Left',
-  'marrakech.turn.ahead': 'Ahead',
-  'marrakech.turn.right': 'Right',
+  'marrakech.turn.N': 'North',
+  'marrakech.turn.E': 'East',
+  'marrakech.turn.S': 'South',
+  'marrakech.turn.W': 'West',
+  'marrakech.turn.gain': 'average {gain}',
   'marrakech.turn.average': '{action}: {gain} on average',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirhams}',
+  'marrakech.gain.points': '{gain} {n|one:point|other:points}',
   'marrakech.stop.free.all': 'Assam may stop on {squares}: you would pay nothing anywhere.',
   'marrakech.stop.free.all.other': 'Assam may stop on {squares}: {name} would pay nothing anywhere.',
   'marrakech.stop.free': 'Assam may stop on {squares} ({chance} in {of}): you would pay nothing.',
@@ -123,6 +126,7 @@ export default {
   'marrakech.stop.badge.out': 'out',
   'marrakech.lay.how': 'Choose two squares beside Assam, drag the rug there, or take a place from the list.',
   'marrakech.lay.places': 'Places for the rug',
+  'marrakech.lay.list': 'Choose from a list',
   'marrakech.place': '{one} and {other}',
   'marrakech.place.over': '{one} and {other}, covers {covered}',
   'marrakech.place.gain': '{place}: {gain}',

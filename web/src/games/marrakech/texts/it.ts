@@ -77,9 +77,8 @@ export default {
   'marrakech.tieBreak': 'A parità di punti con {others} decide chi ha più dirham.',
 
   // ---- actions
-  'marrakech.action.left': 'Gira Assam a sinistra, {facing}',
+  'marrakech.action.turn': 'Gira Assam {facing}',
   'marrakech.action.ahead': 'Lascia che Assam guardi dritto davanti a sé, {facing}',
-  'marrakech.action.right': 'Gira Assam a destra, {facing}',
   'marrakech.action.lay': 'Posa un tappeto {colour} su {one} e {other}',
   'marrakech.action.die': 'Il dado dà {die}',
   'marrakech.action.drawn': 'Si pesca un tappeto: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'La tua scelta',
-  'marrakech.turn.left': 'A sinistra',
-  'marrakech.turn.ahead': 'Dritto',
-  'marrakech.turn.right': 'A destra',
+  'marrakech.turn.N': 'Nord',
+  'marrakech.turn.E': 'Est',
+  'marrakech.turn.S': 'Sud',
+  'marrakech.turn.W': 'Ovest',
+  'marrakech.turn.gain': 'in media {gain}',
   'marrakech.turn.average': '{action}: {gain} in media',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirham}',
+  'marrakech.gain.points': '{gain} {n|one:punto|other:punti}',
   'marrakech.stop.free.all': 'Assam può fermarsi in {squares}: non pagheresti nulla da nessuna parte.',
   'marrakech.stop.free.all.other': 'Assam può fermarsi in {squares}: {name} non pagherebbe nulla da nessuna parte.',
   'marrakech.stop.free': 'Assam può fermarsi in {squares} ({chance} su {of}): non pagheresti nulla.',
@@ -123,6 +126,7 @@ export default {
   'marrakech.stop.badge.out': 'fuori',
   'marrakech.lay.how': 'Scegli due caselle accanto ad Assam, trascinaci il tappeto, o scegli dall’elenco.',
   'marrakech.lay.places': 'Dove posare il tappeto',
+  'marrakech.lay.list': 'Scegli da un elenco',
   'marrakech.place': '{one} e {other}',
   'marrakech.place.over': '{one} e {other}, copre {covered}',
   'marrakech.place.gain': '{place}: {gain}',
