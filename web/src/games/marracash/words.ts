@@ -23,7 +23,7 @@ export function shopName(game: string, shop: string): string {
 
 /** Return an amount with its sign. */
 export const signed = (amount: number): string =>
-  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
+  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0, useGrouping: 'min2' }).format(amount);
 
 export function describeEvent(event: MarraCashEvent, names: readonly string[]): string {
   const name = (seat: number) => names[seat] ?? '';

@@ -115,6 +115,7 @@ export default {
   'marracash.openCard': 'Carta de recuerdo: {colour}, {amount}',
 
   // ---- controls
+  'marracash.list': 'Todas las opciones en lista',
   'marracash.walks': 'Llevar un grupo',
   'marracash.to': 'De {from} a…',
   'marracash.groupAt': '{from}: {group}',

@@ -115,6 +115,7 @@ export default {
   'marracash.openCard': 'Carte souvenir : {colour}, {amount}',
 
   // ---- controls
+  'marracash.list': 'Toutes les possibilités en liste',
   'marracash.walks': 'Déplacer un groupe',
   'marracash.to': 'De {from} à…',
   'marracash.groupAt': '{from} : {group}',

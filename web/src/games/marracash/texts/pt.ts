@@ -115,6 +115,7 @@ export default {
   'marracash.openCard': 'Carta de lembrança: {colour}, {amount}',
 
   // ---- controls
+  'marracash.list': 'Todas as opções em lista',
   'marracash.walks': 'Levar um grupo',
   'marracash.to': 'De {from} para…',
   'marracash.groupAt': '{from}: {group}',
