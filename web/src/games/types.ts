@@ -55,6 +55,10 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   readonly Board: Component<{ controller: BoardController<P, E> }>;
   /** The legal actions as buttons: everything that can be done on the board can be done here. */
   readonly Controls: Component<{ controller: BoardController<P, E> }>;
+  /** A long list of choices, apart from the main buttons: folded away on small screens. */
+  readonly ChoiceList?: Component<{ controller: BoardController<P, E> }>;
+  /** Height of the board divided by its width on an upright phone; 1 if not given. */
+  readonly boardRatio?: number;
   /** What a player holds besides name and score. */
   readonly Holdings: Component<{ controller: BoardController<P, E>; seat: number }>;
   /** The same in a line or two, without controls. */

@@ -174,6 +174,7 @@ export default {
   'table.players': 'Spieler',
   'table.board': 'Spielplan',
   'table.task': 'Was jetzt zu tun ist',
+  'table.choiceList': 'Alle Möglichkeiten',
   'table.tabs': 'Verlauf, Chat, Regeln und Tisch',
   'table.unread': 'etwas Neues',
   'table.tab.play': 'Spielen',

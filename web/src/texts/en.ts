@@ -174,6 +174,7 @@ export default {
   'table.players': 'Players',
   'table.board': 'Board',
   'table.task': 'What to do now',
+  'table.choiceList': 'All choices',
   'table.tabs': 'Moves, chat, rules and table',
   'table.unread': 'something new',
   'table.tab.play': 'Play',

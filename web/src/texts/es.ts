@@ -174,6 +174,7 @@ export default {
   'table.players': 'Jugadores',
   'table.board': 'Tablero',
   'table.task': 'Qué hacer ahora',
+  'table.choiceList': 'Todas las opciones',
   'table.tabs': 'Jugadas, chat, reglas y mesa',
   'table.unread': 'hay algo nuevo',
   'table.tab.play': 'Jugar',

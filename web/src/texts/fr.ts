@@ -174,6 +174,7 @@ export default {
   'table.players': 'Joueurs',
   'table.board': 'Plateau',
   'table.task': 'À faire maintenant',
+  'table.choiceList': 'Tous les choix',
   'table.tabs': 'Coups, discussion, règles et table',
   'table.unread': 'du nouveau',
   'table.tab.play': 'Jeu',

@@ -174,6 +174,7 @@ export default {
   'table.players': 'Giocatori',
   'table.board': 'Tabellone',
   'table.task': 'Che cosa fare ora',
+  'table.choiceList': 'Tutte le scelte',
   'table.tabs': 'Mosse, chat, regole e tavolo',
   'table.unread': 'novità',
   'table.tab.play': 'Gioco',

@@ -174,6 +174,7 @@ export default {
   'table.players': 'Spelers',
   'table.board': 'Speelbord',
   'table.task': 'Wat er nu te doen is',
+  'table.choiceList': 'Alle keuzes',
   'table.tabs': 'Verloop, chat, regels en tafel',
   'table.unread': 'iets nieuws',
   'table.tab.play': 'Spelen',

@@ -174,6 +174,7 @@ export default {
   'table.players': 'Jogadores',
   'table.board': 'Tabuleiro',
   'table.task': 'O que fazer agora',
+  'table.choiceList': 'Todas as escolhas',
   'table.tabs': 'Jogadas, chat, regras e mesa',
   'table.unread': 'há algo novo',
   'table.tab.play': 'Jogar',

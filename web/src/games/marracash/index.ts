@@ -13,6 +13,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
+  boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
   applyEvent,
