@@ -219,6 +219,8 @@ Code = Literal[
     "not-over",
     "no-such-person",
     "banned",
+    "not-local",
+    "no-network",
 ]
 
 
