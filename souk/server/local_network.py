@@ -63,7 +63,7 @@ class LocalNetwork:
     async def open(self) -> None:
         """Listen at the addresses that this computer has by now; refuse if it has none."""
         async with self._lock:
-            addresses = [one for one in own_addresses() if not _parse(one).is_global]
+            addresses = private_addresses()
             self._close([one for one in self._servers if one not in addresses])
             if self.can_switch and self._listen is not None:
                 for address in addresses:
@@ -103,6 +103,12 @@ def own_addresses() -> list[str]:
     best = [one for one in by_route if one in by_name or ":" in one or not by_name]
     found = dict.fromkeys(sorted([*best, *by_name], key=lambda one: ":" in one))
     return [one for one in found if _is_reachable(one)]
+
+
+def private_addresses() -> list[str]:
+    """Return the addresses by which only private networks reach this computer; IPv4 if any."""
+    private = [one for one in own_addresses() if not _parse(one).is_global]
+    return [one for one in private if ":" not in one] or private
 
 
 def _by_route() -> Iterator[str]:
