@@ -227,6 +227,8 @@ Code = Literal[
     "not-over",
     "no-such-person",
     "banned",
+    "not-local",
+    "no-network",
 ]
 
 
