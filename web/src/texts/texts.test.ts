@@ -27,6 +27,7 @@ const DYNAMIC_PREFIXES = [
   '*.colour.',
   '*.facing.',
   '*.count.',
+  '*.shop.',
   '*.event.turned.',
   '*.task.',
   '*.waiting.',

@@ -36,7 +36,11 @@ export default {
   'marracash.count.blue': '{n|one:# azul|other:# azules}',
   'marracash.count.green': '{n|one:# verde|other:# verdes}',
   'marracash.count.purple': '{n|one:# morado|other:# morados}',
-  'marracash.shop': '{shop} ({colour})',
+  'marracash.shop.red': '{shop} (roja)',
+  'marracash.shop.yellow': '{shop} (amarilla)',
+  'marracash.shop.blue': '{shop} (azul)',
+  'marracash.shop.green': '{shop} (verde)',
+  'marracash.shop.purple': '{shop} (morada)',
   'marracash.emptyGroup': 'nadie',
 
   // ---- what happened

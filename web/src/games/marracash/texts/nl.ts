@@ -34,7 +34,11 @@ export default {
   'marracash.count.blue': '{n|one:# blauwe|other:# blauwe}',
   'marracash.count.green': '{n|one:# groene|other:# groene}',
   'marracash.count.purple': '{n|one:# paarse|other:# paarse}',
-  'marracash.shop': '{shop} ({colour})',
+  'marracash.shop.red': '{shop} (rood)',
+  'marracash.shop.yellow': '{shop} (geel)',
+  'marracash.shop.blue': '{shop} (blauw)',
+  'marracash.shop.green': '{shop} (groen)',
+  'marracash.shop.purple': '{shop} (paars)',
   'marracash.emptyGroup': 'niemand',
 
   // ---- what happened

@@ -36,7 +36,11 @@ export default {
   'marracash.count.blue': '{n|one:# azul|other:# azuis}',
   'marracash.count.green': '{n|one:# verde|other:# verdes}',
   'marracash.count.purple': '{n|one:# roxo|other:# roxos}',
-  'marracash.shop': '{shop} ({colour})',
+  'marracash.shop.red': '{shop} (vermelha)',
+  'marracash.shop.yellow': '{shop} (amarela)',
+  'marracash.shop.blue': '{shop} (azul)',
+  'marracash.shop.green': '{shop} (verde)',
+  'marracash.shop.purple': '{shop} (roxa)',
   'marracash.emptyGroup': 'ninguém',
 
   // ---- what happened

@@ -61,6 +61,7 @@ export default {
   'marrakech.event.laid.over': '{name} coloca una alfombra de color {colour} en {one} y {other}, sobre {covered}.',
   'marrakech.event.score': '{name} {score}',
   'marrakech.event.over': 'La partida ha terminado: {scores}.',
+  'marrakech.score.squares': '{n|one:# casilla|other:# casillas}',
   'marrakech.covered': 'el {colour} de {owner} en {square}',
   'marrakech.covered.neutral': 'el {colour} neutral en {square}',
 

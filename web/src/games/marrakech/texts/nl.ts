@@ -61,6 +61,7 @@ export default {
   'marrakech.event.laid.over': '{name} legt {colour} op {one} en {other}, over {covered}.',
   'marrakech.event.score': '{name} {score}',
   'marrakech.event.over': 'Het spel is afgelopen: {scores}.',
+  'marrakech.score.squares': '{n|one:# vak|other:# vakken}',
   'marrakech.covered': '{colour} van {owner} op {square}',
   'marrakech.covered.neutral': 'neutraal {colour} op {square}',
 

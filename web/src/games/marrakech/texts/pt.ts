@@ -61,6 +61,7 @@ export default {
   'marrakech.event.laid.over': '{name} coloca um tapete {colour} em {one} e {other}, sobre {covered}.',
   'marrakech.event.score': '{name} {score}',
   'marrakech.event.over': 'O jogo acabou: {scores}.',
+  'marrakech.score.squares': '{n|one:# casa|other:# casas}',
   'marrakech.covered': 'o {colour} de {owner} em {square}',
   'marrakech.covered.neutral': 'o {colour} neutro em {square}',
 
