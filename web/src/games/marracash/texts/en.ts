@@ -15,7 +15,7 @@ export default {
   'marracash.knob.pull_in': 'When a shop is bought, visitors of its colour next to it enter at once',
 
   // ---- each phase, explained once
-  'marracash.help.choose': 'Take two actions: move a group along a street or auction a shop; no move after an auction. Visitors enter the first owned shop of their colour that they pass. Its owner is paid, and you earn a commission if the shop is someone else’s.',
+  'marracash.help.choose': 'Take two steps: move a group along a street or auction a shop; no move after an auction. Visitors enter the first owned shop of their colour that they pass. Its owner is paid, and you earn a commission if the shop is someone else’s.',
   'marracash.help.bid': 'In turn, everyone bids more or passes until only one player is left: they buy the shop. If that is not the auctioneer, the bank pays the auctioneer a commission.',
   'marracash.help.bring': 'A gate is empty, so new visitors arrive: choose an end of the queue and how many come in. The game nears its end when the queue runs out.',
   'marracash.help.card': 'A customer buys a souvenir in your shop’s colour. Two cards match: choose which one to sell.',
@@ -52,13 +52,13 @@ export default {
   'marracash.event.revealed': 'A souvenir card is turned up: {colour}, {amount}.',
   'marracash.event.head': '{name} brings {group} from the head of the queue to {gate}.',
   'marracash.event.tail': '{name} brings {group} from the tail of the queue to {gate}.',
-  'marracash.event.lastround': 'The queue is empty: everyone has one more turn, and {name} goes last.',
+  'marracash.event.lastround': 'Last round: everyone has one more turn, and {name} goes last.',
   'marracash.event.over': 'The game is over: {scores}.',
   'marracash.event.score': '{name} {amount}',
 
   // ---- what to do
-  'marracash.stepOf': '{name} (action {step} of 2)',
-  'marracash.stepOfLast': '{name} (last turn, action {step} of 2)',
+  'marracash.stepOf': '{name} (step {step} of 2)',
+  'marracash.stepOfLast': '{name} (last turn, step {step} of 2)',
   'marracash.task.first': '{name}: choose a shop to auction.',
   'marracash.task.both': '{name}: move a group or auction a shop.',
   'marracash.task.move': '{name}: move a group.',
