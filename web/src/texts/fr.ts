@@ -25,7 +25,7 @@ export default {
   'start.seat.name': 'Nom pour la place {n}',
   'start.guest': 'Invité {n}',
   'start.level.random': 'Aléatoire',
-  'start.level.random.about': 'joue n’importe quoi ; pour faire des essais',
+  'start.level.random.about': 'joue au hasard ; pour faire des essais',
   'start.level.novice': 'Débutant',
   'start.level.novice.about': 'fait des erreurs de débutant ; pour les enfants et les parties tranquilles',
   'start.level.greedy': 'Facile',

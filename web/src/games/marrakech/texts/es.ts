@@ -2,30 +2,30 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, entre alfombras de todos los dibujos.',
-  'marrakech.about': 'Guía a Assam, el vendedor de alfombras, coloca las tuyas y cobra a quien las pise. Se aprende enseguida.',
+  'marrakech.about': 'Guía a Assam, el vendedor de alfombras, coloca las tuyas y cobra a quien se detenga en ellas. Se aprende enseguida.',
   'marrakech.preset': 'Edición',
   'marrakech.preset.gigamic': 'Gigamic, 60 alfombras',
   'marrakech.preset.gigamic.about':
-    'La caja de Gigamic, con 60 alfombras: quien no puede pagar queda fuera. La mejor para empezar, de dos a cuatro jugadores.',
+    'La caja de Gigamic, con 60 alfombras: quien no puede pagar queda fuera. La mejor para la primera partida, de 2 a 4 jugadores.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 alfombras',
   'marrakech.preset.gigamic-57.about':
-    'La hoja de reglas anterior, con 57 alfombras: quien no puede pagar da lo que le queda y sigue jugando. Para familias y para quien quiera jugar hasta el final.',
+    'El reglamento anterior, con 57 alfombras: quien no puede pagar da lo que le queda y sigue jugando. Para familias y para quien quiera jugar hasta el final.',
   'marrakech.preset.pergioco': 'Per gioco',
   'marrakech.preset.pergioco.about':
-    'La hoja de reglas de pergioco.net: con dos jugadores las pilas están boca abajo, y solo en tu turno se ve qué color colocas. Para dos a quienes les gusten las sorpresas.',
+    'El reglamento de pergioco.net: con dos jugadores, los montones están boca abajo, y solo en tu turno descubres qué color colocas. Para dos a quienes les gusten las sorpresas.',
   'marrakech.knob.dirhams': 'Dirhams al empezar',
   'marrakech.knob.rugs': 'Alfombras de cada color',
   'marrakech.knob.two_player': 'Colores con dos jugadores',
-  'marrakech.knob.two_player.two-colour': 'Dos para cada uno',
-  'marrakech.knob.two_player.one-colour': 'Uno para cada uno',
-  'marrakech.knob.pile': 'Pilas de dos colores',
-  'marrakech.knob.pile.open': 'La próxima alfombra se ve',
+  'marrakech.knob.two_player.two-colour': 'Dos por jugador',
+  'marrakech.knob.two_player.one-colour': 'Uno por jugador',
+  'marrakech.knob.pile': 'Montones de dos colores',
+  'marrakech.knob.pile.open': 'La próxima alfombra está a la vista',
   'marrakech.knob.pile.face-down': 'La próxima alfombra está oculta',
   'marrakech.knob.cannot_pay': 'Quien no puede pagarlo todo',
   'marrakech.knob.cannot_pay.out': 'queda fuera',
   'marrakech.knob.cannot_pay.plays-on': 'sigue jugando',
-  'marrakech.knob.full_tie': 'Mismos puntos y mismos dirhams',
-  'marrakech.knob.full_tie.shared': 'Se comparte la victoria',
+  'marrakech.knob.full_tie': 'Empate a puntos y a dirhams',
+  'marrakech.knob.full_tie.shared': 'Victoria compartida',
   'marrakech.knob.full_tie.draw': 'Empate',
   'marrakech.knob.start_facing': 'Al empezar, Assam mira',
   'marrakech.knob.start_facing.N': 'hacia arriba',
@@ -33,10 +33,10 @@ export default {
   'marrakech.knob.start_facing.S': 'hacia abajo',
   'marrakech.knob.start_facing.W': 'hacia la izquierda',
   'marrakech.knob.first': 'Asiento que empieza',
-  'marrakech.knob.turn_last': 'Variante: se gira a Assam después de colocar, no antes de tirar',
-  'marrakech.knob.turn_last.must': 'hay que girarlo',
-  'marrakech.knob.turn_last.may': 'se puede girar',
-  'marrakech.knob.cover_own': 'Se puede cubrir del todo una alfombra propia',
+  'marrakech.knob.turn_last': 'Variante: Assam se gira después de colocar, no antes de tirar',
+  'marrakech.knob.turn_last.must': 'obligatorio',
+  'marrakech.knob.turn_last.may': 'opcional',
+  'marrakech.knob.cover_own': 'Se pueden cubrir por completo las alfombras propias',
 
   'marrakech.colour.red': 'rojo',
   'marrakech.colour.yellow': 'amarillo',
@@ -50,20 +50,20 @@ export default {
   // ---- what happened
   'marrakech.event.drew': 'La próxima alfombra de {name} es de color {colour}.',
   'marrakech.event.turned.left': '{name} gira a Assam a la izquierda, hacia el {facing}.',
-  'marrakech.event.turned.ahead': '{name} deja que Assam mire al {facing}.',
+  'marrakech.event.turned.ahead': '{name} deja a Assam mirando al {facing}.',
   'marrakech.event.turned.right': '{name} gira a Assam a la derecha, hacia el {facing}.',
   'marrakech.event.walked': '{name} saca un {die}. Assam avanza: {path}.',
   'marrakech.event.round': 'por el arco a {square}',
-  'marrakech.event.paid': '{name} paga {paid|one:# dirham|other:# dirhams} a {owner} por el {colour}.',
+  'marrakech.event.paid': '{name} paga {paid|one:# dirham|other:# dirhams} a {owner} (color {colour}).',
   'marrakech.event.paid.short': '{name} debe {owed|one:# dirham|other:# dirhams} a {owner} y paga todo lo que tiene: {paid}.',
-  'marrakech.event.out': '{name} queda fuera. Sus alfombras se quedan como neutrales.',
+  'marrakech.event.out': '{name} queda fuera. Sus alfombras pasan a ser neutrales.',
   'marrakech.event.laid': '{name} coloca una alfombra de color {colour} en {one} y {other}.',
   'marrakech.event.laid.over': '{name} coloca una alfombra de color {colour} en {one} y {other}, sobre {covered}.',
   'marrakech.event.score': '{name} {score}',
   'marrakech.event.over': 'La partida ha terminado: {scores}.',
   'marrakech.score.squares': '{n|one:# casilla|other:# casillas}',
-  'marrakech.covered': 'el {colour} de {owner} en {square}',
-  'marrakech.covered.neutral': 'el {colour} neutral en {square}',
+  'marrakech.covered': 'la alfombra de color {colour} de {owner} en {square}',
+  'marrakech.covered.neutral': 'la alfombra neutral de color {colour} en {square}',
 
   // ---- what is to be done
   'marrakech.task.turn.mine': '{name}, te toca: elige hacia dónde mira Assam; después se tira el dado.',
@@ -75,15 +75,15 @@ export default {
   'marrakech.task.turn_last.may.mine': '{name}, elige hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.task.turn_last.may.other': '{name} elige hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.task.over': 'La partida ha terminado.',
-  'marrakech.tieBreak': 'Con los mismos puntos que {others}, decide quién tiene más dirhams.',
+  'marrakech.tieBreak': 'A igualdad de puntos con {others}, gana quien tiene más dirhams.',
 
   // ---- actions
   'marrakech.action.left': 'Girar a Assam a la izquierda, hacia el {facing}',
-  'marrakech.action.ahead': 'Dejar que Assam mire al frente, hacia el {facing}',
+  'marrakech.action.ahead': 'Dejar a Assam mirando al frente, hacia el {facing}',
   'marrakech.action.right': 'Girar a Assam a la derecha, hacia el {facing}',
   'marrakech.action.lay': 'Colocar la alfombra de color {colour} en {one} y {other}',
-  'marrakech.action.die': 'El dado muestra un {die}',
-  'marrakech.action.drawn': 'Sale una alfombra: {colour}',
+  'marrakech.action.die': 'Sale un {die}',
+  'marrakech.action.drawn': 'Sale una alfombra de color {colour}',
   'marrakech.hinted': '{action} (es lo que haría el ordenador)',
 
   // ---- the choice, beside the board
@@ -109,28 +109,28 @@ export default {
   'marrakech.place.over': '{one} y {other}, cubre {covered}',
   'marrakech.place.gain': '{place}: {gain}',
   'marrakech.place.short': '{one}–{other}',
-  'marrakech.lay.score': '{name} {gain}, queda con {score}',
+  'marrakech.lay.score': '{name} {gain}, en total {score}',
 
   // ---- the board, read out
   'marrakech.board': 'El tablero de Marrakech',
   'marrakech.board.assam': 'Assam está en {square} y mira al {facing}.',
-  'marrakech.board.rugs': 'Alfombras de {owner} ({colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
-  'marrakech.board.neutral': 'Alfombras neutrales ({colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
+  'marrakech.board.rugs': 'Alfombras de {owner} (color {colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
+  'marrakech.board.neutral': 'Alfombras neutrales (color {colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
   'marrakech.board.bare': 'No hay alfombras en el tablero.',
   'marrakech.dragRug': 'La alfombra que toca colocar es de color {colour}: arrástrala al tablero',
 
   // ---- what a player holds
   'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
-  'marrakech.holdings.rugs': '{colour}: {n|one:queda # alfombra|other:quedan # alfombras}',
-  'marrakech.holdings.next': '{colour}: {n|one:queda # alfombra|other:quedan # alfombras}, y es el próximo color',
+  'marrakech.holdings.rugs': 'Color {colour}: {n|one:queda # alfombra|other:quedan # alfombras}',
+  'marrakech.holdings.next': 'Color {colour}: {n|one:queda # alfombra|other:quedan # alfombras}; es el próximo color',
   'marrakech.holdings.next.short': 'próxima',
   'marrakech.holdings.out': 'Fuera; sus alfombras son neutrales',
 
   // ---- a first game, phase by phase
   'marrakech.help.turn':
-    'Gira a Assam un cuarto de vuelta a la izquierda o a la derecha, o deja que mire al frente. Después el dado (1, 2, 2, 3, 3, 4) decide cuánto avanza; si se detiene en una alfombra de otro jugador, le pagas un dirham por cada casilla de ese color unida a la de Assam.',
+    'Gira a Assam un cuarto de vuelta a la izquierda o a la derecha, o déjalo mirando al frente. Después, el dado (1, 2, 2, 3, 3, 4) decide cuántas casillas avanza. Si se detiene en una alfombra de otro jugador, le pagas un dirham por cada casilla de ese color conectada con la de Assam, incluida la de Assam.',
   'marrakech.help.lay':
-    'Coloca tu alfombra sobre dos casillas junto a Assam. Puede cubrir mitades de otras alfombras, pero nunca las dos mitades de una misma. Al final, cada casilla en la que se ve una alfombra tuya y cada dirham valen un punto.',
+    'Coloca tu alfombra en dos casillas junto a Assam. Puede cubrir la mitad de otras alfombras, pero nunca las dos mitades de una misma. Al final, cada casilla en la que se ve una alfombra tuya y cada dirham valen un punto.',
   'marrakech.help.turn_last':
-    'En esta variante se gira a Assam después de colocar: tú eliges hacia dónde sale con el siguiente jugador.',
+    'En esta variante, Assam se gira después de colocar: tú eliges hacia dónde saldrá con el siguiente jugador.',
 };

@@ -6,7 +6,7 @@ export default {
   'marrakech.preset': 'Edizione',
   'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
   'marrakech.preset.gigamic.about':
-    'La scatola di Gigamic con 60 tappeti: chi non può pagare è eliminato. L’ideale per la prima partita, da 2 a 4 giocatori.',
+    'La scatola di Gigamic con 60 tappeti: chi non può pagare è fuori gioco. L’ideale per la prima partita, da 2 a 4 giocatori.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 tappeti',
   'marrakech.preset.gigamic-57.about':
     'Il vecchio regolamento con 57 tappeti: chi non può pagare dà quello che gli resta e continua a giocare. Per le famiglie e per chi vuole giocare fino alla fine.',
@@ -22,7 +22,7 @@ export default {
   'marrakech.knob.pile.open': 'Il prossimo tappeto è visibile',
   'marrakech.knob.pile.face-down': 'Il prossimo tappeto è nascosto',
   'marrakech.knob.cannot_pay': 'Chi non può pagare tutto',
-  'marrakech.knob.cannot_pay.out': 'è eliminato',
+  'marrakech.knob.cannot_pay.out': 'è fuori gioco',
   'marrakech.knob.cannot_pay.plays-on': 'continua a giocare',
   'marrakech.knob.full_tie': 'Parità di punti e di dirham',
   'marrakech.knob.full_tie.shared': 'Vittoria condivisa',
@@ -56,7 +56,7 @@ export default {
   'marrakech.event.round': 'per l’arco in {square}',
   'marrakech.event.paid': '{name} paga {paid|one:# dirham|other:# dirham} a {owner} (tappeto {colour}).',
   'marrakech.event.paid.short': '{name} deve {owed|one:# dirham|other:# dirham} a {owner} e dà tutto quello che ha: {paid}.',
-  'marrakech.event.out': '{name}: eliminazione! I suoi tappeti diventano neutri.',
+  'marrakech.event.out': '{name} è fuori gioco. I suoi tappeti diventano neutri.',
   'marrakech.event.laid': '{name} posa un tappeto {colour} in {one}–{other}.',
   'marrakech.event.laid.over': '{name} posa un tappeto {colour} in {one}–{other}, sopra {covered}.',
   'marrakech.event.score': '{name} {score}',
