@@ -57,6 +57,7 @@ class Texts {
     this.#texts = Object.assign({}, ...loaded);
     this.language = language;
     document.documentElement.lang = language;
+    document.querySelector('meta[name=description]')?.setAttribute('content', this.get('start.tagline', {}));
     for (const folder of this.#folders) if (!folders.includes(folder)) void this.#add(folder);
   }
 
