@@ -4,23 +4,23 @@ export default {
   'marracash.about': 'Ersteigere Läden im Souk und führe Besucher hinein. Etwas länger und anspruchsvoller.',
   'marracash.preset': 'Spielplan',
   'marracash.preset.classic1996': 'Klassisch, 1996',
-  'marracash.preset.classic1996.about': 'Die Stadt der Originalausgabe: enge Gassen und ungleiche Ecken; ideal für den Anfang.',
+  'marracash.preset.classic1996.about': 'Die Stadt der Originalausgabe: enge Gassen und ungleiche Ecken. Ideal für den Anfang.',
   'marracash.preset.medina': 'Medina',
-  'marracash.preset.medina.about': 'Unsere eigene, ausgewogenere Stadt mit Toren auf drei Seiten; für alle, die die erste schon kennen.',
+  'marracash.preset.medina.about': 'Unsere eigene, ausgewogenere Stadt mit Toren auf drei Seiten. Für alle, die den klassischen Spielplan kennen.',
   'marracash.knob.commission': 'Provision des Fremdenführers',
   'marracash.knob.commission.per-customer': 'pro Kunde',
   'marracash.knob.commission.per-group': 'pro Kunde, nach Gruppensumme',
-  'marracash.knob.commission.once': 'einmal pro Gruppe und Laden',
-  'marracash.knob.souvenirs': 'Variante: Kunden kaufen auch Souvenirs, die Besitzer verkaufen Karten',
+  'marracash.knob.commission.once': 'einmal pro Laden, für die ganze Gruppe',
+  'marracash.knob.souvenirs': 'Variante: Kunden kaufen auch Souvenirs (Karten)',
   'marracash.knob.pull_in': 'Wird ein Laden gekauft, gehen Besucher seiner Farbe, die daneben stehen, sofort hinein',
 
   // ---- each phase, explained once
   'marracash.help.choose':
-    'Dein Zug hat zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern; nach einer Versteigerung darfst du nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Dafür bekommt der Besitzer Geld, und du bekommst eine Provision, wenn du sie in einen fremden Laden führst.',
+    'Du hast zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern; nach einer Versteigerung darfst du nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Der Besitzer bekommt dafür Geld und du eine Provision, wenn es ein fremder Laden ist.',
   'marracash.help.bid':
-    'Der Reihe nach bieten alle mehr oder passen, bis nur noch einer übrig ist und den Laden kauft. Wer ihn versteigert, bekommt von der Bank eine Provision, wenn ein anderer ihn kauft.',
+    'Der Reihe nach bieten alle mehr oder passen, bis nur noch einer übrig ist und den Laden kauft. Ist das nicht der Versteigerer, zahlt die Bank diesem eine Provision.',
   'marracash.help.bring':
-    'Ein Tor ist leer, also kommen neue Besucher herein: Wähle, von welcher Seite der Schlange und wie viele. Ist die Schlange aufgebraucht, geht das Spiel zu Ende.',
+    'Ein Tor ist leer, also kommen neue Besucher: Wähle eine Seite der Schlange und wie viele hereinkommen. Ist die Schlange aufgebraucht, geht das Spiel zu Ende.',
   'marracash.help.card': 'Ein Kunde kauft ein Souvenir in der Farbe deines Ladens. Zwei Karten passen: Wähle, welche du verkaufst.',
 
   // ---- words
@@ -45,7 +45,7 @@ export default {
   'marracash.event.named': '{name} versteigert den Laden {shop}.',
   'marracash.event.bid': '{name} bietet {amount} für {shop}.',
   'marracash.event.passed': '{name} passt bei {shop}.',
-  'marracash.event.stuck': '{name} muss passen: Nichts ist möglich.',
+  'marracash.event.stuck': '{name} passt: Keine Aktion ist möglich.',
   'marracash.event.sold': '{name} kauft {shop} für {price}.',
   'marracash.event.soldFor': '{name} kauft {shop} für {price}; {other} bekommt {amount} für die Versteigerung.',
   'marracash.event.moved': '{name} führt eine Gruppe von {start} nach {end}: {group}.',
@@ -55,7 +55,7 @@ export default {
   'marracash.event.revealed': 'Eine Souvenirkarte wird aufgedeckt: {colour}, {amount}.',
   'marracash.event.head': '{name} holt Besucher vom Anfang der Schlange nach {gate}: {group}.',
   'marracash.event.tail': '{name} holt Besucher vom Ende der Schlange nach {gate}: {group}.',
-  'marracash.event.lastround': 'Die Schlange ist aufgebraucht: Alle haben noch einen Zug, und {name} ist zuletzt dran.',
+  'marracash.event.lastround': 'Letzte Runde: Alle haben noch einen Zug, {name} ist zuletzt dran.',
   'marracash.event.over': 'Das Spiel ist zu Ende: {scores}.',
   'marracash.event.score': '{name} {amount}',
 
@@ -63,16 +63,16 @@ export default {
   'marracash.stepOf': '{name} (Aktion {step} von 2)',
   'marracash.stepOfLast': '{name} (letzter Zug, Aktion {step} von 2)',
   'marracash.task.first': '{name}: Wähle einen Laden zum Versteigern.',
-  'marracash.task.both': '{name}: Führe eine Gruppe durch eine Straße oder versteigere einen Laden.',
-  'marracash.task.move': '{name}: Führe eine Gruppe durch eine Straße.',
+  'marracash.task.both': '{name}: Führe eine Gruppe oder versteigere einen Laden.',
+  'marracash.task.move': '{name}: Führe eine Gruppe.',
   'marracash.task.auction': '{name}: Versteigere einen Laden.',
-  'marracash.task.pass': '{name}: Weder Führen noch Versteigern ist möglich; du musst passen.',
+  'marracash.task.pass': '{name}: Du kannst weder führen noch versteigern; du musst passen.',
   'marracash.task.open': '{name}: Gib das erste Gebot für {shop} ab, mindestens {least}.',
-  'marracash.task.bid': '{name}: {other} bietet {amount} für {shop}; biete mehr oder passe.',
-  'marracash.task.mustPass': '{name}: {other} bietet {amount} für {shop}; mehr kannst du nicht bieten, du musst passen.',
+  'marracash.task.bid': '{name}: {other} bietet {amount} für {shop}. Biete mehr oder passe.',
+  'marracash.task.mustPass': '{name}: {other} bietet {amount} für {shop}. Mehr kannst du nicht bieten; du musst passen.',
   'marracash.task.bring': '{name}: Hole neue Besucher von einer Seite der Schlange nach {gates}.',
-  'marracash.task.card': '{name}: Wähle das Souvenir, das dein Kunde kauft.',
-  'marracash.waiting.choose': '{name} führt gleich eine Gruppe oder versteigert einen Laden.',
+  'marracash.task.card': '{name}: Wähle das Souvenir, das du verkaufst.',
+  'marracash.waiting.choose': '{name} überlegt, ob eine Gruppe geführt oder ein Laden versteigert wird.',
   'marracash.waiting.open': '{name} eröffnet die Versteigerung von {shop}.',
   'marracash.waiting.bid': '{name} überlegt bei {shop}: {other} bietet {amount}.',
   'marracash.waiting.bring': '{name} holt neue Besucher in die Stadt.',
@@ -91,7 +91,7 @@ export default {
 
   // ---- the board
   'marracash.board': 'Die Stadt',
-  'marracash.boardKeys': 'Mit den Pfeiltasten gehst du von einem zum nächsten, mit Enter wählst du aus, mit Escape gehst du zurück.',
+  'marracash.boardKeys': 'Mit den Pfeiltasten gehst du von Ort zu Ort, mit Enter wählst du aus, mit Escape gehst du zurück.',
   'marracash.loadError': 'Der Spielplan dieses Spiels kann hier nicht angezeigt werden.',
   'marracash.retry': 'Noch einmal versuchen',
   'marracash.fountain': 'Brunnen {id}: {group}',
@@ -123,7 +123,7 @@ export default {
   'marracash.preview.enter': '{n|one:# Besucher geht|other:# Besucher gehen} in {shop}.',
   'marracash.preview.nobody': 'Niemand geht in einen Laden.',
   'marracash.preview.gain': '{name} {amount}',
-  'marracash.preview.between': 'zwischen {least} und {most}',
+  'marracash.preview.between': '{least} bis {most}',
   'marracash.preview.colour':
     'Besucher in dieser Farbe: {town} in der Stadt, {queue} in der Schlange. Läden in dieser Farbe mit Besitzer: {owned}.',
 
@@ -134,14 +134,14 @@ export default {
   'marracash.bidder.bid': 'bietet {amount}',
   'marracash.bidder.turn': 'ist dran',
   'marracash.raises': 'Schnellgebote',
-  'marracash.raiseLeast': '{amount}, Mindestgebot',
-  'marracash.raiseBy': '{amount}, {by} mehr',
+  'marracash.raiseLeast': '{amount} (Minimum)',
+  'marracash.raiseBy': '{amount} (+{by})',
   'marracash.amount': 'Dein Gebot',
   'marracash.less': 'Weniger',
   'marracash.more': 'Mehr',
   'marracash.badBid.low': 'Biete mindestens {low}.',
-  'marracash.badBid.high': 'Mehr als {high} kannst du nicht bieten.',
-  'marracash.badBid.between': 'Hier ist nur {low} oder {high} möglich.',
+  'marracash.badBid.high': 'Du kannst höchstens {high} bieten.',
+  'marracash.badBid.between': 'Gebote gehen in 25er-Schritten: {low} oder {high}.',
   'marracash.cannotBid': 'Du kannst nicht bieten: Du hast zu wenig Geld oder kein Schild mehr.',
 
   // ---- what a player holds
@@ -162,7 +162,7 @@ export default {
   'marracash.souvenirCards': 'Souvenirs',
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Es liegt keine Karte offen.',
-  'marracash.cardsLeft': 'Noch verdeckte Karten',
+  'marracash.cardsLeft': 'Karten noch im Stapel',
   'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'keine',
 };

@@ -1,18 +1,18 @@
 /** The texts of Marrakech, in German. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Ein Innenhof in der Dämmerung: Assam, der Teppichhändler, steht vor einem Bogen zwischen Teppichen in allen Mustern.',
+  'marrakech.scene': 'Ein Innenhof in der Dämmerung: Der Teppichhändler Assam steht vor einem Bogen, umgeben von gemusterten Teppichen.',
   'marrakech.about': 'Lenke den Teppichhändler Assam, lege Teppiche und kassiere, wenn andere auf deinen landen. Schnell gelernt.',
   'marrakech.preset': 'Ausgabe',
   'marrakech.preset.gigamic': 'Gigamic, 60 Teppiche',
   'marrakech.preset.gigamic.about':
-    'Die Gigamic-Ausgabe mit 60 Teppichen: Wer nicht zahlen kann, scheidet aus. Ideal fürs erste Spiel, 2–4 Spieler.',
+    'Ideal fürs erste Spiel, 2–4 Spieler. Wer nicht alles zahlen kann, scheidet aus.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 Teppiche',
   'marrakech.preset.gigamic-57.about':
-    'Das ältere Regelblatt mit 57 Teppichen: Wer nicht zahlen kann, gibt, was noch da ist, und spielt weiter. Für Familien und alle, die bis zum Schluss dabei sein wollen.',
+    'Ältere Regeln: Wer nicht zahlen kann, gibt, was noch da ist, und spielt weiter. Gut für Familien: Alle bleiben bis zum Schluss dabei.',
   'marrakech.preset.pergioco': 'Per gioco',
   'marrakech.preset.pergioco.about':
-    'Das Regelblatt von pergioco.net: Zu zweit liegen die Stapel verdeckt, und erst in deinem Zug siehst du, welche Farbe du legst. Für zwei, die Überraschungen mögen.',
+    'Regeln von pergioco.net: Zu zweit liegen die Stapel verdeckt, und du erfährst deine nächste Farbe erst in deinem Zug. Für zwei, die Überraschungen mögen.',
   'marrakech.knob.dirhams': 'Dirham zu Beginn',
   'marrakech.knob.rugs': 'Teppiche pro Farbe',
   'marrakech.knob.two_player': 'Farben bei zwei Spielern',
@@ -27,15 +27,15 @@ export default {
   'marrakech.knob.full_tie': 'Gleich viele Punkte und Dirham',
   'marrakech.knob.full_tie.shared': 'Geteilter Sieg',
   'marrakech.knob.full_tie.draw': 'Unentschieden',
-  'marrakech.knob.start_facing': 'Assam blickt zu Beginn',
+  'marrakech.knob.start_facing': 'Assams Blickrichtung zu Beginn',
   'marrakech.knob.start_facing.N': 'nach oben',
   'marrakech.knob.start_facing.E': 'nach rechts',
   'marrakech.knob.start_facing.S': 'nach unten',
   'marrakech.knob.start_facing.W': 'nach links',
-  'marrakech.knob.first': 'Es beginnt Platz',
-  'marrakech.knob.turn_last': 'Variante: Assam wird nach dem Legen gedreht, nicht vor dem Würfeln',
-  'marrakech.knob.turn_last.must': 'er muss gedreht werden',
-  'marrakech.knob.turn_last.may': 'er darf gedreht werden',
+  'marrakech.knob.first': 'Startspieler (Platz)',
+  'marrakech.knob.turn_last': 'Variante: Assam nach dem Legen drehen, nicht vor dem Würfeln',
+  'marrakech.knob.turn_last.must': 'muss gedreht werden',
+  'marrakech.knob.turn_last.may': 'darf gedreht werden',
   'marrakech.knob.cover_own': 'Eigene Teppiche dürfen ganz verdeckt werden',
 
   'marrakech.colour.red': 'Rot',
@@ -56,7 +56,7 @@ export default {
   'marrakech.event.round': 'über den Bogen nach {square}',
   'marrakech.event.paid': '{name} zahlt {owner} {paid|one:# Dirham|other:# Dirham} ({colour}).',
   'marrakech.event.paid.short': '{name} schuldet {owner} {owed|one:# Dirham|other:# Dirham} und zahlt, was noch da ist: {paid}.',
-  'marrakech.event.out': '{name} scheidet aus. Diese Teppiche werden neutral.',
+  'marrakech.event.out': '{name} scheidet aus. Die Teppiche von {name} werden neutral.',
   'marrakech.event.laid': '{name} legt {colour} auf {one} und {other}.',
   'marrakech.event.laid.over': '{name} legt {colour} auf {one} und {other}, über {covered}.',
   'marrakech.event.score': '{name} {score}',
@@ -66,7 +66,7 @@ export default {
   'marrakech.covered.neutral': 'neutrales {colour} auf {square}',
 
   // ---- what is to be done
-  'marrakech.task.turn.mine': '{name}, du bist am Zug: Wähle Assams Blickrichtung, dann wird gewürfelt.',
+  'marrakech.task.turn.mine': '{name}, wähle Assams Blickrichtung; danach wird gewürfelt.',
   'marrakech.task.turn.other': '{name} wählt Assams Blickrichtung.',
   'marrakech.task.lay.mine': '{name}, lege deinen Teppich ({colour}) neben Assam.',
   'marrakech.task.lay.other': '{name} legt einen Teppich ({colour}).',
@@ -92,15 +92,15 @@ export default {
   'marrakech.turn.ahead': 'Geradeaus',
   'marrakech.turn.right': 'Rechts',
   'marrakech.turn.average': '{action}: {gain} im Schnitt',
-  'marrakech.stop.free.all': 'Assam kann auf {squares} stehen bleiben: Du zahlst in keinem Fall etwas.',
-  'marrakech.stop.free.all.other': 'Assam kann auf {squares} stehen bleiben: {name} zahlt in keinem Fall etwas.',
-  'marrakech.stop.free': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): Du zahlst nichts.',
-  'marrakech.stop.free.other': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): {name} zahlt nichts.',
-  'marrakech.stop.pay': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): Du würdest {paid} an {owner} zahlen.',
-  'marrakech.stop.out': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): Du würdest alles, was du hast, {paid}, an {owner} zahlen und ausscheiden.',
-  'marrakech.stop.out.other': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): {name} würde alles, was noch da ist, {paid}, an {owner} zahlen und ausscheiden.',
-  'marrakech.stop.earn': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): {name} würde dir {paid} zahlen.',
-  'marrakech.stop.other': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): {name} würde {paid} an {owner} zahlen.',
+  'marrakech.stop.free.all': 'Assam kann auf {squares} landen: Du zahlst in keinem Fall etwas.',
+  'marrakech.stop.free.all.other': 'Assam kann auf {squares} landen: {name} zahlt in keinem Fall etwas.',
+  'marrakech.stop.free': 'Auf {squares} (in {chance} von {of} Fällen): Du zahlst nichts.',
+  'marrakech.stop.free.other': 'Auf {squares} (in {chance} von {of} Fällen): {name} zahlt nichts.',
+  'marrakech.stop.pay': 'Auf {squares} (in {chance} von {of} Fällen): Du zahlst {owner} {paid|one:# Dirham|other:# Dirham}.',
+  'marrakech.stop.out': 'Auf {squares} (in {chance} von {of} Fällen): Du zahlst {owner} alles, was du hast ({paid|one:# Dirham|other:# Dirham}), und scheidest aus.',
+  'marrakech.stop.out.other': 'Auf {squares} (in {chance} von {of} Fällen): {name} zahlt {owner} alles, was noch da ist ({paid|one:# Dirham|other:# Dirham}), und scheidet aus.',
+  'marrakech.stop.earn': 'Auf {squares} (in {chance} von {of} Fällen): {name} zahlt dir {paid|one:# Dirham|other:# Dirham}.',
+  'marrakech.stop.other': 'Auf {squares} (in {chance} von {of} Fällen): {name} zahlt {owner} {paid|one:# Dirham|other:# Dirham}.',
   'marrakech.stop.chance': '{chance}/{of}',
   'marrakech.stop.badge.out': 'raus',
   'marrakech.lay.how': 'Wähle zwei Felder neben Assam, zieh den Teppich dorthin oder wähle eine Stelle aus der Liste.',
@@ -112,25 +112,25 @@ export default {
   'marrakech.lay.score': '{name} {gain}, dann {score}',
 
   // ---- the board, read out
-  'marrakech.board': 'Der Spielplan von Marrakech',
+  'marrakech.board': 'Spielplan von Marrakech',
   'marrakech.board.assam': 'Assam steht auf {square} und blickt nach {facing}.',
   'marrakech.board.rugs': 'Teppiche von {owner} ({colour}) auf {n|one:# Feld|other:# Feldern}: {squares}.',
   'marrakech.board.neutral': 'Neutrale Teppiche ({colour}) auf {n|one:# Feld|other:# Feldern}: {squares}.',
   'marrakech.board.bare': 'Auf dem Spielplan liegen keine Teppiche.',
-  'marrakech.dragRug': 'Teppich in {colour}: auf den Spielplan ziehen',
+  'marrakech.dragRug': 'Dein nächster Teppich ({colour}): auf den Spielplan ziehen',
 
   // ---- what a player holds
   'marrakech.holdings.dirhams': '{n|one:# Dirham|other:# Dirham}',
   'marrakech.holdings.rugs': '{colour}: noch {n|one:# Teppich|other:# Teppiche}',
-  'marrakech.holdings.next': '{colour}: noch {n|one:# Teppich|other:# Teppiche}, als Nächstes an der Reihe',
+  'marrakech.holdings.next': '{colour}: noch {n|one:# Teppich|other:# Teppiche}, wird als Nächstes gelegt',
   'marrakech.holdings.next.short': 'nächster',
   'marrakech.holdings.out': 'Ausgeschieden; die Teppiche sind neutral',
 
   // ---- a first game, phase by phase
   'marrakech.help.turn':
-    'Drehe Assam um eine Vierteldrehung nach links oder rechts, oder lass ihn geradeaus blicken. Dann entscheidet der Würfel (1, 2, 2, 3, 3, 4), wie weit er läuft. Bleibt er auf einem fremden Teppich stehen, zahlst du dem Besitzer 1 Dirham für jedes zusammenhängende Feld dieser Farbe, Assams Feld mitgezählt.',
+    'Drehe Assam um eine Vierteldrehung nach links oder rechts, oder lass ihn geradeaus blicken. Der Würfel (1, 2, 2, 3, 3, 4) entscheidet, wie weit er läuft. Landet er auf einem fremden Teppich, zahlst du dem Besitzer 1 Dirham für jedes zusammenhängende Feld dieser Farbe, Assams Feld mitgezählt.',
   'marrakech.help.lay':
-    'Lege deinen Teppich auf zwei Felder neben Assam. Er darf Hälften anderer Teppiche verdecken, aber nie beide Hälften ein und desselben. Am Ende ist jedes Feld, auf dem dein Teppich zu sehen ist, einen Punkt wert, und jeder Dirham ebenso.',
+    'Lege deinen Teppich auf zwei Felder, mindestens eines davon neben Assam. Er darf andere Teppiche teilweise verdecken, einen fremden aber nie ganz. Am Ende zählen jedes sichtbare Feld deiner Teppiche und jeder Dirham 1 Punkt.',
   'marrakech.help.turn_last':
-    'In dieser Variante wird Assam nach dem Legen gedreht: Du bestimmst, wohin der nächste Spieler ihn losschickt.',
+    'In dieser Variante drehst du Assam nach dem Legen: So bestimmst du, wohin er im Zug des nächsten Spielers losläuft.',
 };
