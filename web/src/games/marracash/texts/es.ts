@@ -4,25 +4,25 @@ export default {
   'marracash.about': 'Compra en subasta tiendas del zoco y lleva hasta ellas a los visitantes. Algo más largo y estratégico.',
   'marracash.preset': 'Tablero',
   'marracash.preset.classic1996': 'Clásico, 1996',
-  'marracash.preset.classic1996.about': 'El plano impreso: callejuelas estrechas y barrios desiguales; el mejor para empezar.',
+  'marracash.preset.classic1996.about': 'La ciudad del juego original: callejuelas estrechas y barrios desiguales. El mejor para empezar.',
   'marracash.preset.medina': 'Medina',
-  'marracash.preset.medina.about': 'Un plano propio, más equilibrado, con puertas en tres lados; para quien ya conoce el primero.',
+  'marracash.preset.medina.about': 'Una ciudad propia, más equilibrada, con puertas en tres lados. Para quien ya conoce el tablero clásico.',
   'marracash.knob.commission': 'Comisión del guía',
   'marracash.knob.commission.per-customer': 'por cliente',
-  'marracash.knob.commission.per-group': 'por grupo',
-  'marracash.knob.commission.once': 'una sola vez por grupo',
-  'marracash.knob.souvenirs': 'Variante: los clientes compran recuerdos y los dueños venden cartas',
-  'marracash.knob.pull_in': 'Al comprarse una tienda, los visitantes de su color que están al lado entran en ella',
+  'marracash.knob.commission.per-group': 'por cliente, según el total del grupo',
+  'marracash.knob.commission.once': 'una vez por tienda, por todo el grupo',
+  'marracash.knob.souvenirs': 'Variante: los clientes compran recuerdos de las cartas de los dueños',
+  'marracash.knob.pull_in': 'Al comprarse una tienda, los visitantes contiguos de su color entran de inmediato',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
   'marracash.help.choose':
-    'En tu turno tienes dos acciones: mover un grupo por una calle o subastar una tienda; después de una subasta ya no puedes mover. Los visitantes entran en la primera tienda de su color con dueño que encuentran; cobra el dueño, y tú recibes una comisión si los llevas a la tienda de otro.',
+    'Tienes dos acciones: mover un grupo por una calle o subastar una tienda; después de una subasta ya no puedes mover. Los visitantes entran en la primera tienda de su color con dueño por la que pasan. Cobra el dueño, y tú ganas una comisión si la tienda es de otro jugador.',
   'marracash.help.bid':
-    'Por turnos, cada uno puja más o pasa, hasta que queda uno solo, que compra la tienda. Si la compra otro, quien la subastó recibe una comisión de la banca.',
+    'Por turnos, cada uno puja más o pasa, hasta que queda un solo jugador, que compra la tienda. Si no es el subastador, la banca le paga a este una comisión.',
   'marracash.help.bring':
-    'Una puerta está vacía, así que entran nuevos visitantes: elige de qué extremo de la fila y cuántos. Cuando la fila se agota, el final de la partida está cerca.',
+    'Una puerta está vacía, así que llegan nuevos visitantes: elige de qué extremo de la fila y cuántos entran. Cuando la fila se agota, el final de la partida está cerca.',
   'marracash.help.card': 'Un cliente compra un recuerdo del color de tu tienda. Valen dos cartas: elige cuál vendes.',
 
   // ---- words
@@ -47,7 +47,7 @@ export default {
   'marracash.event.named': '{name} subasta la tienda {shop}.',
   'marracash.event.bid': '{name} puja {amount} por {shop}.',
   'marracash.event.passed': '{name} se retira de la subasta de {shop}.',
-  'marracash.event.stuck': '{name} pasa: no puede hacer nada.',
+  'marracash.event.stuck': '{name} pasa: no hay ninguna acción posible.',
   'marracash.event.sold': '{name} compra {shop} por {price}.',
   'marracash.event.soldFor': '{name} compra {shop} por {price}; {other} recibe {amount} por la subasta.',
   'marracash.event.moved': '{name} mueve {group} de {start} a {end}.',
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Se descubre una carta de recuerdo: {colour}, {amount}.',
   'marracash.event.head': '{name} hace entrar {group} por la puerta {gate}, desde la cabeza de la fila.',
   'marracash.event.tail': '{name} hace entrar {group} por la puerta {gate}, desde la cola de la fila.',
-  'marracash.event.lastround': 'La fila se ha agotado: todos tienen un turno más, y {name} juega el último.',
+  'marracash.event.lastround': 'La fila está vacía: todos tienen un turno más, y {name} juega el último.',
   'marracash.event.over': 'La partida ha terminado: {scores}.',
   'marracash.event.score': '{name} {amount}',
 
@@ -65,20 +65,20 @@ export default {
   'marracash.stepOf': '{name} (acción {step} de 2)',
   'marracash.stepOfLast': '{name} (último turno, acción {step} de 2)',
   'marracash.task.first': '{name}: elige una tienda para subastar.',
-  'marracash.task.both': '{name}: mueve un grupo por una calle o subasta una tienda.',
-  'marracash.task.move': '{name}: mueve un grupo por una calle.',
+  'marracash.task.both': '{name}: mueve un grupo o subasta una tienda.',
+  'marracash.task.move': '{name}: mueve un grupo.',
   'marracash.task.auction': '{name}: subasta una tienda.',
   'marracash.task.pass': '{name}: no puedes mover ni subastar, así que debes pasar.',
   'marracash.task.open': '{name}: haz la primera puja por {shop}, al menos {least}.',
-  'marracash.task.bid': '{name}: {other} puja {amount} por {shop}; puja más o pasa.',
-  'marracash.task.mustPass': '{name}: {other} puja {amount} por {shop}; no puedes pujar más, así que debes pasar.',
+  'marracash.task.bid': '{name}: {other} puja {amount} por {shop}. Puja más o pasa.',
+  'marracash.task.mustPass': '{name}: {other} puja {amount} por {shop}. No puedes pujar más, así que debes pasar.',
   'marracash.task.bring': '{name}: haz entrar por la puerta {gates} nuevos visitantes de un extremo de la fila.',
-  'marracash.task.card': '{name}: elige el recuerdo que compra tu cliente.',
-  'marracash.waiting.choose': '{name} elige qué grupo mover o qué tienda subastar.',
-  'marracash.waiting.open': '{name} abre la subasta de {shop}.',
-  'marracash.waiting.bid': '{name} piensa su puja por {shop}: {other} puja {amount}.',
-  'marracash.waiting.bring': '{name} hace entrar nuevos visitantes en la ciudad.',
-  'marracash.waiting.card': '{name} elige un recuerdo.',
+  'marracash.task.card': '{name}: elige el recuerdo que vendes.',
+  'marracash.waiting.choose': '{name} está eligiendo un grupo que mover o una tienda que subastar.',
+  'marracash.waiting.open': '{name} está abriendo la subasta de {shop}.',
+  'marracash.waiting.bid': '{name} está pensando su puja por {shop}: {other} puja {amount}.',
+  'marracash.waiting.bring': '{name} está haciendo entrar nuevos visitantes en la ciudad.',
+  'marracash.waiting.card': '{name} está eligiendo un recuerdo.',
   'marracash.waiting.reveal': 'Se descubre una nueva carta de recuerdo.',
   'marracash.waiting.over': 'La partida ha terminado.',
 
@@ -93,7 +93,7 @@ export default {
 
   // ---- the board
   'marracash.board': 'La ciudad',
-  'marracash.boardKeys': 'Flechas para pasar de un elemento a otro, Intro para elegir, Esc para volver atrás.',
+  'marracash.boardKeys': 'Las flechas pasan de un lugar a otro, Intro elige, Esc vuelve atrás.',
   'marracash.loadError': 'El tablero de esta partida no se puede mostrar aquí.',
   'marracash.retry': 'Reintentar',
   'marracash.fountain': 'Fuente {id}: {group}',
@@ -125,7 +125,7 @@ export default {
   'marracash.preview.enter': '{n|one:# visitante entra|other:# visitantes entran} en {shop}.',
   'marracash.preview.nobody': 'Nadie entra en ninguna tienda.',
   'marracash.preview.gain': '{name} {amount}',
-  'marracash.preview.between': 'entre {least} y {most}',
+  'marracash.preview.between': 'de {least} a {most}',
   'marracash.preview.colour':
     'Visitantes de este color: {town} en la ciudad, {queue} en la fila. Tiendas de este color con dueño: {owned}.',
 
@@ -136,14 +136,14 @@ export default {
   'marracash.bidder.bid': 'puja {amount}',
   'marracash.bidder.turn': 'le toca pujar',
   'marracash.raises': 'Pujas rápidas',
-  'marracash.raiseLeast': '{amount}, el mínimo',
-  'marracash.raiseBy': '{amount}, {by} más',
+  'marracash.raiseLeast': '{amount} (mínimo)',
+  'marracash.raiseBy': '{amount} (+{by})',
   'marracash.amount': 'Tu puja',
   'marracash.less': 'Menos',
   'marracash.more': 'Más',
   'marracash.badBid.low': 'Puja al menos {low}.',
-  'marracash.badBid.high': 'No puedes pujar más de {high}.',
-  'marracash.badBid.between': 'Las pujas van por tramos: {low} o {high}.',
+  'marracash.badBid.high': 'Puedes pujar {high} como máximo.',
+  'marracash.badBid.between': 'Las pujas van de 25 en 25: {low} o {high}.',
   'marracash.cannotBid': 'No puedes pujar: no tienes suficiente dinero o no te quedan letreros.',
 
   // ---- what a player holds
@@ -163,8 +163,8 @@ export default {
   // ---- souvenirs
   'marracash.souvenirCards': 'Recuerdos',
   'marracash.cardShort': '{colour}, {amount}',
-  'marracash.noCards': 'No hay cartas descubiertas.',
-  'marracash.cardsLeft': 'Cartas que aún quedan por salir',
+  'marracash.noCards': 'No hay cartas boca arriba.',
+  'marracash.cardsLeft': 'Cartas aún en el mazo',
   'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'ninguna',
 };

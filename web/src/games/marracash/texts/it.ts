@@ -4,25 +4,25 @@ export default {
   'marracash.about': 'Compra all’asta le botteghe del souk e portaci i visitatori. Un po’ più lungo e strategico.',
   'marracash.preset': 'Tabellone',
   'marracash.preset.classic1996': 'Classico, 1996',
-  'marracash.preset.classic1996.about': 'La città stampata: vicoli stretti e quartieri disuguali; l’ideale per cominciare.',
+  'marracash.preset.classic1996.about': 'La città del gioco originale: vicoli stretti e quartieri disuguali. L’ideale per cominciare.',
   'marracash.preset.medina': 'Medina',
-  'marracash.preset.medina.about': 'Una città più equilibrata, di nostra invenzione, con porte su tre lati; per chi conosce già la prima.',
+  'marracash.preset.medina.about': 'Una città più equilibrata, di nostra invenzione, con porte su tre lati. Per chi conosce già il tabellone classico.',
   'marracash.knob.commission': 'Commissione della guida',
   'marracash.knob.commission.per-customer': 'per cliente',
-  'marracash.knob.commission.per-group': 'per gruppo',
-  'marracash.knob.commission.once': 'una volta sola per gruppo',
-  'marracash.knob.souvenirs': 'Variante: i clienti comprano souvenir e i proprietari vendono carte',
-  'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori del suo colore che le stanno accanto vi entrano',
+  'marracash.knob.commission.per-group': 'per cliente, in base al totale del gruppo',
+  'marracash.knob.commission.once': 'una volta per bottega, per tutto il gruppo',
+  'marracash.knob.souvenirs': 'Variante: i clienti comprano souvenir dalle carte dei proprietari',
+  'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori vicini del suo colore vi entrano subito',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
   'marracash.help.choose':
-    'Nel tuo turno hai due azioni: spostare un gruppo lungo una strada o mettere all’asta una bottega, ma dopo un’asta non si può più spostare. I visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario; il proprietario viene pagato, e tu ricevi una commissione se li porti da qualcun altro.',
+    'Hai due azioni: spostare un gruppo lungo una strada o mettere all’asta una bottega; niente spostamenti dopo un’asta. I visitatori entrano nella prima bottega del loro colore con un proprietario davanti a cui passano. Il proprietario viene pagato, e tu ricevi una commissione se la bottega è di un altro giocatore.',
   'marracash.help.bid':
-    'A turno ciascuno rilancia o passa, finché resta uno solo, che compra la bottega. Se la compra un altro, chi l’ha messa all’asta riceve una commissione dalla banca.',
+    'A turno ciascuno rilancia o passa, finché resta un solo giocatore, che compra la bottega. Se non è il banditore, la banca paga al banditore una commissione.',
   'marracash.help.bring':
-    'Una porta è vuota, perciò entrano nuovi visitatori: scegli da quale capo della fila e quanti. La fine della partita si avvicina quando la fila si esaurisce.',
+    'Una porta è vuota, perciò arrivano nuovi visitatori: scegli da quale capo della fila e quanti ne entrano. La fine della partita si avvicina quando la fila si esaurisce.',
   'marracash.help.card': 'Un cliente compra un souvenir del colore della tua bottega. Vanno bene due carte: scegli quale vendere.',
 
   // ---- words
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Si gira una carta souvenir: {colour}, {amount}.',
   'marracash.event.head': '{name} fa entrare {group} dalla porta {gate}, dalla testa della fila.',
   'marracash.event.tail': '{name} fa entrare {group} dalla porta {gate}, dalla coda della fila.',
-  'marracash.event.lastround': 'La fila è esaurita: ciascuno gioca ancora un turno, e l’ultimo tocca a {name}.',
+  'marracash.event.lastround': 'La fila è vuota: ciascuno gioca ancora un turno, e l’ultimo tocca a {name}.',
   'marracash.event.over': 'La partita è finita: {scores}.',
   'marracash.event.score': '{name} {amount}',
 
@@ -65,20 +65,20 @@ export default {
   'marracash.stepOf': '{name} (azione {step} di 2)',
   'marracash.stepOfLast': '{name} (ultimo turno, azione {step} di 2)',
   'marracash.task.first': '{name}: scegli una bottega da mettere all’asta.',
-  'marracash.task.both': '{name}: sposta un gruppo lungo una strada o metti all’asta una bottega.',
-  'marracash.task.move': '{name}: sposta un gruppo lungo una strada.',
+  'marracash.task.both': '{name}: sposta un gruppo o metti all’asta una bottega.',
+  'marracash.task.move': '{name}: sposta un gruppo.',
   'marracash.task.auction': '{name}: metti all’asta una bottega.',
   'marracash.task.pass': '{name}: non puoi né spostare né mettere all’asta, perciò devi passare.',
   'marracash.task.open': '{name}: fai la prima offerta per {shop}, almeno {least}.',
-  'marracash.task.bid': '{name}: {other} offre {amount} per {shop}; rilancia o passa.',
-  'marracash.task.mustPass': '{name}: {other} offre {amount} per {shop}; non puoi rilanciare, perciò devi passare.',
+  'marracash.task.bid': '{name}: {other} offre {amount} per {shop}. Rilancia o passa.',
+  'marracash.task.mustPass': '{name}: {other} offre {amount} per {shop}. Non puoi rilanciare, perciò devi passare.',
   'marracash.task.bring': '{name}: fai entrare dalla porta {gates} nuovi visitatori da un capo della fila.',
-  'marracash.task.card': '{name}: scegli il souvenir che compra il tuo cliente.',
-  'marracash.waiting.choose': '{name} sceglie uno spostamento o una bottega da mettere all’asta.',
-  'marracash.waiting.open': '{name} apre l’asta di {shop}.',
-  'marracash.waiting.bid': '{name} riflette sull’asta di {shop}: {other} offre {amount}.',
-  'marracash.waiting.bring': '{name} fa entrare nuovi visitatori in città.',
-  'marracash.waiting.card': '{name} sceglie un souvenir.',
+  'marracash.task.card': '{name}: scegli il souvenir da vendere.',
+  'marracash.waiting.choose': '{name} sta scegliendo uno spostamento o un’asta.',
+  'marracash.waiting.open': '{name} sta aprendo l’asta di {shop}.',
+  'marracash.waiting.bid': '{name} sta valutando {shop}: {other} offre {amount}.',
+  'marracash.waiting.bring': '{name} sta facendo entrare nuovi visitatori in città.',
+  'marracash.waiting.card': '{name} sta scegliendo un souvenir.',
   'marracash.waiting.reveal': 'Si gira una nuova carta souvenir.',
   'marracash.waiting.over': 'La partita è finita.',
 
@@ -93,7 +93,7 @@ export default {
 
   // ---- the board
   'marracash.board': 'La città',
-  'marracash.boardKeys': 'Frecce per passare da un elemento all’altro, Invio per scegliere, Esc per tornare indietro.',
+  'marracash.boardKeys': 'Le frecce passano da un luogo all’altro, Invio sceglie, Esc torna indietro.',
   'marracash.loadError': 'Impossibile mostrare qui il tabellone di questa partita.',
   'marracash.retry': 'Riprova',
   'marracash.fountain': 'Fontana {id}: {group}',
@@ -123,9 +123,9 @@ export default {
   'marracash.back': 'Indietro',
   'marracash.hinted': 'il computer farebbe così',
   'marracash.preview.enter': '{n|one:# visitatore entra|other:# visitatori entrano} in {shop}.',
-  'marracash.preview.nobody': 'Nessuno entra in una bottega.',
+  'marracash.preview.nobody': 'Nessuno entra in alcuna bottega.',
   'marracash.preview.gain': '{name} {amount}',
-  'marracash.preview.between': 'fra {least} e {most}',
+  'marracash.preview.between': 'da {least} a {most}',
   'marracash.preview.colour':
     'Visitatori di questo colore: {town} in città, {queue} nella fila. Botteghe di questo colore con un proprietario: {owned}.',
 
@@ -136,14 +136,14 @@ export default {
   'marracash.bidder.bid': 'offre {amount}',
   'marracash.bidder.turn': 'deve rispondere',
   'marracash.raises': 'Offerte rapide',
-  'marracash.raiseLeast': '{amount}, il minimo',
-  'marracash.raiseBy': '{amount}, {by} in più',
+  'marracash.raiseLeast': '{amount} (minimo)',
+  'marracash.raiseBy': '{amount} (+{by})',
   'marracash.amount': 'La tua offerta',
   'marracash.less': 'Meno',
   'marracash.more': 'Più',
   'marracash.badBid.low': 'Offri almeno {low}.',
-  'marracash.badBid.high': 'Non puoi offrire più di {high}.',
-  'marracash.badBid.between': 'Le offerte procedono a scatti: {low} o {high}.',
+  'marracash.badBid.high': 'Puoi offrire al massimo {high}.',
+  'marracash.badBid.between': 'Le offerte vanno di 25 in 25: {low} o {high}.',
   'marracash.cannotBid': 'Non puoi fare offerte: non hai abbastanza denaro o non hai più insegne.',
 
   // ---- what a player holds
@@ -153,7 +153,7 @@ export default {
   'marracash.customers': '{shop}: {n|one:# cliente|other:# clienti}',
   'marracash.ledger': 'Entrate e uscite',
   'marracash.ledgerEmpty': 'Ancora niente.',
-  'marracash.ledger.price': 'Acquisto della bottega {shop}',
+  'marracash.ledger.price': 'Bottega {shop} comprata',
   'marracash.ledger.auction': 'Asta di {shop}',
   'marracash.ledger.customer': '{rank}º cliente in {shop}',
   'marracash.ledger.souvenir': 'Souvenir venduto',
@@ -164,7 +164,7 @@ export default {
   'marracash.souvenirCards': 'Souvenir',
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Nessuna carta scoperta.',
-  'marracash.cardsLeft': 'Carte ancora da venire',
+  'marracash.cardsLeft': 'Carte ancora nel mazzo',
   'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nessuna',
 };

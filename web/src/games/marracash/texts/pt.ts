@@ -11,7 +11,7 @@ export default {
   'marracash.knob.commission.per-customer': 'por cliente',
   'marracash.knob.commission.per-group': 'por cliente, conforme o total do grupo',
   'marracash.knob.commission.once': 'uma vez por loja, para todo o grupo',
-  'marracash.knob.souvenirs': 'Variante: os clientes compram lembranças e os donos vendem cartas',
+  'marracash.knob.souvenirs': 'Variante: os clientes compram lembranças das cartas dos donos',
   'marracash.knob.pull_in': 'Quando se compra uma loja, os visitantes da sua cor que estão ao lado entram logo',
 
   // ---- boards and the variant: what they are and for whom

@@ -1,26 +1,26 @@
 /** The texts of Marrakech, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, entre alfombras de todos los dibujos.',
+  'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, rodeado de alfombras con dibujos.',
   'marrakech.about': 'Guía a Assam, el vendedor de alfombras, coloca las tuyas y cobra a quien se detenga en ellas. Se aprende enseguida.',
   'marrakech.preset': 'Edición',
   'marrakech.preset.gigamic': 'Gigamic, 60 alfombras',
   'marrakech.preset.gigamic.about':
-    'La caja de Gigamic, con 60 alfombras: quien no puede pagar queda fuera. La mejor para la primera partida, de 2 a 4 jugadores.',
+    'La mejor para la primera partida, de 2 a 4 jugadores. Quien no puede pagarlo todo queda fuera.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 alfombras',
   'marrakech.preset.gigamic-57.about':
-    'El reglamento anterior, con 57 alfombras: quien no puede pagar da lo que le queda y sigue jugando. Para familias y para quien quiera jugar hasta el final.',
+    'Reglas más antiguas: quien no puede pagar entrega lo que tiene y sigue jugando. Ideal en familia: todos juegan hasta el final.',
   'marrakech.preset.pergioco': 'Per gioco',
   'marrakech.preset.pergioco.about':
-    'El reglamento de pergioco.net: con dos jugadores, los montones están boca abajo, y solo en tu turno descubres qué color colocas. Para dos a quienes les gusten las sorpresas.',
-  'marrakech.knob.dirhams': 'Dirhams al empezar',
+    'Reglas de pergioco.net: con dos jugadores, los montones están boca abajo, y solo en tu turno descubres tu próximo color. Para dos a quienes les gusten las sorpresas.',
+  'marrakech.knob.dirhams': 'Dirhams iniciales',
   'marrakech.knob.rugs': 'Alfombras de cada color',
   'marrakech.knob.two_player': 'Colores con dos jugadores',
   'marrakech.knob.two_player.two-colour': 'Dos por jugador',
   'marrakech.knob.two_player.one-colour': 'Uno por jugador',
   'marrakech.knob.pile': 'Montones de dos colores',
-  'marrakech.knob.pile.open': 'La próxima alfombra está a la vista',
-  'marrakech.knob.pile.face-down': 'La próxima alfombra está oculta',
+  'marrakech.knob.pile.open': 'Próxima alfombra a la vista',
+  'marrakech.knob.pile.face-down': 'Próxima alfombra oculta',
   'marrakech.knob.cannot_pay': 'Quien no puede pagarlo todo',
   'marrakech.knob.cannot_pay.out': 'queda fuera',
   'marrakech.knob.cannot_pay.plays-on': 'sigue jugando',
@@ -32,11 +32,11 @@ export default {
   'marrakech.knob.start_facing.E': 'hacia la derecha',
   'marrakech.knob.start_facing.S': 'hacia abajo',
   'marrakech.knob.start_facing.W': 'hacia la izquierda',
-  'marrakech.knob.first': 'Asiento que empieza',
-  'marrakech.knob.turn_last': 'Variante: Assam se gira después de colocar, no antes de tirar',
-  'marrakech.knob.turn_last.must': 'obligatorio',
-  'marrakech.knob.turn_last.may': 'opcional',
-  'marrakech.knob.cover_own': 'Se pueden cubrir por completo las alfombras propias',
+  'marrakech.knob.first': 'Primer jugador (asiento)',
+  'marrakech.knob.turn_last': 'Variante: girar a Assam después de colocar, no antes de tirar',
+  'marrakech.knob.turn_last.must': 'hay que girarlo',
+  'marrakech.knob.turn_last.may': 'se puede girar',
+  'marrakech.knob.cover_own': 'Puedes cubrir por completo tus propias alfombras',
 
   'marrakech.colour.red': 'rojo',
   'marrakech.colour.yellow': 'amarillo',
@@ -50,7 +50,7 @@ export default {
   // ---- what happened
   'marrakech.event.drew': 'La próxima alfombra de {name} es de color {colour}.',
   'marrakech.event.turned.left': '{name} gira a Assam a la izquierda, hacia el {facing}.',
-  'marrakech.event.turned.ahead': '{name} deja a Assam mirando al {facing}.',
+  'marrakech.event.turned.ahead': '{name} mantiene a Assam mirando al {facing}.',
   'marrakech.event.turned.right': '{name} gira a Assam a la derecha, hacia el {facing}.',
   'marrakech.event.walked': '{name} saca un {die}. Assam avanza: {path}.',
   'marrakech.event.round': 'por el arco a {square}',
@@ -66,20 +66,20 @@ export default {
   'marrakech.covered.neutral': 'la alfombra neutral de color {colour} en {square}',
 
   // ---- what is to be done
-  'marrakech.task.turn.mine': '{name}, te toca: elige hacia dónde mira Assam; después se tira el dado.',
-  'marrakech.task.turn.other': '{name} elige hacia dónde mira Assam.',
+  'marrakech.task.turn.mine': '{name}, elige hacia dónde mira Assam; después se tira el dado.',
+  'marrakech.task.turn.other': '{name} está eligiendo hacia dónde mira Assam.',
   'marrakech.task.lay.mine': '{name}, coloca tu alfombra de color {colour} junto a Assam.',
-  'marrakech.task.lay.other': '{name} coloca una alfombra de color {colour}.',
+  'marrakech.task.lay.other': '{name} está colocando una alfombra de color {colour}.',
   'marrakech.task.turn_last.must.mine': '{name}, gira a Assam a la izquierda o a la derecha para el siguiente jugador.',
-  'marrakech.task.turn_last.must.other': '{name} gira a Assam para el siguiente jugador.',
+  'marrakech.task.turn_last.must.other': '{name} está girando a Assam para el siguiente jugador.',
   'marrakech.task.turn_last.may.mine': '{name}, elige hacia dónde mira Assam para el siguiente jugador.',
-  'marrakech.task.turn_last.may.other': '{name} elige hacia dónde mira Assam para el siguiente jugador.',
+  'marrakech.task.turn_last.may.other': '{name} está eligiendo hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.task.over': 'La partida ha terminado.',
   'marrakech.tieBreak': 'A igualdad de puntos con {others}, gana quien tiene más dirhams.',
 
   // ---- actions
   'marrakech.action.left': 'Girar a Assam a la izquierda, hacia el {facing}',
-  'marrakech.action.ahead': 'Dejar a Assam mirando al frente, hacia el {facing}',
+  'marrakech.action.ahead': 'Mantener a Assam mirando al {facing}',
   'marrakech.action.right': 'Girar a Assam a la derecha, hacia el {facing}',
   'marrakech.action.lay': 'Colocar la alfombra de color {colour} en {one} y {other}',
   'marrakech.action.die': 'Sale un {die}',
@@ -89,21 +89,21 @@ export default {
   // ---- the choice, beside the board
   'marrakech.controls': 'Tu elección',
   'marrakech.turn.left': 'Izquierda',
-  'marrakech.turn.ahead': 'Al frente',
+  'marrakech.turn.ahead': 'De frente',
   'marrakech.turn.right': 'Derecha',
   'marrakech.turn.average': '{action}: {gain} de media',
-  'marrakech.stop.free.all': 'Assam puede detenerse en {squares}: no pagarías nada en ningún caso.',
-  'marrakech.stop.free.all.other': 'Assam puede detenerse en {squares}: {name} no pagaría nada en ningún caso.',
-  'marrakech.stop.free': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): no pagarías nada.',
-  'marrakech.stop.free.other': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): {name} no pagaría nada.',
-  'marrakech.stop.pay': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): pagarías {paid} a {owner}.',
-  'marrakech.stop.out': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): pagarías a {owner} todo lo que tienes, {paid}, y quedarías fuera.',
-  'marrakech.stop.out.other': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): {name} pagaría a {owner} todo lo que tiene, {paid}, y quedaría fuera.',
-  'marrakech.stop.earn': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): {name} te pagaría {paid}.',
-  'marrakech.stop.other': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): {name} pagaría {paid} a {owner}.',
+  'marrakech.stop.free.all': 'Assam puede detenerse en {squares}: no pagas nada en ningún caso.',
+  'marrakech.stop.free.all.other': 'Assam puede detenerse en {squares}: {name} no paga nada en ningún caso.',
+  'marrakech.stop.free': 'En {squares} ({chance} de {of}): no pagas nada.',
+  'marrakech.stop.free.other': 'En {squares} ({chance} de {of}): {name} no paga nada.',
+  'marrakech.stop.pay': 'En {squares} ({chance} de {of}): pagas {paid|one:# dirham|other:# dirhams} a {owner}.',
+  'marrakech.stop.out': 'En {squares} ({chance} de {of}): pagas a {owner} todo lo que tienes ({paid|one:# dirham|other:# dirhams}) y quedas fuera.',
+  'marrakech.stop.out.other': 'En {squares} ({chance} de {of}): {name} paga a {owner} todo lo que tiene ({paid|one:# dirham|other:# dirhams}) y queda fuera.',
+  'marrakech.stop.earn': 'En {squares} ({chance} de {of}): {name} te paga {paid|one:# dirham|other:# dirhams}.',
+  'marrakech.stop.other': 'En {squares} ({chance} de {of}): {name} paga {paid|one:# dirham|other:# dirhams} a {owner}.',
   'marrakech.stop.chance': '{chance}/{of}',
   'marrakech.stop.badge.out': 'fuera',
-  'marrakech.lay.how': 'Elige dos casillas junto a Assam, arrastra la alfombra hasta allí o elige un sitio de la lista.',
+  'marrakech.lay.how': 'Toca dos casillas junto a Assam, arrastra la alfombra hasta allí o elige un sitio de la lista.',
   'marrakech.lay.places': 'Sitios para la alfombra',
   'marrakech.place': '{one} y {other}',
   'marrakech.place.over': '{one} y {other}, cubre {covered}',
@@ -112,12 +112,12 @@ export default {
   'marrakech.lay.score': '{name} {gain}, en total {score}',
 
   // ---- the board, read out
-  'marrakech.board': 'El tablero de Marrakech',
-  'marrakech.board.assam': 'Assam está en {square} y mira al {facing}.',
+  'marrakech.board': 'Tablero de Marrakech',
+  'marrakech.board.assam': 'Assam está en {square}, mirando al {facing}.',
   'marrakech.board.rugs': 'Alfombras de {owner} (color {colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
   'marrakech.board.neutral': 'Alfombras neutrales (color {colour}) en {n|one:# casilla|other:# casillas}: {squares}.',
   'marrakech.board.bare': 'No hay alfombras en el tablero.',
-  'marrakech.dragRug': 'La alfombra que toca colocar es de color {colour}: arrástrala al tablero',
+  'marrakech.dragRug': 'Tu próxima alfombra es de color {colour}: arrástrala al tablero',
 
   // ---- what a player holds
   'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
@@ -128,9 +128,9 @@ export default {
 
   // ---- a first game, phase by phase
   'marrakech.help.turn':
-    'Gira a Assam un cuarto de vuelta a la izquierda o a la derecha, o déjalo mirando al frente. Después, el dado (1, 2, 2, 3, 3, 4) decide cuántas casillas avanza. Si se detiene en una alfombra de otro jugador, le pagas un dirham por cada casilla de ese color conectada con la de Assam, incluida la de Assam.',
+    'Gira a Assam un cuarto de vuelta a la izquierda o a la derecha, o déjalo mirando al frente. El dado (1, 2, 2, 3, 3, 4) decide cuántas casillas avanza. Si se detiene en una alfombra de otro jugador, paga a su dueño 1 dirham por cada casilla de ese color conectada con la de Assam, incluida la de Assam.',
   'marrakech.help.lay':
-    'Coloca tu alfombra en dos casillas junto a Assam. Puede cubrir la mitad de otras alfombras, pero nunca las dos mitades de una misma. Al final, cada casilla en la que se ve una alfombra tuya y cada dirham valen un punto.',
+    'Coloca tu alfombra en dos casillas, al menos una de ellas junto a Assam. Puede cubrir parte de otras alfombras, pero nunca una alfombra entera de otro jugador. Al final, cada casilla visible de tus alfombras y cada dirham valen 1 punto.',
   'marrakech.help.turn_last':
-    'En esta variante, Assam se gira después de colocar: tú eliges hacia dónde saldrá con el siguiente jugador.',
+    'En esta variante giras a Assam después de colocar: tú eliges hacia dónde sale en el turno del siguiente jugador.',
 };

@@ -1,26 +1,26 @@
 /** The texts of Marrakech in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, parmi des tapis de tous les motifs.',
+  'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, entouré de tapis à motifs.',
   'marrakech.about': 'Guidez Assam, le marchand de tapis, posez vos tapis et touchez la dîme quand les autres s’y arrêtent. Règles vite apprises.',
   'marrakech.preset': 'Édition',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapis',
   'marrakech.preset.gigamic.about':
-    'La boîte de Gigamic à 60 tapis : qui ne peut pas payer est éliminé. Idéale pour une première partie, de 2 à 4 joueurs.',
+    'Idéale pour une première partie, de 2 à 4 joueurs. Qui ne peut pas tout payer est éliminé.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 tapis',
   'marrakech.preset.gigamic-57.about':
-    'L’ancienne règle à 57 tapis : qui ne peut pas payer donne ce qui lui reste et continue à jouer. Pour les familles, et pour tous ceux qui veulent jouer jusqu’au bout.',
+    'Règles plus anciennes : qui ne peut pas payer donne ce qui lui reste et continue à jouer. Idéale en famille : tout le monde joue jusqu’au bout.',
   'marrakech.preset.pergioco': 'Per gioco',
   'marrakech.preset.pergioco.about':
-    'La règle de pergioco.net : à deux, les piles sont face cachée, et vous ne découvrez la couleur à poser qu’à votre tour. Pour deux joueurs qui aiment les surprises.',
+    'Règles de pergioco.net : à deux, les piles sont face cachée, et vous ne découvrez votre prochaine couleur qu’à votre tour. Pour deux joueurs qui aiment les surprises.',
   'marrakech.knob.dirhams': 'Dirhams au départ',
   'marrakech.knob.rugs': 'Tapis par couleur',
   'marrakech.knob.two_player': 'Couleurs à deux joueurs',
   'marrakech.knob.two_player.two-colour': 'Deux par joueur',
   'marrakech.knob.two_player.one-colour': 'Une par joueur',
   'marrakech.knob.pile': 'Piles de deux couleurs',
-  'marrakech.knob.pile.open': 'Le prochain tapis est visible',
-  'marrakech.knob.pile.face-down': 'Le prochain tapis est caché',
+  'marrakech.knob.pile.open': 'Prochain tapis visible',
+  'marrakech.knob.pile.face-down': 'Prochain tapis caché',
   'marrakech.knob.cannot_pay': 'Joueur qui ne peut pas tout payer',
   'marrakech.knob.cannot_pay.out': 'éliminé',
   'marrakech.knob.cannot_pay.plays-on': 'continue à jouer',
@@ -32,10 +32,10 @@ export default {
   'marrakech.knob.start_facing.E': 'vers la droite',
   'marrakech.knob.start_facing.S': 'vers le bas',
   'marrakech.knob.start_facing.W': 'vers la gauche',
-  'marrakech.knob.first': 'Place qui commence',
-  'marrakech.knob.turn_last': 'Variante : on oriente Assam après la pose, et non avant le lancer',
-  'marrakech.knob.turn_last.must': 'obligatoire',
-  'marrakech.knob.turn_last.may': 'facultatif',
+  'marrakech.knob.first': 'Premier joueur (place)',
+  'marrakech.knob.turn_last': 'Variante : tourner Assam après la pose, et non avant le lancer',
+  'marrakech.knob.turn_last.must': 'doit être tourné',
+  'marrakech.knob.turn_last.may': 'peut être tourné',
   'marrakech.knob.cover_own': 'On peut recouvrir entièrement ses propres tapis',
 
   'marrakech.colour.red': 'rouge',
@@ -56,7 +56,7 @@ export default {
   'marrakech.event.round': 'par l’arc en {square}',
   'marrakech.event.paid': '{name} paie {paid|one:# dirham|other:# dirhams} à {owner} (tapis {colour}).',
   'marrakech.event.paid.short': '{name} doit {owed|one:# dirham|other:# dirhams} à {owner} et donne tout ce qui lui reste : {paid}.',
-  'marrakech.event.out': 'Joueur éliminé : {name}. Ses tapis deviennent neutres.',
+  'marrakech.event.out': '{name} est éliminé. Ses tapis deviennent neutres.',
   'marrakech.event.laid': '{name} pose un tapis {colour} sur {one} et {other}.',
   'marrakech.event.laid.over': '{name} pose un tapis {colour} sur {one} et {other}, par-dessus {covered}.',
   'marrakech.event.score': '{name} {score}',
@@ -66,20 +66,20 @@ export default {
   'marrakech.covered.neutral': 'un tapis {colour} neutre en {square}',
 
   // ---- what is to be done
-  'marrakech.task.turn.mine': '{name}, à vous de jouer : orientez Assam ; le dé est ensuite lancé.',
-  'marrakech.task.turn.other': '{name} oriente Assam.',
+  'marrakech.task.turn.mine': '{name}, choisissez dans quelle direction regarde Assam ; le dé est ensuite lancé.',
+  'marrakech.task.turn.other': '{name} choisit dans quelle direction regarde Assam.',
   'marrakech.task.lay.mine': '{name}, posez votre tapis {colour} à côté d’Assam.',
   'marrakech.task.lay.other': '{name} pose un tapis {colour}.',
   'marrakech.task.turn_last.must.mine': '{name}, tournez Assam à gauche ou à droite pour le joueur suivant.',
   'marrakech.task.turn_last.must.other': '{name} tourne Assam pour le joueur suivant.',
-  'marrakech.task.turn_last.may.mine': '{name}, orientez Assam pour le joueur suivant.',
-  'marrakech.task.turn_last.may.other': '{name} oriente Assam pour le joueur suivant.',
+  'marrakech.task.turn_last.may.mine': '{name}, choisissez dans quelle direction regarde Assam pour le joueur suivant.',
+  'marrakech.task.turn_last.may.other': '{name} choisit dans quelle direction regarde Assam pour le joueur suivant.',
   'marrakech.task.over': 'La partie est terminée.',
   'marrakech.tieBreak': 'À égalité de points avec {others}, le plus grand nombre de dirhams l’emporte.',
 
   // ---- actions
   'marrakech.action.left': 'Tourner Assam à gauche, {facing}',
-  'marrakech.action.ahead': 'Laisser Assam regarder tout droit, {facing}',
+  'marrakech.action.ahead': 'Laisser Assam tourné {facing}',
   'marrakech.action.right': 'Tourner Assam à droite, {facing}',
   'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
   'marrakech.action.die': 'Le dé donne {die}',
@@ -93,17 +93,17 @@ export default {
   'marrakech.turn.right': 'À droite',
   'marrakech.turn.average': '{action} : {gain} en moyenne',
   'marrakech.stop.free.all': 'Assam peut s’arrêter en {squares} : rien à payer dans tous les cas.',
-  'marrakech.stop.free.all.other': 'Assam peut s’arrêter en {squares} : {name} n’aurait rien à payer dans tous les cas.',
-  'marrakech.stop.free': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous n’auriez rien à payer.',
-  'marrakech.stop.free.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} n’aurait rien à payer.',
-  'marrakech.stop.pay': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous paieriez {paid} à {owner}.',
-  'marrakech.stop.out': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous donneriez à {owner} tout ce que vous avez, {paid}, et ce serait l’élimination.',
-  'marrakech.stop.out.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} donnerait à {owner} tout ce qui lui reste, {paid}, et ce serait l’élimination.',
-  'marrakech.stop.earn': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} vous paierait {paid}.',
-  'marrakech.stop.other': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} paierait {paid} à {owner}.',
+  'marrakech.stop.free.all.other': 'Assam peut s’arrêter en {squares} : rien à payer pour {name} dans tous les cas.',
+  'marrakech.stop.free': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous ne payez rien.',
+  'marrakech.stop.free.other': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} ne paie rien.',
+  'marrakech.stop.pay': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous payez {paid|one:# dirham|other:# dirhams} à {owner}.',
+  'marrakech.stop.out': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous donnez à {owner} tout ce que vous avez ({paid|one:# dirham|other:# dirhams}) et vous êtes éliminé.',
+  'marrakech.stop.out.other': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} donne à {owner} tout ce qui lui reste ({paid|one:# dirham|other:# dirhams}) et est éliminé.',
+  'marrakech.stop.earn': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} vous paie {paid|one:# dirham|other:# dirhams}.',
+  'marrakech.stop.other': 'En {squares} ({chance|one:# chance|other:# chances} sur {of}) : {name} paie {paid|one:# dirham|other:# dirhams} à {owner}.',
   'marrakech.stop.chance': '{chance}/{of}',
   'marrakech.stop.badge.out': 'éliminé',
-  'marrakech.lay.how': 'Choisissez deux cases à côté d’Assam, faites-y glisser le tapis ou choisissez un emplacement dans la liste.',
+  'marrakech.lay.how': 'Touchez deux cases à côté d’Assam, faites-y glisser le tapis ou choisissez un emplacement dans la liste.',
   'marrakech.lay.places': 'Emplacements pour le tapis',
   'marrakech.place': '{one} et {other}',
   'marrakech.place.over': '{one} et {other}, recouvre {covered}',
@@ -112,12 +112,12 @@ export default {
   'marrakech.lay.score': '{name} {gain}, soit {score}',
 
   // ---- the board, read out
-  'marrakech.board': 'Le plateau de Marrakech',
-  'marrakech.board.assam': 'Assam est en {square} et regarde {facing}.',
+  'marrakech.board': 'Plateau de Marrakech',
+  'marrakech.board.assam': 'Assam est en {square}, tourné {facing}.',
   'marrakech.board.rugs': '{owner} (tapis {colour}) a {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.neutral': 'Tapis neutres ({colour}) sur {n|one:# case|other:# cases} : {squares}.',
   'marrakech.board.bare': 'Il n’y a pas de tapis sur le plateau.',
-  'marrakech.dragRug': 'Le tapis à poser est {colour} : faites-le glisser sur le plateau',
+  'marrakech.dragRug': 'Votre prochain tapis ({colour}) : faites-le glisser sur le plateau',
 
   // ---- what a player holds
   'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirhams}',
@@ -128,9 +128,9 @@ export default {
 
   // ---- a first game, phase by phase
   'marrakech.help.turn':
-    'Tournez Assam d’un quart de tour à gauche ou à droite, ou laissez-le regarder tout droit. Le dé (1, 2, 2, 3, 3, 4) décide ensuite de combien de cases il avance. S’il s’arrête sur le tapis d’un autre joueur, vous lui versez une dîme d’un dirham par case de cette couleur reliée à celle d’Assam, la sienne comprise.',
+    'Tournez Assam d’un quart de tour à gauche ou à droite, ou laissez-le regarder tout droit. Le dé (1, 2, 2, 3, 3, 4) décide de combien de cases il avance. S’il s’arrête sur le tapis d’un autre joueur, versez à celui-ci une dîme de 1 dirham par case de cette couleur reliée à celle d’Assam, sa case comprise.',
   'marrakech.help.lay':
-    'Posez votre tapis sur deux cases, à côté d’Assam. Il peut recouvrir la moitié d’un autre tapis, mais jamais les deux moitiés d’un même tapis. À la fin, chaque case où l’un de vos tapis est visible et chaque dirham valent un point.',
+    'Posez votre tapis sur deux cases, dont au moins une à côté d’Assam. Il peut recouvrir une partie d’autres tapis, mais jamais un tapis adverse en entier. À la fin, chaque case visible de vos tapis et chaque dirham valent 1 point.',
   'marrakech.help.turn_last':
-    'Dans cette variante, on oriente Assam après la pose : c’est vous qui choisissez dans quelle direction le joueur suivant le fera partir.',
+    'Dans cette variante, vous tournez Assam après la pose : c’est vous qui choisissez dans quelle direction il partira au tour du joueur suivant.',
 };

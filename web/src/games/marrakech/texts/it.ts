@@ -1,26 +1,26 @@
 /** The texts of Marrakech in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, fra tappeti di ogni disegno.',
+  'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, circondato da tappeti di ogni disegno.',
   'marrakech.about': 'Guida Assam, il mercante di tappeti, posa i tuoi tappeti e fai pagare chi ci si ferma sopra. Si impara in un attimo.',
   'marrakech.preset': 'Edizione',
   'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
   'marrakech.preset.gigamic.about':
-    'La scatola di Gigamic con 60 tappeti: chi non può pagare è fuori gioco. L’ideale per la prima partita, da 2 a 4 giocatori.',
+    'L’ideale per la prima partita, da 2 a 4 giocatori. Chi non può pagare tutto è fuori gioco.',
   'marrakech.preset.gigamic-57': 'Gigamic, 57 tappeti',
   'marrakech.preset.gigamic-57.about':
-    'Il vecchio regolamento con 57 tappeti: chi non può pagare dà quello che gli resta e continua a giocare. Per le famiglie e per chi vuole giocare fino alla fine.',
+    'Regole più vecchie: chi non può pagare dà quello che ha e continua a giocare. Adatta alle famiglie: tutti giocano fino alla fine.',
   'marrakech.preset.pergioco': 'Per gioco',
   'marrakech.preset.pergioco.about':
-    'Il regolamento di pergioco.net: in due le pile sono coperte, e solo nel tuo turno scopri quale colore posare. Per due giocatori a cui piacciono le sorprese.',
-  'marrakech.knob.dirhams': 'Dirham all’inizio',
+    'Regole di pergioco.net: in due le pile sono coperte, e solo nel tuo turno scopri il prossimo colore. Per due giocatori a cui piacciono le sorprese.',
+  'marrakech.knob.dirhams': 'Dirham iniziali',
   'marrakech.knob.rugs': 'Tappeti per colore',
   'marrakech.knob.two_player': 'Colori con due giocatori',
   'marrakech.knob.two_player.two-colour': 'Due a testa',
   'marrakech.knob.two_player.one-colour': 'Uno a testa',
   'marrakech.knob.pile': 'Pile di due colori',
-  'marrakech.knob.pile.open': 'Il prossimo tappeto è visibile',
-  'marrakech.knob.pile.face-down': 'Il prossimo tappeto è nascosto',
+  'marrakech.knob.pile.open': 'Prossimo tappeto visibile',
+  'marrakech.knob.pile.face-down': 'Prossimo tappeto nascosto',
   'marrakech.knob.cannot_pay': 'Chi non può pagare tutto',
   'marrakech.knob.cannot_pay.out': 'è fuori gioco',
   'marrakech.knob.cannot_pay.plays-on': 'continua a giocare',
@@ -32,11 +32,11 @@ export default {
   'marrakech.knob.start_facing.E': 'a destra',
   'marrakech.knob.start_facing.S': 'in basso',
   'marrakech.knob.start_facing.W': 'a sinistra',
-  'marrakech.knob.first': 'Posto che inizia',
-  'marrakech.knob.turn_last': 'Variante: Assam si gira dopo aver posato il tappeto, non prima di tirare il dado',
-  'marrakech.knob.turn_last.must': 'obbligatorio',
-  'marrakech.knob.turn_last.may': 'facoltativo',
-  'marrakech.knob.cover_own': 'Si possono coprire per intero i propri tappeti',
+  'marrakech.knob.first': 'Primo giocatore (posto)',
+  'marrakech.knob.turn_last': 'Variante: girare Assam dopo aver posato, non prima di tirare il dado',
+  'marrakech.knob.turn_last.must': 'va girato',
+  'marrakech.knob.turn_last.may': 'si può girare',
+  'marrakech.knob.cover_own': 'Puoi coprire per intero i tuoi tappeti',
 
   'marrakech.colour.red': 'rosso',
   'marrakech.colour.yellow': 'giallo',
@@ -66,20 +66,20 @@ export default {
   'marrakech.covered.neutral': 'un tappeto {colour} neutro in {square}',
 
   // ---- what is to be done
-  'marrakech.task.turn.mine': '{name}, tocca a te: scegli da che parte guarda Assam; poi si tira il dado.',
-  'marrakech.task.turn.other': '{name} sceglie da che parte guarda Assam.',
+  'marrakech.task.turn.mine': '{name}, scegli da che parte guarda Assam; poi si tira il dado.',
+  'marrakech.task.turn.other': '{name} sta scegliendo da che parte guarda Assam.',
   'marrakech.task.lay.mine': '{name}, posa il tuo tappeto {colour} accanto ad Assam.',
-  'marrakech.task.lay.other': '{name} posa un tappeto {colour}.',
+  'marrakech.task.lay.other': '{name} sta posando un tappeto {colour}.',
   'marrakech.task.turn_last.must.mine': '{name}, gira Assam a sinistra o a destra per il prossimo giocatore.',
-  'marrakech.task.turn_last.must.other': '{name} gira Assam per il prossimo giocatore.',
+  'marrakech.task.turn_last.must.other': '{name} sta girando Assam per il prossimo giocatore.',
   'marrakech.task.turn_last.may.mine': '{name}, scegli da che parte guarda Assam per il prossimo giocatore.',
-  'marrakech.task.turn_last.may.other': '{name} sceglie da che parte guarda Assam per il prossimo giocatore.',
+  'marrakech.task.turn_last.may.other': '{name} sta scegliendo da che parte guarda Assam per il prossimo giocatore.',
   'marrakech.task.over': 'La partita è finita.',
   'marrakech.tieBreak': 'A parità di punti con {others}, prevale chi ha più dirham.',
 
   // ---- actions
   'marrakech.action.left': 'Gira Assam a sinistra, {facing}',
-  'marrakech.action.ahead': 'Lascia Assam rivolto in avanti, {facing}',
+  'marrakech.action.ahead': 'Lascia Assam rivolto {facing}',
   'marrakech.action.right': 'Gira Assam a destra, {facing}',
   'marrakech.action.lay': 'Posa un tappeto {colour} in {one}–{other}',
   'marrakech.action.die': 'Esce {die}',
@@ -92,18 +92,18 @@ export default {
   'marrakech.turn.ahead': 'Dritto',
   'marrakech.turn.right': 'A destra',
   'marrakech.turn.average': '{action}: {gain} in media',
-  'marrakech.stop.free.all': 'Assam può fermarsi in {squares}: in nessun caso pagheresti qualcosa.',
-  'marrakech.stop.free.all.other': 'Assam può fermarsi in {squares}: in nessun caso {name} pagherebbe qualcosa.',
-  'marrakech.stop.free': 'Assam può fermarsi in {squares} ({chance} su {of}): non pagheresti nulla.',
-  'marrakech.stop.free.other': 'Assam può fermarsi in {squares} ({chance} su {of}): {name} non pagherebbe nulla.',
-  'marrakech.stop.pay': 'Assam può fermarsi in {squares} ({chance} su {of}): pagheresti {paid} a {owner}.',
-  'marrakech.stop.out': 'Assam può fermarsi in {squares} ({chance} su {of}): daresti a {owner} tutto quello che hai, {paid}, e saresti fuori gioco.',
-  'marrakech.stop.out.other': 'Assam può fermarsi in {squares} ({chance} su {of}): {name} darebbe a {owner} tutto quello che ha, {paid}, e sarebbe fuori gioco.',
-  'marrakech.stop.earn': 'Assam può fermarsi in {squares} ({chance} su {of}): {name} ti pagherebbe {paid}.',
-  'marrakech.stop.other': 'Assam può fermarsi in {squares} ({chance} su {of}): {name} pagherebbe {paid} a {owner}.',
+  'marrakech.stop.free.all': 'Assam può fermarsi in {squares}: non paghi nulla in nessun caso.',
+  'marrakech.stop.free.all.other': 'Assam può fermarsi in {squares}: {name} non paga nulla in nessun caso.',
+  'marrakech.stop.free': 'In {squares} ({chance} su {of}): non paghi nulla.',
+  'marrakech.stop.free.other': 'In {squares} ({chance} su {of}): {name} non paga nulla.',
+  'marrakech.stop.pay': 'In {squares} ({chance} su {of}): paghi {paid|one:# dirham|other:# dirham} a {owner}.',
+  'marrakech.stop.out': 'In {squares} ({chance} su {of}): dai a {owner} tutto quello che hai ({paid|one:# dirham|other:# dirham}) e sei fuori gioco.',
+  'marrakech.stop.out.other': 'In {squares} ({chance} su {of}): {name} dà a {owner} tutto quello che ha ({paid|one:# dirham|other:# dirham}) ed è fuori gioco.',
+  'marrakech.stop.earn': 'In {squares} ({chance} su {of}): {name} ti paga {paid|one:# dirham|other:# dirham}.',
+  'marrakech.stop.other': 'In {squares} ({chance} su {of}): {name} paga {paid|one:# dirham|other:# dirham} a {owner}.',
   'marrakech.stop.chance': '{chance}/{of}',
   'marrakech.stop.badge.out': 'fuori',
-  'marrakech.lay.how': 'Scegli due caselle accanto ad Assam, trascinaci il tappeto o scegli dall’elenco.',
+  'marrakech.lay.how': 'Tocca due caselle accanto ad Assam, trascinaci il tappeto o scegli dall’elenco.',
   'marrakech.lay.places': 'Dove posare il tappeto',
   'marrakech.place': '{one}–{other}',
   'marrakech.place.over': '{one}–{other}, copre {covered}',
@@ -112,12 +112,12 @@ export default {
   'marrakech.lay.score': '{name} {gain}, in tutto {score}',
 
   // ---- the board, read out
-  'marrakech.board': 'Il tabellone di Marrakech',
-  'marrakech.board.assam': 'Assam è in {square} e guarda {facing}.',
+  'marrakech.board': 'Tabellone di Marrakech',
+  'marrakech.board.assam': 'Assam è in {square}, rivolto {facing}.',
   'marrakech.board.rugs': 'Tappeti di {owner} ({colour}) su {n|one:# casella|other:# caselle}: {squares}.',
   'marrakech.board.neutral': 'Tappeti neutri ({colour}) su {n|one:# casella|other:# caselle}: {squares}.',
   'marrakech.board.bare': 'Sul tabellone non ci sono tappeti.',
-  'marrakech.dragRug': 'Il tappeto da posare è {colour}: trascinalo sul tabellone',
+  'marrakech.dragRug': 'Il tuo prossimo tappeto è {colour}: trascinalo sul tabellone',
 
   // ---- what a player holds
   'marrakech.holdings.dirhams': '{n|one:# dirham|other:# dirham}',
@@ -128,9 +128,9 @@ export default {
 
   // ---- a first game, phase by phase
   'marrakech.help.turn':
-    'Gira Assam di un quarto di giro a sinistra o a destra, oppure lascialo rivolto in avanti. Poi il dado (1, 2, 2, 3, 3, 4) decide di quante caselle avanza. Se si ferma sul tappeto di un altro giocatore, gli paghi un dirham per ogni casella di quel colore collegata a quella di Assam, compresa quella di Assam.',
+    'Gira Assam di un quarto di giro a sinistra o a destra, oppure lascialo guardare avanti. Il dado (1, 2, 2, 3, 3, 4) decide di quante caselle avanza. Se si ferma sul tappeto di un altro giocatore, paghi al proprietario 1 dirham per ogni casella di quel colore collegata a quella di Assam, la sua compresa.',
   'marrakech.help.lay':
-    'Posa il tuo tappeto su due caselle accanto ad Assam. Può coprire una metà di altri tappeti, ma mai entrambe le metà dello stesso. Alla fine ogni casella in cui si vede un tuo tappeto e ogni dirham valgono un punto.',
+    'Posa il tuo tappeto su due caselle, almeno una delle quali accanto ad Assam. Può coprire una parte di altri tappeti, ma mai un tappeto altrui per intero. Alla fine ogni casella visibile dei tuoi tappeti e ogni dirham valgono 1 punto.',
   'marrakech.help.turn_last':
-    'In questa variante Assam si gira dopo aver posato il tappeto: scegli tu da che parte partirà con il prossimo giocatore.',
+    'In questa variante giri Assam dopo aver posato il tappeto: scegli tu da che parte parte nel turno del prossimo giocatore.',
 };
