@@ -72,7 +72,7 @@ export default {
   'marracash.task.mustPass': '{name}: {other} bietet {amount} für {shop}. Mehr kannst du nicht bieten; du musst passen.',
   'marracash.task.bring': '{name}: Hole neue Besucher von einer Seite der Schlange nach {gates}.',
   'marracash.task.card': '{name}: Wähle das Souvenir, das du verkaufst.',
-  'marracash.waiting.choose': '{name} überlegt, ob eine Gruppe geführt oder ein Laden versteigert wird.',
+  'marracash.waiting.choose': '{name} wählt: Gruppe führen oder Laden versteigern.',
   'marracash.waiting.open': '{name} eröffnet die Versteigerung von {shop}.',
   'marracash.waiting.bid': '{name} überlegt bei {shop}: {other} bietet {amount}.',
   'marracash.waiting.bring': '{name} holt neue Besucher in die Stadt.',
@@ -162,7 +162,7 @@ export default {
   'marracash.souvenirCards': 'Souvenirs',
   'marracash.cardShort': '{colour}, {amount}',
   'marracash.noCards': 'Es liegt keine Karte offen.',
-  'marracash.cardsLeft': 'Karten noch im Stapel',
+  'marracash.cardsLeft': 'Noch im Stapel',
   'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'keine',
 };

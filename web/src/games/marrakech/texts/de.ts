@@ -49,9 +49,9 @@ export default {
 
   // ---- what happened
   'marrakech.event.drew': 'Der nächste Teppich von {name}: {colour}.',
-  'marrakech.event.turned.left': '{name} dreht Assam nach links (Richtung {facing}).',
+  'marrakech.event.turned.left': '{name} dreht Assam nach links, Richtung {facing}.',
   'marrakech.event.turned.ahead': '{name} lässt Assam weiter nach {facing} blicken.',
-  'marrakech.event.turned.right': '{name} dreht Assam nach rechts (Richtung {facing}).',
+  'marrakech.event.turned.right': '{name} dreht Assam nach rechts, Richtung {facing}.',
   'marrakech.event.walked': '{name} würfelt eine {die}. Assams Weg: {path}.',
   'marrakech.event.round': 'über den Bogen nach {square}',
   'marrakech.event.paid': '{name} zahlt {owner} {paid|one:# Dirham|other:# Dirham} ({colour}).',
@@ -78,9 +78,9 @@ export default {
   'marrakech.tieBreak': 'Punktgleich mit {others}: Mehr Dirham geben den Ausschlag.',
 
   // ---- actions
-  'marrakech.action.left': 'Assam nach links drehen (Richtung {facing})',
+  'marrakech.action.left': 'Assam nach links drehen, Richtung {facing}',
   'marrakech.action.ahead': 'Assam weiter nach {facing} blicken lassen',
-  'marrakech.action.right': 'Assam nach rechts drehen (Richtung {facing})',
+  'marrakech.action.right': 'Assam nach rechts drehen, Richtung {facing}',
   'marrakech.action.lay': '{colour} auf {one} und {other} legen',
   'marrakech.action.die': 'Der Würfel zeigt eine {die}',
   'marrakech.action.drawn': 'Gezogener Teppich: {colour}',

@@ -2,7 +2,7 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Een binnenplaats in de schemering: de tapijthandelaar Assam staat voor een boog, omringd door tapijten met patronen.',
-  'marrakech.about': 'Stuur de tapijthandelaar Assam, leg tapijten en int geld als anderen op de jouwe belanden. Snel geleerd.',
+  'marrakech.about': 'Stuur tapijthandelaar Assam over de markt, leg je tapijten en int geld van wie erop belandt. Snel geleerd.',
   'marrakech.preset': 'Uitgave',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapijten',
   'marrakech.preset.gigamic.about':
@@ -15,7 +15,7 @@ export default {
     'Regels van pergioco.net: met twee spelers liggen de stapels gedekt en zie je pas in je beurt welke kleur je legt. Voor twee spelers die van verrassingen houden.',
   'marrakech.knob.dirhams': 'Dirhams aan het begin',
   'marrakech.knob.rugs': 'Tapijten per kleur',
-  'marrakech.knob.two_player': 'Kleuren met twee spelers',
+  'marrakech.knob.two_player': 'Kleuren bij twee spelers',
   'marrakech.knob.two_player.two-colour': 'Twee per speler',
   'marrakech.knob.two_player.one-colour': 'Eén per speler',
   'marrakech.knob.pile': 'Tweekleurige stapels',
@@ -24,7 +24,7 @@ export default {
   'marrakech.knob.cannot_pay': 'Wie niet alles kan betalen',
   'marrakech.knob.cannot_pay.out': 'is uitgeschakeld',
   'marrakech.knob.cannot_pay.plays-on': 'speelt verder',
-  'marrakech.knob.full_tie': 'Evenveel punten en evenveel dirhams',
+  'marrakech.knob.full_tie': 'Evenveel punten en dirhams',
   'marrakech.knob.full_tie.shared': 'Gedeelde overwinning',
   'marrakech.knob.full_tie.draw': 'Gelijkspel',
   'marrakech.knob.start_facing': 'Kijkrichting van Assam bij de start',
@@ -49,9 +49,9 @@ export default {
 
   // ---- what happened
   'marrakech.event.drew': 'Het volgende tapijt van {name}: {colour}.',
-  'marrakech.event.turned.left': '{name} draait Assam naar links (richting het {facing}).',
+  'marrakech.event.turned.left': '{name} draait Assam naar links, richting het {facing}.',
   'marrakech.event.turned.ahead': '{name} laat Assam naar het {facing} kijken.',
-  'marrakech.event.turned.right': '{name} draait Assam naar rechts (richting het {facing}).',
+  'marrakech.event.turned.right': '{name} draait Assam naar rechts, richting het {facing}.',
   'marrakech.event.walked': '{name} gooit een {die}. Assams route: {path}.',
   'marrakech.event.round': 'via de boog naar {square}',
   'marrakech.event.paid': '{name} betaalt {owner} {paid|one:# dirham|other:# dirham} ({colour}).',
@@ -68,8 +68,8 @@ export default {
   // ---- what is to be done
   'marrakech.task.turn.mine': '{name}, kies welke kant Assam op kijkt; daarna wordt er gegooid.',
   'marrakech.task.turn.other': '{name} kiest welke kant Assam op kijkt.',
-  'marrakech.task.lay.mine': '{name}, leg je {colour} tapijt naast Assam.',
-  'marrakech.task.lay.other': '{name} legt een {colour} tapijt.',
+  'marrakech.task.lay.mine': '{name}, leg je tapijt ({colour}) naast Assam.',
+  'marrakech.task.lay.other': '{name} legt een tapijt ({colour}).',
   'marrakech.task.turn_last.must.mine': '{name}, draai Assam naar links of rechts voor de volgende speler.',
   'marrakech.task.turn_last.must.other': '{name} draait Assam voor de volgende speler.',
   'marrakech.task.turn_last.may.mine': '{name}, kies welke kant Assam op kijkt voor de volgende speler.',
@@ -78,11 +78,11 @@ export default {
   'marrakech.tieBreak': 'Evenveel punten als {others}: meer dirhams geven de doorslag.',
 
   // ---- actions
-  'marrakech.action.left': 'Assam naar links draaien (richting het {facing})',
+  'marrakech.action.left': 'Assam naar links draaien, richting het {facing}',
   'marrakech.action.ahead': 'Assam naar het {facing} laten kijken',
-  'marrakech.action.right': 'Assam naar rechts draaien (richting het {facing})',
-  'marrakech.action.lay': '{colour} leggen op {one} en {other}',
-  'marrakech.action.die': 'De dobbelsteen toont een {die}',
+  'marrakech.action.right': 'Assam naar rechts draaien, richting het {facing}',
+  'marrakech.action.lay': 'Een {colour} tapijt leggen op {one} en {other}',
+  'marrakech.action.die': 'Er wordt een {die} gegooid',
   'marrakech.action.drawn': 'Getrokken tapijt: {colour}',
   'marrakech.hinted': '{action} (dit zou de computer doen)',
 
