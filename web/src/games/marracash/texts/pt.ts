@@ -7,7 +7,7 @@ export default {
   'marracash.preset.classic1996.about': 'A cidade do jogo original: ruelas estreitas e cantos desiguais. O melhor para começar.',
   'marracash.preset.medina': 'Medina',
   'marracash.preset.medina.about': 'Uma cidade nossa, mais equilibrada, com portas em três lados. Para quem já conhece o tabuleiro clássico.',
-  'marracash.knob.commission': 'Comissão de quem move',
+  'marracash.knob.commission': 'Comissão do guia',
   'marracash.knob.commission.per-customer': 'por cliente',
   'marracash.knob.commission.per-group': 'por cliente, conforme o total do grupo',
   'marracash.knob.commission.once': 'uma vez por loja, para todo o grupo',
@@ -163,7 +163,7 @@ export default {
   // ---- souvenirs
   'marracash.souvenirCards': 'Lembranças',
   'marracash.cardShort': '{colour}, {amount}',
-  'marracash.noCards': 'Não há cartas viradas para cima.',
+  'marracash.noCards': 'Não há cartas à vista.',
   'marracash.cardsLeft': 'Cartas ainda no baralho',
   'marracash.cardsOf': '{colour}: {values}',
   'marracash.cardsNone': 'nenhuma',
