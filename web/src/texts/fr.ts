@@ -1,4 +1,4 @@
-/** The texts of the page in French, apart from the games. A no-break space stands before : ; ! ? % and inside « ». */
+/** The texts of the page in French, apart from the games. A no-break space stands before : and inside « », a narrow one before ; ! ? %. */
 export default {
   // ---- everywhere
   'app.name': 'Souk',
@@ -44,8 +44,8 @@ export default {
   'start.time.day': '1 jour',
   'start.absent': 'En cas d’absence, l’ordinateur prend le relais',
   'start.absent.at-once': 'Immédiatement',
-  'start.absent.minute': 'Au bout de 1 minute',
-  'start.absent.ten-minutes': 'Au bout de 10 minutes',
+  'start.absent.minute': 'Après 1 minute',
+  'start.absent.ten-minutes': 'Après 10 minutes',
   'start.absent.never': 'Jamais (tout le monde attend)',
   'start.access': 'Visibilité',
   'start.access.link': 'Privée : seulement avec le lien',
@@ -110,12 +110,12 @@ export default {
   'me.claim.yes': 'Oui, les récupérer',
   'me.claim.no': 'Non, ne rien changer',
   'me.claim.done': 'Bienvenue, {name} ! Vos parties sont maintenant sur cet appareil.',
-  'me.account': 'Se déconnecter ou supprimer ses données',
+  'me.account': 'Se déconnecter ou supprimer mes données',
   'me.cancel': 'Annuler',
   'me.logout': 'Se déconnecter de cet appareil',
   'me.logout.ask': 'Se déconnecter de cet appareil ?',
   'me.logout.about': 'Si vous n’avez pas de session ouverte sur un autre appareil, vous perdrez votre nom et vos parties. Créez d’abord un lien pour un autre appareil.',
-  'me.logout.done': 'Vous n’avez plus de session ouverte sur cet appareil.',
+  'me.logout.done': 'Déconnexion effectuée.',
   'me.logoutElsewhere': 'Déconnecter tous les autres appareils',
   'me.logoutElsewhere.done': 'Tous les autres appareils sont déconnectés.',
   'me.delete': 'Supprimer mes données',
@@ -143,7 +143,7 @@ export default {
 
   'app.skip': 'Aller au contenu',
   'app.close': 'Fermer',
-  'app.serverAway': 'Serveur injoignable. Vos parties sont conservées. Nouvelle tentative…',
+  'app.serverAway': 'Serveur injoignable. Vos parties sont conservées ; nouvelle tentative…',
   'app.serverAway.retry': 'Réessayer maintenant',
   'app.drop': 'Déposez le fichier ici pour voir la partie',
   'app.drop.bad': 'Ce fichier n’est pas une partie enregistrée.',
@@ -322,8 +322,8 @@ export default {
   'lobby.place': 'Joueur à la place {seat}',
   'lobby.start': 'Lancer la partie',
   'lobby.seatsOpen': '{n|one:Il reste # place libre : invitez quelqu’un ou confiez-la à l’ordinateur.|other:Il reste # places libres : invitez quelqu’un ou confiez-les à l’ordinateur.}',
-  'lobby.hostStarts': 'Tout le monde est là. Il ne reste qu’à attendre que {name} lance la partie.',
-  'lobby.someoneStarts': 'Tout le monde est là. Il ne reste qu’à attendre que l’hôte lance la partie.',
+  'lobby.hostStarts': 'Tout le monde est là. On attend que {name} lance la partie.',
+  'lobby.someoneStarts': 'Tout le monde est là. On attend que l’hôte lance la partie.',
   'lobby.invite': 'Inviter',
   'lobby.tabs': 'Invitation, discussion, règles et dés',
   'lobby.words.about': 'Ajoutez quelques mots si vous le souhaitez : ils sont mêlés à chaque lancer, si bien que personne, pas même le serveur, ne contrôle les dés.',
@@ -367,11 +367,11 @@ export default {
   'person.report.other': 'Autre chose',
   'person.report.text': 'Précisions (facultatif)',
   'person.report.send': 'Envoyer le signalement',
-  'person.report.sent': 'Merci. Les responsables de ce serveur verront votre signalement.',
+  'person.report.sent': 'Merci. L’administrateur de ce serveur verra votre signalement.',
 
   // ---- help
   'help.rules': 'Règles',
-  'help.noRules': 'Les règles n’ont pas pu être chargées. Réessayez dans un moment.',
+  'help.noRules': 'Les règles n’ont pas pu être chargées. Réessayez dans un instant.',
   'help.newPhase': 'Comment ça marche',
   'help.understood': 'Compris',
   'help.noMore': 'Ne plus afficher',
@@ -405,7 +405,7 @@ export default {
   'analysis.skill.good': 'A bien joué.',
   'analysis.skill.some': 'A manqué quelques occasions.',
   'analysis.skill.much': 'A manqué beaucoup d’occasions.',
-  'analysis.best': 'Meilleur choix dans {best} décisions sur {n}.',
+  'analysis.best': 'Meilleur choix : {best} fois sur {n}.',
   'analysis.explained': 'En points de pourcentage. Départ : les chances de victoire au début. Chance : ce que les dés et les tirages ont changé. Ses décisions : ce qu’elles ont coûté. Décisions des autres : ce qu’elles ont offert. Après coup : ce que l’ordinateur n’a vu que plus tard. Le total donne la fin.',
   'analysis.costly': 'Les décisions les plus coûteuses',
   'analysis.cost': 'Tour {turn}, {name} : {action} ({expected}). Mieux : {better} ({possible}).',
@@ -473,6 +473,6 @@ export default {
   'replay.drawn': 'Partie nulle.',
   'replay.link': 'Copier le lien vers cette étape',
   'replay.table': 'Aller à la table',
-  'replay.chart': 'Scores au fil du temps : {players}.',
+  'replay.chart': 'Scores au fil de la partie : {players}.',
   'replay.chart.player': '{name} de {first} à {last}',
 };

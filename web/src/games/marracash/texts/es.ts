@@ -4,15 +4,15 @@ export default {
   'marracash.about': 'Compra en subasta tiendas del zoco y lleva hasta ellas a los visitantes. Algo más largo y estratégico.',
   'marracash.preset': 'Tablero',
   'marracash.preset.classic1996': 'Clásico, 1996',
-  'marracash.preset.classic1996.about': 'La ciudad del juego original: callejuelas estrechas y barrios desiguales. El mejor para empezar.',
+  'marracash.preset.classic1996.about': 'La ciudad del juego original: callejuelas estrechas y barrios desiguales. La mejor para empezar.',
   'marracash.preset.medina': 'Medina',
   'marracash.preset.medina.about': 'Una ciudad propia, más equilibrada, con puertas en tres lados. Para quien ya conoce el tablero clásico.',
   'marracash.knob.commission': 'Comisión del guía',
   'marracash.knob.commission.per-customer': 'por cliente',
   'marracash.knob.commission.per-group': 'por cliente, según el total del grupo',
   'marracash.knob.commission.once': 'una vez por tienda, por todo el grupo',
-  'marracash.knob.souvenirs': 'Variante: los clientes compran recuerdos de las cartas de los dueños',
-  'marracash.knob.pull_in': 'Al comprarse una tienda, los visitantes contiguos de su color entran de inmediato',
+  'marracash.knob.souvenirs': 'Variante: los clientes compran además recuerdos (cartas)',
+  'marracash.knob.pull_in': 'Al comprarse una tienda, los visitantes de su color que están al lado entran de inmediato',
 
   // ---- boards and the variant: what they are and for whom
 
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Se descubre una carta de recuerdo: {colour}, {amount}.',
   'marracash.event.head': '{name} hace entrar {group} por la puerta {gate}, desde la cabeza de la fila.',
   'marracash.event.tail': '{name} hace entrar {group} por la puerta {gate}, desde la cola de la fila.',
-  'marracash.event.lastround': 'La fila está vacía: todos tienen un turno más, y {name} juega el último.',
+  'marracash.event.lastround': 'Última ronda: todos tienen un turno más, y {name} juega al final.',
   'marracash.event.over': 'La partida ha terminado: {scores}.',
   'marracash.event.score': '{name} {amount}',
 

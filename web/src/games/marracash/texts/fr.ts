@@ -1,24 +1,24 @@
-/** The texts of MarraCash in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of MarraCash in French. A no-break space stands before : and inside « », a narrow one before ; ! ?. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.about': 'Achetez aux enchères des boutiques du souk et amenez-y les visiteurs. Un peu plus long et plus stratégique.',
   'marracash.preset': 'Plateau',
   'marracash.preset.classic1996': 'Classique, 1996',
-  'marracash.preset.classic1996.about': 'La ville du jeu d’origine : ruelles étroites et quartiers inégaux. Idéal pour commencer.',
+  'marracash.preset.classic1996.about': 'La ville du jeu d’origine : ruelles étroites et quartiers inégaux. Idéale pour commencer.',
   'marracash.preset.medina': 'Médina',
   'marracash.preset.medina.about': 'Une ville plus équilibrée de notre création, avec des portes sur trois côtés. Pour ceux qui connaissent le plateau classique.',
   'marracash.knob.commission': 'Commission du guide',
   'marracash.knob.commission.per-customer': 'par client',
-  'marracash.knob.commission.per-group': 'par client, selon l’effectif du groupe',
+  'marracash.knob.commission.per-group': 'par client, selon le total du groupe',
   'marracash.knob.commission.once': 'une fois par boutique, pour tout le groupe',
-  'marracash.knob.souvenirs': 'Variante : les clients achètent des souvenirs sur les cartes des propriétaires',
-  'marracash.knob.pull_in': 'À l’achat d’une boutique, les visiteurs voisins de sa couleur y entrent aussitôt',
+  'marracash.knob.souvenirs': 'Variante : les clients achètent aussi des souvenirs (cartes)',
+  'marracash.knob.pull_in': 'À l’achat d’une boutique, les visiteurs de sa couleur juste à côté y entrent aussitôt',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
   'marracash.help.choose':
-    'Vous avez deux actions : déplacer un groupe le long d’une rue ou mettre une boutique aux enchères ; plus de déplacement après une enchère. Les visiteurs entrent dans la première boutique de leur couleur, avec propriétaire, devant laquelle ils passent. Le propriétaire est payé, et vous touchez une commission si la boutique est à un autre joueur.',
+    'Vous avez deux actions : déplacer un groupe le long d’une rue ou mettre une boutique aux enchères ; plus de déplacement après une enchère. Chaque visiteur entre dans la première boutique de sa couleur qui a un propriétaire et devant laquelle il passe. Le propriétaire est payé, et vous touchez une commission si la boutique est à un autre joueur.',
   'marracash.help.bid':
     'À tour de rôle, chacun surenchérit ou passe, jusqu’à ce qu’il ne reste qu’un joueur : il achète la boutique. Si ce n’est pas le crieur, la banque verse une commission au crieur.',
   'marracash.help.bring':
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Une carte souvenir est retournée : {colour}, {amount}.',
   'marracash.event.head': '{name} fait entrer {group} par la porte {gate}, depuis la tête de la file.',
   'marracash.event.tail': '{name} fait entrer {group} par la porte {gate}, depuis la queue de la file.',
-  'marracash.event.lastround': 'La file est vide : chacun joue encore un tour, et {name} joue le dernier.',
+  'marracash.event.lastround': 'Dernier tour de table : chacun joue encore une fois, et {name} clôt la partie.',
   'marracash.event.over': 'La partie est terminée : {scores}.',
   'marracash.event.score': '{name} {amount}',
 
@@ -163,8 +163,8 @@ export default {
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',
   'marracash.cardShort': '{colour}, {amount}',
-  'marracash.noCards': 'Aucune carte face visible.',
-  'marracash.cardsLeft': 'Cartes encore dans le paquet',
+  'marracash.noCards': 'Aucune carte visible.',
+  'marracash.cardsLeft': 'Cartes encore dans la pioche',
   'marracash.cardsOf': '{colour} : {values}',
   'marracash.cardsNone': 'aucune',
 };

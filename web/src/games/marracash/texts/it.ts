@@ -11,8 +11,8 @@ export default {
   'marracash.knob.commission.per-customer': 'per cliente',
   'marracash.knob.commission.per-group': 'per cliente, in base al totale del gruppo',
   'marracash.knob.commission.once': 'una volta per bottega, per tutto il gruppo',
-  'marracash.knob.souvenirs': 'Variante: i clienti comprano souvenir dalle carte dei proprietari',
-  'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori vicini del suo colore vi entrano subito',
+  'marracash.knob.souvenirs': 'Variante: i clienti comprano anche souvenir (carte)',
+  'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori del suo colore lì accanto vi entrano subito',
 
   // ---- boards and the variant: what they are and for whom
 
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Si gira una carta souvenir: {colour}, {amount}.',
   'marracash.event.head': '{name} fa entrare {group} dalla porta {gate}, dalla testa della fila.',
   'marracash.event.tail': '{name} fa entrare {group} dalla porta {gate}, dalla coda della fila.',
-  'marracash.event.lastround': 'La fila è vuota: ciascuno gioca ancora un turno, e l’ultimo tocca a {name}.',
+  'marracash.event.lastround': 'Ultimo giro: ciascuno gioca ancora un turno, e l’ultimo tocca a {name}.',
   'marracash.event.over': 'La partita è finita: {scores}.',
   'marracash.event.score': '{name} {amount}',
 

@@ -4,14 +4,14 @@ export default {
   'marracash.about': 'Compra em leilão lojas do souk e leva até elas os visitantes. Um pouco mais longo e mais estratégico.',
   'marracash.preset': 'Tabuleiro',
   'marracash.preset.classic1996': 'Clássico, 1996',
-  'marracash.preset.classic1996.about': 'A cidade do jogo original: ruelas estreitas e cantos desiguais. O melhor para começar.',
+  'marracash.preset.classic1996.about': 'A cidade do jogo original: ruelas estreitas e cantos desiguais. A melhor para começar.',
   'marracash.preset.medina': 'Medina',
   'marracash.preset.medina.about': 'Uma cidade nossa, mais equilibrada, com portas em três lados. Para quem já conhece o tabuleiro clássico.',
   'marracash.knob.commission': 'Comissão do guia',
   'marracash.knob.commission.per-customer': 'por cliente',
   'marracash.knob.commission.per-group': 'por cliente, conforme o total do grupo',
   'marracash.knob.commission.once': 'uma vez por loja, para todo o grupo',
-  'marracash.knob.souvenirs': 'Variante: os clientes compram lembranças das cartas dos donos',
+  'marracash.knob.souvenirs': 'Variante: os clientes compram também lembranças (cartas)',
   'marracash.knob.pull_in': 'Quando se compra uma loja, os visitantes da sua cor que estão ao lado entram logo',
 
   // ---- boards and the variant: what they are and for whom
@@ -57,7 +57,7 @@ export default {
   'marracash.event.revealed': 'Vira-se uma carta de lembrança: {colour}, {amount}.',
   'marracash.event.head': '{name} faz entrar {group} pela porta {gate}, da frente da fila.',
   'marracash.event.tail': '{name} faz entrar {group} pela porta {gate}, do fim da fila.',
-  'marracash.event.lastround': 'A fila está vazia: todos têm mais um turno, e {name} joga em último.',
+  'marracash.event.lastround': 'Última volta: todos têm mais um turno, e {name} joga no fim.',
   'marracash.event.over': 'A partida acabou: {scores}.',
   'marracash.event.score': '{name} {amount}',
 

@@ -1,4 +1,4 @@
-/** The texts of Marrakech in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of Marrakech in French. A no-break space stands before : and inside « », a narrow one before ; ! ?. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, entouré de tapis à motifs.',
@@ -22,7 +22,7 @@ export default {
   'marrakech.knob.pile.open': 'Prochain tapis visible',
   'marrakech.knob.pile.face-down': 'Prochain tapis caché',
   'marrakech.knob.cannot_pay': 'Joueur qui ne peut pas tout payer',
-  'marrakech.knob.cannot_pay.out': 'éliminé',
+  'marrakech.knob.cannot_pay.out': 'est éliminé',
   'marrakech.knob.cannot_pay.plays-on': 'continue à jouer',
   'marrakech.knob.full_tie': 'Égalité de points et de dirhams',
   'marrakech.knob.full_tie.shared': 'Victoire partagée',

@@ -132,5 +132,5 @@ export default {
   'marrakech.help.lay':
     'Posa il tuo tappeto su due caselle, almeno una delle quali accanto ad Assam. Può coprire una parte di altri tappeti, ma mai un tappeto altrui per intero. Alla fine ogni casella visibile dei tuoi tappeti e ogni dirham valgono 1 punto.',
   'marrakech.help.turn_last':
-    'In questa variante giri Assam dopo aver posato il tappeto: scegli tu da che parte parte nel turno del prossimo giocatore.',
+    'In questa variante giri Assam dopo aver posato il tappeto: scegli tu in che direzione parte nel turno del prossimo giocatore.',
 };
