@@ -419,7 +419,7 @@ CUT_OFF = """async () => {
   const hasText = (one) => [...one.childNodes].some(isText);
   return [...document.body.querySelectorAll('*')]
     .filter((one) => !one.closest('svg, .visually-hidden, option'))
-    .filter((one) => one.matches('button, input, select') || hasText(one))
+    .filter((one) => one.matches('input, select') || hasText(one))
     .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
     .filter(isCut)
     .map((one) => `${one.localName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`);
