@@ -38,7 +38,9 @@ export type Code =
   | "not-at-table"
   | "not-over"
   | "no-such-person"
-  | "banned";
+  | "banned"
+  | "not-local"
+  | "no-network";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -865,6 +867,11 @@ export interface ReportBody {
   text?: string;
 }
 
+/** Whether the local network can reach this server. */
+export interface LanBody {
+  lan: boolean;
+}
+
 /** A game record. */
 export interface RecordBody {
   record: string;
@@ -946,6 +953,14 @@ export interface PersonBody {
 export interface ServerBody {
   terms: string;
   contact: string;
+}
+
+/** How others reach this server. */
+export interface NetworkBody {
+  /** Best first; empty if only this computer reaches it. */
+  origins: string[];
+  /** Whether you may open it to the local network: only at this computer. */
+  can_switch: boolean;
 }
 
 /** The public key that verifies the records of this server, and those for older records. */
