@@ -110,7 +110,6 @@ export default {
   'marrakech.stop.badge.out': 'out',
   'marrakech.lay.how': 'Choose two squares beside Assam, drag the rug there, or take a place from the list.',
   'marrakech.lay.places': 'Places for the rug',
-  'marrakech.lay.list': 'Choose from a list',
   'marrakech.place': '{one} and {other}',
   'marrakech.place.over': '{one} and {other}, covers {covered}',
   'marrakech.place.gain': '{place}: {gain}',

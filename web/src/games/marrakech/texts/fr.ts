@@ -110,7 +110,6 @@ export default {
   'marrakech.stop.badge.out': 'hors jeu',
   'marrakech.lay.how': 'Choisissez deux cases à côté d’Assam, faites-y glisser le tapis, ou prenez un endroit dans la liste.',
   'marrakech.lay.places': 'Endroits pour le tapis',
-  'marrakech.lay.list': 'Choisir dans une liste',
   'marrakech.place': '{one} et {other}',
   'marrakech.place.over': '{one} et {other}, recouvre {covered}',
   'marrakech.place.gain': '{place} : {gain}',

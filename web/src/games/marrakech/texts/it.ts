@@ -110,7 +110,6 @@ export default {
   'marrakech.stop.badge.out': 'fuori',
   'marrakech.lay.how': 'Scegli due caselle accanto ad Assam, trascinaci il tappeto, o scegli dall’elenco.',
   'marrakech.lay.places': 'Dove posare il tappeto',
-  'marrakech.lay.list': 'Scegli da un elenco',
   'marrakech.place': '{one} e {other}',
   'marrakech.place.over': '{one} e {other}, copre {covered}',
   'marrakech.place.gain': '{place}: {gain}',

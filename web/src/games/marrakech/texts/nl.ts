@@ -110,7 +110,6 @@ export default {
   'marrakech.stop.badge.out': 'uit',
   'marrakech.lay.how': 'Kies twee vakken naast Assam, sleep het tapijt erheen, of neem een plek uit de lijst.',
   'marrakech.lay.places': 'Plekken voor het tapijt',
-  'marrakech.lay.list': 'Uit een lijst kiezen',
   'marrakech.place': '{one} en {other}',
   'marrakech.place.over': '{one} en {other}, bedekt {covered}',
   'marrakech.place.gain': '{place}: {gain}',

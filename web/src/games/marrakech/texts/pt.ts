@@ -110,7 +110,6 @@ export default {
   'marrakech.stop.badge.out': 'fora',
   'marrakech.lay.how': 'Escolhe duas casas ao lado de Assam, arrasta o tapete para lá ou escolhe na lista.',
   'marrakech.lay.places': 'Onde colocar o tapete',
-  'marrakech.lay.list': 'Escolher numa lista',
   'marrakech.place': '{one} e {other}',
   'marrakech.place.over': '{one} e {other}, cobre {covered}',
   'marrakech.place.gain': '{place}: {gain}',
