@@ -429,7 +429,6 @@ class Keys:
 
     def _steer(self, spot: Locator) -> bool:
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
-        is_turning = spot.evaluate("(one) => one.matches('.turn-arrow')")
         way, here = 0, None
         for _ in range(MAX_ARROWS):
             arrows = spot.evaluate(ARROWS_TO)
@@ -440,5 +439,5 @@ class Keys:
                 "([one, other]) => one === other", [before, here]
             )
             way = 1 - way if is_stuck else 0
-            self.page.keyboard.press("ArrowRight" if is_turning else arrows[way])
+            self.page.keyboard.press(arrows[way])
         return False
