@@ -113,7 +113,6 @@ export default {
   'marracash.openCard': 'Souvenirkaart: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Alle keuzes als lijst',
   'marracash.walks': 'Verplaats een groep',
   'marracash.to': 'Van {from} naar …',
   'marracash.groupAt': '{from}: {group}',
