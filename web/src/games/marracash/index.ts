@@ -1,6 +1,7 @@
 import type { Game } from '../types';
 import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
+import ChoiceList from './ChoiceList.svelte';
 import Controls from './Controls.svelte';
 import { SEAT_STYLES } from './drawing/shapes';
 import Holdings from './Holdings.svelte';
@@ -13,6 +14,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
+  ChoiceList,
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,

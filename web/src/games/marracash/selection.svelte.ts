@@ -13,7 +13,6 @@ export class Selection {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #inspectTimer: ReturnType<typeof setTimeout> | undefined;
   #isMovingFocus = false;
-  isListOpen = $state(false); // of all moves and auctions
   keyboardAt: 'board' | 'controls' | null = null; // where the keyboard is used
 
   constructor(readonly controller: Controller) {}

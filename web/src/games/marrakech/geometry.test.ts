@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarrakechStep } from './protocol';
-import { arcPaths, centre, courtOf, facingAtStart, nextPlace, otherEnd, placeAt, placeCentre, placeTapped, squareAt, SQUARES, walkLegs, type BoardData } from './geometry';
+import { arcPaths, CELL, centre, clipOf, courtOf, facingAtStart, nextPlace, otherEnd, placeAt, placeCentre, placeTapped, squareAt, SQUARES, walkLegs, type BoardData } from './geometry';
 
 const BOARD: BoardData = {
   arcs: [
@@ -37,6 +37,16 @@ describe('the board', () => {
     expect(facingAtStart(COURT, steps, 'N')).toBe('S');
     expect(facingAtStart(COURT, steps.slice(1), 'N')).toBe('S');
     expect(facingAtStart(COURT, [{ square: 'g7', facing: 'W', arc: true }], 'S')).toBe('N');
+  });
+
+  it('is shown in parts where a finger would not hit a square', () => {
+    const small = courtOf(BOARD, true);
+    expect(clipOf(small, 348, centre('d4'))).toEqual(clipOf(small, 348, null));
+    for (const square of SQUARES) {
+      const { x, y, side } = clipOf(small, 260, centre(square));
+      expect((260 / side) * CELL).toBeCloseTo(44);
+      expect([x, y].every((corner) => corner >= -small.edge && corner + side <= 560 + small.edge)).toBe(true);
+    }
   });
 
   it('has flat arcs where it is small, so that its squares are large', () => {

@@ -65,7 +65,24 @@ export interface Court {
 
 export function courtOf(board: BoardData | undefined, isSmall: boolean): Court {
   const arcs = arcsOf(board);
-  return isSmall ? { arcs, isSmall, rise: 11, edge: 38 } : { arcs, isSmall, rise: CELL / 2, edge: 72 };
+  return isSmall ? { arcs, isSmall, rise: 10, edge: 36 } : { arcs, isSmall, rise: CELL / 2, edge: 72 };
+}
+
+/** The shown part of the drawing: its upper left corner and its side. */
+export interface Clip {
+  x: number;
+  y: number;
+  side: number;
+}
+
+const FINGER = 44; // pixels that a finger needs
+
+/** Return the whole drawing, or the part around a point in which squares are large enough for a finger. */
+export function clipOf({ edge }: Court, pixels: number, around: Point | null): Clip {
+  const all = SIDE + 2 * edge;
+  const side = around ? Math.min(all, Math.max(5.5 * CELL, (pixels / FINGER) * CELL)) : all;
+  const [x, y] = (around ?? [0, 0]).map((middle) => Math.min(SIDE + edge - side, Math.max(-edge, middle - side / 2))) as [number, number];
+  return { x, y, side };
 }
 
 /** Return the arcs of a board, which has each of them in both directions. */

@@ -1,7 +1,9 @@
 import type { Game } from '../types';
+import { isPlace } from './actions';
 import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
+import PlaceList from './controls/PlaceList.svelte';
 import Holdings from './Holdings.svelte';
 import PositionEditor from './PositionEditor.svelte';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
@@ -12,6 +14,7 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   name: 'marrakech',
   Board,
   Controls,
+  choiceList: (legal) => (legal.some(isPlace) ? PlaceList : null),
   Holdings,
   HoldingsSummary: Holdings,
   PositionEditor,

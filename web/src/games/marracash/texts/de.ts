@@ -117,7 +117,6 @@ export default {
   'marracash.openCard': 'Souvenirkarte: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Alle Möglichkeiten als Liste',
   'marracash.walks': 'Gruppe führen',
   'marracash.to': 'Von {from} nach…',
   'marracash.groupAt': '{from}: {group}',

@@ -114,7 +114,6 @@ export default {
   'marracash.openCard': 'Souvenir card: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'All choices as a list',
   'marracash.walks': 'Move a group',
   'marracash.to': 'From {from} to…',
   'marracash.groupAt': '{from}: {group}',

@@ -119,7 +119,6 @@ export default {
   'marracash.openCard': 'Carta de recuerdo: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Todas las opciones en lista',
   'marracash.walks': 'Mover un grupo',
   'marracash.to': 'De {from} a…',
   'marracash.groupAt': '{from}: {group}',

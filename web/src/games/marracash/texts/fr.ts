@@ -119,7 +119,6 @@ export default {
   'marracash.openCard': 'Carte souvenir : {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Toutes les possibilités en liste',
   'marracash.walks': 'Déplacer un groupe',
   'marracash.to': 'De {from} à…',
   'marracash.groupAt': '{from} : {group}',

@@ -119,7 +119,6 @@ export default {
   'marracash.openCard': 'Carta souvenir: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Tutte le scelte in un elenco',
   'marracash.walks': 'Sposta un gruppo',
   'marracash.to': 'Da {from} a…',
   'marracash.groupAt': '{from}: {group}',

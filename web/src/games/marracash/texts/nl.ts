@@ -117,7 +117,6 @@ export default {
   'marracash.openCard': 'Souvenirkaart: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Alle keuzes als lijst',
   'marracash.walks': 'Groep verplaatsen',
   'marracash.to': 'Van {from} naar…',
   'marracash.groupAt': '{from}: {group}',

@@ -119,7 +119,6 @@ export default {
   'marracash.openCard': 'Carta de lembrança: {colour}, {amount}',
 
   // ---- controls
-  'marracash.list': 'Todas as opções em lista',
   'marracash.walks': 'Mover um grupo',
   'marracash.to': 'De {from} para…',
   'marracash.groupAt': '{from}: {group}',

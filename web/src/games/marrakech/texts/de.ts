@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'raus',
   'marrakech.lay.how': 'Wähle zwei Felder neben Assam, zieh den Teppich dorthin oder wähle eine Stelle aus der Liste.',
   'marrakech.lay.places': 'Stellen für den Teppich',
-  'marrakech.lay.list': 'Aus einer Liste wählen',
   'marrakech.place': '{one} und {other}',
   'marrakech.place.over': '{one} und {other}, verdeckt {covered}',
   'marrakech.place.gain': '{place}: {gain}',

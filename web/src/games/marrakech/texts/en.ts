@@ -124,7 +124,6 @@ export default {
   'marrakech.stop.badge.out': 'out',
   'marrakech.lay.how': 'Tap two squares next to Assam, drag the rug there, or pick a place from the list.',
   'marrakech.lay.places': 'Places for the rug',
-  'marrakech.lay.list': 'Choose from a list',
   'marrakech.place': '{one} and {other}',
   'marrakech.place.over': '{one} and {other}, covering {covered}',
   'marrakech.place.gain': '{place}: {gain}',

@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'fuera',
   'marrakech.lay.how': 'Toca dos casillas junto a Assam, arrastra la alfombra hasta allí o elige un sitio de la lista.',
   'marrakech.lay.places': 'Sitios para la alfombra',
-  'marrakech.lay.list': 'Elegir de una lista',
   'marrakech.place': '{one} y {other}',
   'marrakech.place.over': '{one} y {other}, cubre {covered}',
   'marrakech.place.gain': '{place}: {gain}',

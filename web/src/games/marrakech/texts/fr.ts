@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'éliminé',
   'marrakech.lay.how': 'Touchez deux cases à côté d’Assam, faites-y glisser le tapis ou choisissez un emplacement dans la liste.',
   'marrakech.lay.places': 'Emplacements pour le tapis',
-  'marrakech.lay.list': 'Choisir dans une liste',
   'marrakech.place': '{one} et {other}',
   'marrakech.place.over': '{one} et {other}, recouvre {covered}',
   'marrakech.place.gain': '{place} : {gain}',

@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'fuori',
   'marrakech.lay.how': 'Tocca due caselle accanto ad Assam, trascinaci il tappeto o scegli dall’elenco.',
   'marrakech.lay.places': 'Dove posare il tappeto',
-  'marrakech.lay.list': 'Scegli da un elenco',
   'marrakech.place': '{one}–{other}',
   'marrakech.place.over': '{one}–{other}, copre {covered}',
   'marrakech.place.gain': '{place}: {gain}',

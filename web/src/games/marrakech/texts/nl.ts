@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'uit',
   'marrakech.lay.how': 'Kies twee vakken naast Assam, sleep het tapijt ernaartoe of kies een plek uit de lijst.',
   'marrakech.lay.places': 'Plekken voor het tapijt',
-  'marrakech.lay.list': 'Uit een lijst kiezen',
   'marrakech.place': '{one} en {other}',
   'marrakech.place.over': '{one} en {other}, bedekt {covered}',
   'marrakech.place.gain': '{place}: {gain}',

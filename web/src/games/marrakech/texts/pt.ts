@@ -127,7 +127,6 @@ export default {
   'marrakech.stop.badge.out': 'fora',
   'marrakech.lay.how': 'Toca em duas casas ao lado do Assam, arrasta o tapete para lá ou escolhe na lista.',
   'marrakech.lay.places': 'Onde colocar o tapete',
-  'marrakech.lay.list': 'Escolher numa lista',
   'marrakech.place': '{one} e {other}',
   'marrakech.place.over': '{one} e {other}, cobre {covered}',
   'marrakech.place.gain': '{place}: {gain}',
