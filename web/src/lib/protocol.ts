@@ -37,7 +37,9 @@ export type Code =
   | "not-at-table"
   | "not-over"
   | "no-such-person"
-  | "banned";
+  | "banned"
+  | "not-local"
+  | "no-network";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -800,6 +802,11 @@ export interface ReportBody {
   text?: string;
 }
 
+/** Whether the local network can reach this server. */
+export interface LanBody {
+  lan: boolean;
+}
+
 /** A game record. */
 export interface RecordBody {
   record: string;
@@ -852,10 +859,26 @@ export interface PersonBody {
   name: string;
 }
 
+/** Who watches a table. */
+export interface WatchersBody {
+  /** At most 20, without those who have a seat. */
+  people: PersonBody[];
+  /** How many more there are, most of them without a name. */
+  others: number;
+}
+
 /** What the operator says about this server; empty where nothing is said. */
 export interface ServerBody {
   terms: string;
   contact: string;
+}
+
+/** How others reach this server. */
+export interface NetworkBody {
+  /** Best first; empty if only this computer reaches it. */
+  origins: string[];
+  /** Whether you may open it to the local network: only at this computer. */
+  can_switch: boolean;
 }
 
 /** The public key that verifies the records of this server, and those for older records. */
