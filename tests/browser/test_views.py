@@ -120,7 +120,7 @@ def choose(page: Page, tables: Tables) -> None:
 def invite(page: Page, tables: Tables) -> None:
     start(page, tables)
     page.locator("button[aria-controls=new-table]").first.click()
-    page.locator("#new-table form").wait_for()
+    page.locator("#new-table button").first.wait_for()
 
 
 def open_all_sections(page: Page) -> None:

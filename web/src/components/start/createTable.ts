@@ -23,5 +23,5 @@ export async function createTable(newTable: NewTable): Promise<void> {
     return api.createTable(body);
   });
   lastRequest = { text: '', id: '' };
-  router.go(`/t/${table.id}`);
+  router.go(`/t/${table.id}`, newTable.start ? null : { invite: true });
 }
