@@ -45,9 +45,9 @@ def test_three_phones_join_a_laptop_over_wifi(visitor: Visitors, tmp_path: Path)
         for number, phone in enumerate(phones):
             phone.go(link)
             seats = phone.page.get_by_role("region", name="Seats")
-            seats.get_by_role("textbox", name="What shall we call you?").fill(phone.name)
-            seats.get_by_role("button", name="That is me").tap()
-            seats.get_by_role("button", name="Sit down").nth(number % 2).tap()
+            seats.get_by_role("textbox", name="What should we call you?").fill(phone.name)
+            seats.get_by_role("button", name="OK").tap()
+            seats.get_by_role("button", name="Take seat").nth(number % 2).tap()
             expect(page).to_have_title(f"{phone.name} sat down · Souk")
             expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-marked.svg")
             if number < 2:  # a guest is not told to do what only the host can
@@ -56,7 +56,7 @@ def test_three_phones_join_a_laptop_over_wifi(visitor: Visitors, tmp_path: Path)
             expect(phone.page.get_by_role("switch", include_hidden=True)).to_have_count(0)
         expect(page.get_by_text("Whoever opens this link can watch.")).to_be_visible()
         expect(field).to_have_value(link)
-        page.get_by_role("button", name="Start the game").click()
+        page.get_by_role("button", name="Start game").click()
 
         table = link.rpartition("/")[2]
         names = [seat["name"] for seat in laptop.position(table)["table"]["seats"]]
