@@ -263,7 +263,6 @@ export default {
   'table.resign.about': 'This cannot be undone. With three or more players, the game goes on without you.',
   'table.cancel': 'No, keep playing',
   'table.link': 'Link to this table',
-  'table.copyLink': 'Copy link',
   'table.copied': 'Link copied.',
   'table.terms': 'This game',
   'table.seconds': '{n|one:# second per turn.|other:# seconds per turn.}',

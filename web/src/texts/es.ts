@@ -263,7 +263,6 @@ export default {
   'table.resign.about': 'Esto no se puede deshacer. Con tres o más jugadores, la partida sigue sin ti.',
   'table.cancel': 'No, seguir jugando',
   'table.link': 'Enlace a esta mesa',
-  'table.copyLink': 'Copiar enlace',
   'table.copied': 'Enlace copiado.',
   'table.terms': 'Esta partida',
   'table.seconds': '{n|one:# segundo por turno.|other:# segundos por turno.}',

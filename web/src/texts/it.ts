@@ -263,7 +263,6 @@ export default {
   'table.resign.about': 'L’operazione è irreversibile. Con tre o più giocatori la partita continua senza di te.',
   'table.cancel': 'No, continua a giocare',
   'table.link': 'Link a questo tavolo',
-  'table.copyLink': 'Copia link',
   'table.copied': 'Link copiato.',
   'table.terms': 'Questa partita',
   'table.seconds': '{n|one:# secondo per turno.|other:# secondi per turno.}',

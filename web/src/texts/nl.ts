@@ -263,7 +263,6 @@ export default {
   'table.resign.about': 'Dit kun je niet ongedaan maken. Met drie of meer spelers gaat het spel zonder jou verder.',
   'table.cancel': 'Nee, verder spelen',
   'table.link': 'Link naar deze tafel',
-  'table.copyLink': 'Link kopiëren',
   'table.copied': 'Link gekopieerd.',
   'table.terms': 'Dit spel',
   'table.seconds': '{n|one:# seconde per beurt.|other:# seconden per beurt.}',

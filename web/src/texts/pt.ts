@@ -263,7 +263,6 @@ export default {
   'table.resign.about': 'Esta ação não pode ser anulada. Com três ou mais jogadores, a partida continua sem ti.',
   'table.cancel': 'Não, continuar a jogar',
   'table.link': 'Link para esta mesa',
-  'table.copyLink': 'Copiar link',
   'table.copied': 'Link copiado.',
   'table.terms': 'Esta partida',
   'table.seconds': '{n|one:# segundo por turno.|other:# segundos por turno.}',
