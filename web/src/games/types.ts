@@ -46,6 +46,7 @@ export interface GameInfo {
   readonly defaultPreset?: string; // its value in a game string that does not name it
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
+  readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
   readonly StartScene?: Component; // picture for the start page
 }
 
@@ -77,6 +78,10 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   seatColour(position: P, seat: number): string;
   /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */
   describeTieBreak?(others: string): string;
+  /** Explains the result by all events of the game. */
+  readonly ResultBreakdown?: Component<{ game: string; events: readonly E[]; scores: readonly number[]; ranking: readonly number[][]; names: readonly string[] }>;
+  /** Return the topic of the text `<game>.help.<topic>`, which explains a position the first time; default: its phase. */
+  helpTopic?(position: P): string;
   /** Return the parts of a final score. */
   scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

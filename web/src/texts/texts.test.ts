@@ -34,6 +34,8 @@ const DYNAMIC_PREFIXES = [
   '*.turn.',
   '*.badBid.',
   '*.ledger.',
+  '*.sight.',
+  '*.result.',
 ];
 const prefixes = DYNAMIC_PREFIXES.map((prefix) => (prefix.startsWith('*') ? gameNames.map((name) => prefix.replace('*', name)) : [prefix]));
 
