@@ -5,6 +5,7 @@ import Controls from './Controls.svelte';
 import { SEAT_STYLES } from './drawing/shapes';
 import Holdings from './Holdings.svelte';
 import HoldingsSummary from './HoldingsSummary.svelte';
+import PositionEditor from './PositionEditor.svelte';
 import type { MarraCashEvent, MarraCashPosition } from './protocol';
 import { t } from './translate';
 import { confirmLabel, describeAction, describeEvent, describeTask } from './words';
@@ -16,6 +17,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
+  PositionEditor,
   applyEvent,
   duration,
   describeEvent,
