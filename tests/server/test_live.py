@@ -54,6 +54,22 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     assert message == record.texts(), "what was broadcast is what is stored"
 
 
+async def test_those_who_watch_are_listed_until_they_sit_down(server):
+    ada, bela, cleo = (person(server, name) for name in ("Ada", "Bela", "Cleo"))
+    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+    nobody = person(server)
+    nobody.headers = {}
+
+    def watchers():
+        body = ada.http.get(f"/api/tables/{table}/watchers").json()
+        return {one["person"]: one["name"] for one in body["people"]}, body["others"]
+
+    async with Everybody((ada, bela, bela, cleo, nobody), table) as lines:
+        assert watchers() == ({bela.id: "Bela", cleo.id: "Cleo"}, 1)
+        assert (await lines[1].ask("sit", seat=1))["type"] == "ack"
+        assert watchers() == ({cleo.id: "Cleo"}, 1)
+
+
 @pytest.mark.parametrize(
     "game", ["marracash(players=3,souvenirs=True)", "marrakech(players=2)", "marrakech(players=4)"]
 )
@@ -81,6 +97,27 @@ async def test_friends_play_by_link_and_see_the_same(server, game):
     assert [seat.name for seat in record.seats] == ["Ada", "Ben", "Cleo", "Dan"][:seats]
     assert json.loads(record.extra["words"]) == [f"luck {number}" for number in range(seats)]
     assert fairness.verify(record).is_fair
+
+
+async def test_a_computer_waits_until_a_person_has_had_time_to_undo(server):
+    ada = person(server)
+    seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
+    table = ada.table(
+        "marrakech(players=2,two_player=one-colour)", seats=seats, start=True, undo=True
+    )
+    async with ada.connect(table) as line:
+        await line.act("ahead")  # and the die is rolled
+        await line.until(lambda line: line.position["version"] == 2)
+        first, second, *_ = line.position["legal"]
+        await line.act(first)
+        await line.until(lambda line: line.position["mover"] == 1)
+        answer = await line.ask("undo", version=line.position["version"])
+        assert answer["type"] == "ack"
+        await line.until(lambda line: line.position["mover"] == 0)
+        await line.act(second)
+        await line.until(lambda line: line.events[-1].get("computer"))
+        await line.until(lambda line: line.position["mover"] == 0)
+    assert records.read(ada.record(table)).texts()[2] == second
 
 
 async def test_only_computers_play_by_themselves(server):

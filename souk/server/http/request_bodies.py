@@ -82,6 +82,13 @@ class PersonBody(BaseModel):
     name: str
 
 
+class WatchersBody(BaseModel):
+    """Who watches a table."""
+
+    people: list[PersonBody] = Field(description="At most 20, without those who have a seat.")
+    others: int = Field(description="How many more there are, most of them without a name.")
+
+
 class ReportBody(Strict):
     """A report of somebody to the operator of the server."""
 
@@ -96,6 +103,21 @@ class ServerBody(BaseModel):
 
     terms: str
     contact: str
+
+
+class NetworkBody(BaseModel):
+    """How others reach this server."""
+
+    origins: list[str] = Field(description="Best first; empty if only this computer reaches it.")
+    can_switch: bool = Field(
+        description="Whether you may open it to the local network: only at this computer."
+    )
+
+
+class LanBody(Strict):
+    """Whether the local network can reach this server."""
+
+    lan: bool
 
 
 class RecordBody(Strict):
