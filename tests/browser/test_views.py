@@ -261,7 +261,7 @@ def set_up(page: Page, tables: Tables) -> None:
     page.locator(".line .buttons > button").click()
     page.locator("fieldset").first.wait_for()
     page.locator("select").last.select_option(index=0)
-    page.locator("[role=status] p").first.wait_for()
+    page.locator("main p[role=status]:not(:empty)").wait_for()
 
 
 def open_record(page: Page, _: Tables) -> None:

@@ -7,6 +7,7 @@ import Controls from './Controls.svelte';
 import { SEAT_STYLES } from './drawing/shapes';
 import Holdings from './Holdings.svelte';
 import HoldingsSummary from './HoldingsSummary.svelte';
+import PositionEditor from './PositionEditor.svelte';
 import type { MarraCashEvent, MarraCashPosition } from './protocol';
 import ResultBreakdown from './ResultBreakdown.svelte';
 import { confirmLabel, describeAction, describeEvent, describeTask } from './words';
@@ -19,6 +20,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
+  PositionEditor,
   applyEvent,
   duration,
   describeEvent,

@@ -13,10 +13,10 @@ export default {
   'marracash.knob.commission.once': 'einmal pro Laden, für die ganze Gruppe',
   'marracash.knob.souvenirs': 'Variante: Kunden kaufen auch Souvenirs (Karten)',
   'marracash.knob.pull_in': 'Wird ein Laden gekauft, gehen Besucher seiner Farbe, die daneben stehen, sofort hinein',
-
-  // ---- each phase, explained once
   'marracash.help.first':
     'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat, und jeder Kunde bringt ihm mehr ein als der vorige.',
+
+  // ---- each phase, explained once
   'marracash.help.choose':
     'Du hast zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern; nach einer Versteigerung darfst du nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Der Besitzer bekommt dafür Geld und du eine Provision, wenn es ein fremder Laden ist.',
   'marracash.help.bid':
@@ -90,6 +90,17 @@ export default {
   'marracash.action.tail': 'Vom Ende der Schlange nach {gate} holen: {group}',
   'marracash.action.card': 'Souvenir für {amount} verkaufen',
   'marracash.action.pass': 'Passen',
+  'marracash.editor.turn': 'Wessen Zug beginnt',
+  'marracash.editor.round': 'Runde',
+  'marracash.editor.visitors': 'Besucher an den Brunnen',
+  'marracash.editor.fountain': 'Brunnen',
+  'marracash.editor.rest': 'Alle anderen Besucher warten in der Schlange.',
+  'marracash.editor.shops': 'Läden',
+  'marracash.editor.shop': 'Laden',
+  'marracash.editor.owner': 'Besitzer',
+  'marracash.editor.nobody': 'Niemand',
+  'marracash.editor.customers': 'Kunden',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'Die Stadt',
@@ -171,8 +182,6 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkauft',
   'marracash.ledger.paid': 'Provision an {name}',
   'marracash.ledger.got': 'Provision von {name}',
-
-  // ---- the result
   'marracash.result': 'Woher das Geld kam',
   'marracash.result.why':
     'Das Spiel endete, weil die Schlange aufgebraucht war: {name} holte die letzten Besucher in die Stadt, danach hatten alle noch einen Zug.',

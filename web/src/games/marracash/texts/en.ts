@@ -13,10 +13,10 @@ export default {
   'marracash.knob.commission.once': 'once per shop, for the whole group',
   'marracash.knob.souvenirs': 'Variant: customers buy souvenirs from the owners’ cards',
   'marracash.knob.pull_in': 'When a shop is bought, visitors of its colour next to it enter at once',
-
-  // ---- each phase, explained once
   'marracash.help.first':
     'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass, and every customer brings its owner more than the one before.',
+
+  // ---- each phase, explained once
   'marracash.help.choose': 'Take two steps: move a group along a street or auction a shop; no move after an auction. Visitors enter the first owned shop of their colour that they pass. Its owner is paid, and you earn a commission if the shop is someone else’s.',
   'marracash.help.bid': 'In turn, everyone bids more or passes until only one player is left: they buy the shop. If that is not the auctioneer, the bank pays the auctioneer a commission.',
   'marracash.help.bring': 'A gate is empty, so new visitors arrive: choose an end of the queue and how many come in. The game nears its end when the queue runs out.',
@@ -87,6 +87,17 @@ export default {
   'marracash.action.tail': 'Bring {group} from the tail of the queue to {gate}',
   'marracash.action.card': 'Sell the souvenir for {amount}',
   'marracash.action.pass': 'Pass',
+  'marracash.editor.turn': 'Whose turn begins',
+  'marracash.editor.round': 'Round',
+  'marracash.editor.visitors': 'Visitors at the fountains',
+  'marracash.editor.fountain': 'Fountain',
+  'marracash.editor.rest': 'All other visitors wait in the queue.',
+  'marracash.editor.shops': 'Shops',
+  'marracash.editor.shop': 'Shop',
+  'marracash.editor.owner': 'Owner',
+  'marracash.editor.nobody': 'Nobody',
+  'marracash.editor.customers': 'Customers',
+  'marracash.editor.dirhams': 'Dirhams',
 
   // ---- the board
   'marracash.board': 'The town',
@@ -168,8 +179,6 @@ export default {
   'marracash.ledger.souvenir': 'Sold a souvenir',
   'marracash.ledger.paid': 'Commission to {name}',
   'marracash.ledger.got': 'Commission from {name}',
-
-  // ---- the result
   'marracash.result': 'Where the money came from',
   'marracash.result.why':
     'The game ended because the queue ran out: {name} brought in the last visitors, then everyone had one more turn.',

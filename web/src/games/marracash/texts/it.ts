@@ -13,12 +13,12 @@ export default {
   'marracash.knob.commission.once': 'una volta per bottega, per tutto il gruppo',
   'marracash.knob.souvenirs': 'Variante: i clienti comprano anche souvenir (carte)',
   'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori del suo colore lì accanto vi entrano subito',
+  'marracash.help.first':
+    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
-  'marracash.help.first':
-    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
   'marracash.help.choose':
     'Hai due azioni: spostare un gruppo lungo una strada o mettere all’asta una bottega; niente spostamenti dopo un’asta. I visitatori entrano nella prima bottega del loro colore con un proprietario davanti a cui passano. Il proprietario viene pagato, e tu ricevi una commissione se la bottega è di un altro giocatore.',
   'marracash.help.bid':
@@ -92,6 +92,17 @@ export default {
   'marracash.action.tail': 'Fai entrare {group} dalla porta {gate}, dalla coda della fila',
   'marracash.action.card': 'Vendi il souvenir per {amount}',
   'marracash.action.pass': 'Passa',
+  'marracash.editor.turn': 'Di chi inizia il turno',
+  'marracash.editor.round': 'Giro',
+  'marracash.editor.visitors': 'Visitatori alle fontane',
+  'marracash.editor.fountain': 'Fontana',
+  'marracash.editor.rest': 'Tutti gli altri visitatori aspettano in fila.',
+  'marracash.editor.shops': 'Botteghe',
+  'marracash.editor.shop': 'Bottega',
+  'marracash.editor.owner': 'Proprietario',
+  'marracash.editor.nobody': 'Nessuno',
+  'marracash.editor.customers': 'Clienti',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'La città',
@@ -173,8 +184,6 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir venduto',
   'marracash.ledger.paid': 'Commissione a {name}',
   'marracash.ledger.got': 'Commissione da {name}',
-
-  // ---- the result
   'marracash.result': 'Da dove viene il denaro',
   'marracash.result.why':
     'La partita è finita perché la fila si è esaurita: {name} ha fatto entrare gli ultimi visitatori, poi ciascuno ha giocato ancora un turno.',

@@ -13,10 +13,10 @@ export default {
   'marracash.knob.commission.once': 'één keer per winkel, voor de hele groep',
   'marracash.knob.souvenirs': 'Variant: klanten kopen ook souvenirs (kaarten)',
   'marracash.knob.pull_in': 'Als een winkel wordt gekocht, gaan bezoekers van die kleur die ernaast staan meteen naar binnen',
-
-  // ---- each phase, explained once
   'marracash.help.first':
     'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen, en elke klant levert meer op dan de vorige.',
+
+  // ---- each phase, explained once
   'marracash.help.choose':
     'Je hebt twee acties: een groep door één straat verplaatsen of een winkel veilen; na een veiling mag je niet meer verplaatsen. Bezoekers gaan de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen. De eigenaar krijgt daar geld voor, en jij krijgt commissie als het de winkel van een ander is.',
   'marracash.help.bid':
@@ -90,6 +90,17 @@ export default {
   'marracash.action.tail': '{group} van de staart van de rij binnenlaten op {gate}',
   'marracash.action.card': 'Souvenir verkopen voor {amount}',
   'marracash.action.pass': 'Passen',
+  'marracash.editor.turn': 'Wiens beurt begint',
+  'marracash.editor.round': 'Ronde',
+  'marracash.editor.visitors': 'Bezoekers bij de fonteinen',
+  'marracash.editor.fountain': 'Fontein',
+  'marracash.editor.rest': 'Alle andere bezoekers wachten in de rij.',
+  'marracash.editor.shops': 'Winkels',
+  'marracash.editor.shop': 'Winkel',
+  'marracash.editor.owner': 'Eigenaar',
+  'marracash.editor.nobody': 'Niemand',
+  'marracash.editor.customers': 'Klanten',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'De stad',
@@ -171,8 +182,6 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkocht',
   'marracash.ledger.paid': 'Commissie aan {name}',
   'marracash.ledger.got': 'Commissie van {name}',
-
-  // ---- the result
   'marracash.result': 'Waar het geld vandaan kwam',
   'marracash.result.why':
     'Het spel eindigde omdat de rij op was: {name} liet de laatste bezoekers binnen, daarna kreeg iedereen nog een beurt.',
