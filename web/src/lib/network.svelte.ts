@@ -6,10 +6,10 @@ class Network {
   #body: NetworkBody | null = $state.raw(null);
   #chosen = $state(''); // of several addresses
 
-  /** The addresses for links to others, best first; those of a page that others can open begin with its own. */
+  /** The addresses for links to others, best first; only the page's own if others can open that. */
   get origins(): string[] {
     const origins = this.#body?.origins ?? [];
-    return origins.includes(location.origin) ? [location.origin] : origins;
+    return origins.some((origin) => new URL(origin).host === location.host) ? [location.origin] : origins;
   }
 
   /** The address for links to others. */
