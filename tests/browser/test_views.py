@@ -185,7 +185,7 @@ def card(page: Page, tables: Tables) -> None:
 
 def hint(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
-    page.locator(".turn-panel .line button.quiet").click()
+    page.locator(".turn-panel .line button.quiet").last.click()
     page.locator("p.hint").wait_for()
 
 
@@ -398,7 +398,6 @@ def test_a_desktop_shows_the_bid_and_some_moves(as_host: Visitors, tables: Table
     page = as_host(**DESKTOP).page
     bidding(page, tables)
     page.locator(".controls input[type=number]").press("ArrowUp")
-    page.locator("aside button").first.click()  # understood
     expect(page.locator(".controls form button.primary")).to_be_in_viewport(ratio=1)
     replay_cash(page, tables)
     moves = page.get_by_role("tabpanel").locator("li")

@@ -428,7 +428,6 @@ class Keys:
     def steer(self, spot: Locator) -> bool:
         """Go to a place on the board with arrow keys; return False if they do not lead there."""
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
-        is_turning = spot.evaluate("(one) => one.matches('.turn-arrow')")
         way, here = 0, None
         for _ in range(MAX_ARROWS):
             arrows = spot.evaluate(ARROWS_TO)
@@ -439,5 +438,5 @@ class Keys:
                 "([one, other]) => one === other", [before, here]
             )
             way = 1 - way if is_stuck else 0
-            self.page.keyboard.press("ArrowRight" if is_turning else arrows[way])
+            self.page.keyboard.press(arrows[way])
         return False

@@ -24,7 +24,7 @@ export function joinList(words: readonly string[], language: string, type: 'conj
 }
 
 export function fillText(text: string, values: Values, language: string): string {
-  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
+  const filled = text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;
     const written =
@@ -36,4 +36,5 @@ export function fillText(text: string, values: Values, language: string): string
     );
     return (byCategory[category] ?? byCategory.other ?? placeholder).replaceAll('#', written);
   });
+  return filled.replace(/(\d) %/g, '$1\u00a0%'); // on one line
 }

@@ -14,7 +14,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
-  ChoiceList,
+  choiceList: () => ChoiceList,
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
