@@ -162,7 +162,9 @@ def bringing(page: Page, tables: Tables) -> None:
 
 
 def walking(page: Page, tables: Tables) -> None:
-    at_table(page, tables.walking, ".controls [data-group]")
+    at_table(page, tables.walking, "svg [data-target^='fountain:']")
+    for summary in page.locator(".turn details:not([open]) > summary").all():
+        summary.click()  # on a phone the list of choices is folded
     page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 
