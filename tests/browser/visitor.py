@@ -33,6 +33,10 @@ INPUT_TRACKER = """
   addEventListener('keydown', (event) => event.isTrusted && used.add('key'), true);
 """
 
+# Events are shown at once: with reduced motion alone, each would stay for a second.
+NO_ANIMATION = """
+  if (location.protocol === 'http:') localStorage.souk ??= JSON.stringify({ speed: 0 });
+"""
 # The page ignores clicks for half a second after the choices changed, by this clock: a visitor
 # who knows the game need not wait that long.
 FAST_CLOCK = """
@@ -72,6 +76,8 @@ class Visitor:
         settings = {**DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)
         self.context.add_init_script(INPUT_TRACKER + FAST_CLOCK)
+        if settings["reduced_motion"] == "reduce":
+            self.context.add_init_script(NO_ANIMATION)
         self.url = url
         self.name = name
         self.expected = expected

@@ -6,8 +6,8 @@ import { groupOf, type Group } from './groups';
 /** The duration of each event at normal speed, in milliseconds. */
 const DURATIONS: Record<MarraCashEvent['event'], number> = {
   named: 600,
-  bid: 420,
-  passed: 300,
+  bid: 900,
+  passed: 700,
   sold: 1000,
   moved: 800,
   entered: 520,
