@@ -43,6 +43,7 @@ export interface GameInfo {
   readonly title: string; // the same in all languages
   readonly order: number; // on the start page, lowest first
   readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
+  readonly defaultPreset?: string; // its value in a game string that does not name it
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
   readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
@@ -55,8 +56,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   readonly Board: Component<{ controller: BoardController<P, E> }>;
   /** The legal actions as buttons: everything that can be done on the board can be done here. */
   readonly Controls: Component<{ controller: BoardController<P, E> }>;
-  /** A long list of choices, apart from the main buttons: folded away on small screens. */
-  readonly ChoiceList?: Component<{ controller: BoardController<P, E> }>;
+  /** Return the long list of these legal actions, if there is one: apart from the main buttons, folded away on small screens. */
+  choiceList?(legal: readonly string[]): Component<{ controller: BoardController<P, E> }> | null;
   /** Height of the board divided by its width on an upright phone; 1 if not given. */
   readonly boardRatio?: number;
   /** What a player holds besides name and score. */

@@ -4,6 +4,7 @@ const info: GameInfo = {
   title: 'MarraCash',
   order: 2,
   presetKnob: 'layout',
+  defaultPreset: 'classic1996',
   soloPlayers: 3,
   hasNoAnalysis: true,
 };

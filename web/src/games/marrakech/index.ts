@@ -1,8 +1,10 @@
 import { t as pageText } from '../../lib/texts.svelte';
 import type { Game } from '../types';
+import { isPlace } from './actions';
 import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
+import PlaceList from './controls/PlaceList.svelte';
 import Holdings from './Holdings.svelte';
 import PositionEditor from './PositionEditor.svelte';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
@@ -13,6 +15,7 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   name: 'marrakech',
   Board,
   Controls,
+  choiceList: (legal) => (legal.some(isPlace) ? PlaceList : null),
   Holdings,
   HoldingsSummary: Holdings,
   PositionEditor,

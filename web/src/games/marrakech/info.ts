@@ -5,6 +5,7 @@ const info: GameInfo = {
   title: 'Marrakech',
   order: 1,
   presetKnob: 'edition',
+  defaultPreset: 'gigamic',
   seatKnob: 'first',
   soloPlayers: 2,
   StartScene,

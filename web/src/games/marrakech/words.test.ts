@@ -47,14 +47,15 @@ describe('tasks in words', () => {
 
 describe('actions in words', () => {
   it('are described', () => {
-    expect(words.describeAction('left', POSITION)).toBe('Turn Assam left, to the east');
+    expect(words.describeAction('left', POSITION)).toBe('Turn Assam to the east');
+    expect(words.describeAction('right', POSITION)).toBe('Turn Assam to the west');
     expect(words.describeAction('c2c3', POSITION)).toBe('Lay red on c2 and c3');
     expect(words.describeAction('3', POSITION)).toBe('The die shows 3');
     expect(words.describeAction('red', POSITION)).toBe('A rug is drawn: red');
   });
 
   it('have what a place covers and gains', () => {
-    expect(words.describePlace('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1');
+    expect(words.describePlace('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1 point');
     expect(words.describePlace('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covers yellow of Ben on c3 and neutral blue on c4');
   });
 

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} wählt, wohin Assam für den nächsten Spieler blickt.',
   'marrakech.task.over': 'Das Spiel ist aus.',
   'marrakech.tieBreak': 'Gleich viele Punkte wie {others}: Es entscheidet, wer mehr Dirham hat.',
+  'marrakech.action.turn': 'Assam nach {facing} drehen',
 
   // ---- actions
-  'marrakech.action.left': 'Assam nach links drehen, nach {facing}',
   'marrakech.action.ahead': 'Assam geradeaus blicken lassen, nach {facing}',
-  'marrakech.action.right': 'Assam nach rechts drehen, nach {facing}',
   'marrakech.action.lay': '{colour} auf {one} und {other} legen',
   'marrakech.action.die': 'Der Würfel zeigt {die}',
   'marrakech.action.drawn': 'Ein Teppich wird gezogen: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Deine Wahl',
-  'marrakech.turn.left': 'Links',
-  'marrakech.turn.ahead': 'Geradeaus',
-  'marrakech.turn.right': 'Rechts',
+  'marrakech.turn.N': 'Norden',
+  'marrakech.turn.E': 'Osten',
+  'marrakech.turn.S': 'Süden',
+  'marrakech.turn.W': 'Westen',
+  'marrakech.turn.gain': 'im Schnitt {gain}',
   'marrakech.turn.average': '{action}: {gain} im Schnitt',
+  'marrakech.gain.dirhams': '{gain} {n|one:Dirham|other:Dirham}',
+  'marrakech.gain.points': '{gain} {n|one:Punkt|other:Punkte}',
   'marrakech.stop.free.all': 'Assam kann auf {squares} stehen bleiben: Du würdest nirgends etwas zahlen.',
   'marrakech.stop.free.all.other': 'Assam kann auf {squares} stehen bleiben: {name} würde nirgends etwas zahlen.',
   'marrakech.stop.free': 'Assam kann auf {squares} stehen bleiben (in {chance} von {of} Fällen): Du würdest nichts zahlen.',

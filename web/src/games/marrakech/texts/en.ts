@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} chooses where Assam looks for the next player.',
   'marrakech.task.over': 'The game is over.',
   'marrakech.tieBreak': 'The points are level with {others}; more dirhams decide.',
+  'marrakech.action.turn': 'Turn Assam to the {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Turn Assam left, to the {facing}',
   'marrakech.action.ahead': 'Let Assam look ahead, to the {facing}',
-  'marrakech.action.right': 'Turn Assam right, to the {facing}',
   'marrakech.action.lay': 'Lay {colour} on {one} and {other}',
   'marrakech.action.die': 'The die shows {die}',
   'marrakech.action.drawn': 'A rug is drawn: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Your choice',
-  'marrakech.turn.left': 'Left',
-  'marrakech.turn.ahead': 'Ahead',
-  'marrakech.turn.right': 'Right',
+  'marrakech.turn.N': 'North',
+  'marrakech.turn.E': 'East',
+  'marrakech.turn.S': 'South',
+  'marrakech.turn.W': 'West',
+  'marrakech.turn.gain': 'average {gain}',
   'marrakech.turn.average': '{action}: {gain} on average',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirhams}',
+  'marrakech.gain.points': '{gain} {n|one:point|other:points}',
   'marrakech.stop.free.all': 'Assam may stop on {squares}: you would pay nothing anywhere.',
   'marrakech.stop.free.all.other': 'Assam may stop on {squares}: {name} would pay nothing anywhere.',
   'marrakech.stop.free': 'Assam may stop on {squares} ({chance} in {of}): you would pay nothing.',

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} elige hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.task.over': 'La partida ha terminado.',
   'marrakech.tieBreak': 'Con los mismos puntos que {others}, decide quién tiene más dirhams.',
+  'marrakech.action.turn': 'Girar a Assam hacia el {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Girar a Assam a la izquierda, hacia el {facing}',
   'marrakech.action.ahead': 'Dejar que Assam mire al frente, hacia el {facing}',
-  'marrakech.action.right': 'Girar a Assam a la derecha, hacia el {facing}',
   'marrakech.action.lay': 'Colocar la alfombra de color {colour} en {one} y {other}',
   'marrakech.action.die': 'El dado muestra un {die}',
   'marrakech.action.drawn': 'Sale una alfombra: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Tu elección',
-  'marrakech.turn.left': 'Izquierda',
-  'marrakech.turn.ahead': 'Al frente',
-  'marrakech.turn.right': 'Derecha',
+  'marrakech.turn.N': 'Norte',
+  'marrakech.turn.E': 'Este',
+  'marrakech.turn.S': 'Sur',
+  'marrakech.turn.W': 'Oeste',
+  'marrakech.turn.gain': 'de media {gain}',
   'marrakech.turn.average': '{action}: {gain} de media',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirhams}',
+  'marrakech.gain.points': '{gain} {n|one:punto|other:puntos}',
   'marrakech.stop.free.all': 'Assam puede detenerse en {squares}: no pagarías nada en ningún caso.',
   'marrakech.stop.free.all.other': 'Assam puede detenerse en {squares}: {name} no pagaría nada en ningún caso.',
   'marrakech.stop.free': 'Assam puede detenerse en {squares} ({chance} de cada {of} veces): no pagarías nada.',

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} choisit où Assam regarde pour le joueur suivant.',
   'marrakech.task.over': 'La partie est finie.',
   'marrakech.tieBreak': 'À égalité de points avec {others}, c’est le plus grand nombre de dirhams qui décide.',
+  'marrakech.action.turn': 'Tourner Assam {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Tourner Assam à gauche, {facing}',
   'marrakech.action.ahead': 'Laisser Assam regarder droit devant lui, {facing}',
-  'marrakech.action.right': 'Tourner Assam à droite, {facing}',
   'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
   'marrakech.action.die': 'Le dé donne {die}',
   'marrakech.action.drawn': 'Un tapis est pioché : {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Votre choix',
-  'marrakech.turn.left': 'À gauche',
-  'marrakech.turn.ahead': 'Tout droit',
-  'marrakech.turn.right': 'À droite',
+  'marrakech.turn.N': 'Nord',
+  'marrakech.turn.E': 'Est',
+  'marrakech.turn.S': 'Sud',
+  'marrakech.turn.W': 'Ouest',
+  'marrakech.turn.gain': 'en moyenne {gain}',
   'marrakech.turn.average': '{action} : {gain} en moyenne',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirhams}',
+  'marrakech.gain.points': '{gain} {n|one:point|other:points}',
   'marrakech.stop.free.all': 'Assam peut s’arrêter en {squares} : vous ne paieriez rien nulle part.',
   'marrakech.stop.free.all.other': 'Assam peut s’arrêter en {squares} : {name} ne paierait rien nulle part.',
   'marrakech.stop.free': 'Assam peut s’arrêter en {squares} ({chance|one:# chance|other:# chances} sur {of}) : vous ne paieriez rien.',

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} sceglie dove guarda Assam per il giocatore che segue.',
   'marrakech.task.over': 'La partita è finita.',
   'marrakech.tieBreak': 'A parità di punti con {others} decide chi ha più dirham.',
+  'marrakech.action.turn': 'Gira Assam {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Gira Assam a sinistra, {facing}',
   'marrakech.action.ahead': 'Lascia che Assam guardi dritto davanti a sé, {facing}',
-  'marrakech.action.right': 'Gira Assam a destra, {facing}',
   'marrakech.action.lay': 'Posa un tappeto {colour} su {one} e {other}',
   'marrakech.action.die': 'Il dado dà {die}',
   'marrakech.action.drawn': 'Si pesca un tappeto: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'La tua scelta',
-  'marrakech.turn.left': 'A sinistra',
-  'marrakech.turn.ahead': 'Dritto',
-  'marrakech.turn.right': 'A destra',
+  'marrakech.turn.N': 'Nord',
+  'marrakech.turn.E': 'Est',
+  'marrakech.turn.S': 'Sud',
+  'marrakech.turn.W': 'Ovest',
+  'marrakech.turn.gain': 'in media {gain}',
   'marrakech.turn.average': '{action}: {gain} in media',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirham}',
+  'marrakech.gain.points': '{gain} {n|one:punto|other:punti}',
   'marrakech.stop.free.all': 'Assam può fermarsi in {squares}: non pagheresti nulla da nessuna parte.',
   'marrakech.stop.free.all.other': 'Assam può fermarsi in {squares}: {name} non pagherebbe nulla da nessuna parte.',
   'marrakech.stop.free': 'Assam può fermarsi in {squares} ({chance} su {of}): non pagheresti nulla.',

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} kiest waar Assam naartoe kijkt voor de volgende speler.',
   'marrakech.task.over': 'Het spel is afgelopen.',
   'marrakech.tieBreak': 'Evenveel punten als {others}: wie meer dirhams heeft, wint.',
+  'marrakech.action.turn': 'Draai Assam naar het {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Draai Assam naar links, naar het {facing}',
   'marrakech.action.ahead': 'Laat Assam rechtuit kijken, naar het {facing}',
-  'marrakech.action.right': 'Draai Assam naar rechts, naar het {facing}',
   'marrakech.action.lay': 'Leg {colour} op {one} en {other}',
   'marrakech.action.die': 'De dobbelsteen geeft {die}',
   'marrakech.action.drawn': 'Er wordt een tapijt getrokken: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'Jouw keus',
-  'marrakech.turn.left': 'Links',
-  'marrakech.turn.ahead': 'Rechtuit',
-  'marrakech.turn.right': 'Rechts',
+  'marrakech.turn.N': 'Noorden',
+  'marrakech.turn.E': 'Oosten',
+  'marrakech.turn.S': 'Zuiden',
+  'marrakech.turn.W': 'Westen',
+  'marrakech.turn.gain': 'gemiddeld {gain}',
   'marrakech.turn.average': '{action}: gemiddeld {gain}',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirham}',
+  'marrakech.gain.points': '{gain} {n|one:punt|other:punten}',
   'marrakech.stop.free.all': 'Assam kan stilhouden op {squares}: je zou nergens iets betalen.',
   'marrakech.stop.free.all.other': 'Assam kan stilhouden op {squares}: {name} zou nergens iets betalen.',
   'marrakech.stop.free': 'Assam kan stilhouden op {squares} (kans {chance} op {of}): je zou niets betalen.',

@@ -75,11 +75,10 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} escolhe para onde Assam olha no turno do jogador seguinte.',
   'marrakech.task.over': 'O jogo acabou.',
   'marrakech.tieBreak': 'Com os mesmos pontos que {others}, decide quem tem mais dirhams.',
+  'marrakech.action.turn': 'Virar o Assam para {facing}',
 
   // ---- actions
-  'marrakech.action.left': 'Virar Assam à esquerda, para {facing}',
   'marrakech.action.ahead': 'Deixar Assam a olhar em frente, para {facing}',
-  'marrakech.action.right': 'Virar Assam à direita, para {facing}',
   'marrakech.action.lay': 'Colocar o tapete {colour} em {one} e {other}',
   'marrakech.action.die': 'O dado mostra {die}',
   'marrakech.action.drawn': 'Sai um tapete: {colour}',
@@ -106,10 +105,14 @@ export default {
 
   // ---- the choice, beside the board
   'marrakech.controls': 'A tua escolha',
-  'marrakech.turn.left': 'Esquerda',
-  'marrakech.turn.ahead': 'Em frente',
-  'marrakech.turn.right': 'Direita',
+  'marrakech.turn.N': 'Norte',
+  'marrakech.turn.E': 'Leste',
+  'marrakech.turn.S': 'Sul',
+  'marrakech.turn.W': 'Oeste',
+  'marrakech.turn.gain': 'em média {gain}',
   'marrakech.turn.average': '{action}: {gain} em média',
+  'marrakech.gain.dirhams': '{gain} {n|one:dirham|other:dirhams}',
+  'marrakech.gain.points': '{gain} {n|one:ponto|other:pontos}',
   'marrakech.stop.free.all': 'Assam pode parar em {squares}: não pagarias nada em nenhum caso.',
   'marrakech.stop.free.all.other': 'Assam pode parar em {squares}: {name} não pagaria nada em nenhum caso.',
   'marrakech.stop.free': 'Assam pode parar em {squares} ({chance} em cada {of} vezes): não pagarias nada.',
