@@ -360,6 +360,7 @@ def test_a_client_can_draw_the_board_of_a_game(ada, layout):
             assert met == sorted(met) and all(0 < at <= 1 for at in met)
             passed |= {door["shop"] for door in doors}
     assert passed == set(shops) == set(result["touching"])
+    assert result["payments"] == [100, 200, 300, 400, 500]
     for shop in shops.values():
         assert 0 <= shop["x"] < shop["x"] + shop["width"] <= result["width"]
         assert 0 <= shop["y"] < shop["y"] + shop["height"] <= result["height"]

@@ -80,6 +80,10 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   describeTieBreak?(others: string): string;
   /** A form that sets up a position by hand; the server checks it. Without it, people edit its JSON. */
   readonly PositionEditor?: Component<{ position: P; names: readonly string[]; onchange(position: P): void }>;
+  /** Explains the result by all events of the game. */
+  readonly ResultBreakdown?: Component<{ game: string; events: readonly E[]; scores: readonly number[]; ranking: readonly number[][]; names: readonly string[] }>;
+  /** Return the topic of the text `<game>.help.<topic>`, which explains a position the first time; default: its phase. */
+  helpTopic?(position: P): string;
   /** Return the parts of a final score. */
   scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

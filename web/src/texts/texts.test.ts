@@ -35,6 +35,8 @@ const DYNAMIC_PREFIXES = [
   '*.editor.phase.',
   '*.badBid.',
   '*.ledger.',
+  '*.sight.',
+  '*.result.',
 ];
 const prefixes = DYNAMIC_PREFIXES.map((prefix) => (prefix.startsWith('*') ? gameNames.map((name) => prefix.replace('*', name)) : [prefix]));
 

@@ -23,7 +23,7 @@ export function shopName(game: string, shop: string): string {
 
 /** Return an amount with its sign. */
 export const signed = (amount: number): string =>
-  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
+  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0, useGrouping: 'min2' }).format(amount);
 
 export function describeEvent(event: MarraCashEvent, names: readonly string[]): string {
   const name = (seat: number) => names[seat] ?? '';
@@ -129,9 +129,12 @@ export function describeAction(text: string, position: MarraCashPosition): strin
   }
 }
 
-export function confirmLabel(action: string, position: MarraCashPosition): string {
-  const { kind } = parseAction(action);
-  return kind === 'bid' || kind === 'pass' ? describeAction(action, position) : t('marracash.confirm');
+export function confirmLabel(text: string, position: MarraCashPosition): string {
+  const action = parseAction(text);
+  if (action.kind === 'move') return t('marracash.confirm.move', { to: action.to });
+  if (action.kind === 'auction') return t('marracash.confirm.auction', { shop: action.shop });
+  if (action.kind === 'bring') return t('marracash.confirm.bring', { n: action.count });
+  return describeAction(text, position);
 }
 
 /** Return the first visitors from an end of the queue. */

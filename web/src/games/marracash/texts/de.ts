@@ -15,6 +15,8 @@ export default {
   'marracash.knob.pull_in': 'Besucher neben einem Laden gehen sofort hinein, wenn er gekauft wird',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat, und jeder Kunde bringt ihm mehr ein als der vorige.',
   'marracash.help.choose':
     'Dein Zug hat zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern, aber nach einer Versteigerung nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe, der einen Besitzer hat und an dem sie vorbeikommen; der Besitzer wird bezahlt, und du auch, wenn du sie in einen fremden Laden führst.',
   'marracash.help.bid':
@@ -88,14 +90,20 @@ export default {
   // ---- the board
   'marracash.board': 'Die Stadt',
   'marracash.boardKeys': 'Mit den Pfeiltasten gehst du von einem zum nächsten, Enter wählt, Escape geht zurück.',
+  'marracash.zoomKeys': 'Plus und Minus vergrößern und verkleinern, 0 zeigt die ganze Stadt.',
+  'marracash.zoomIn': 'Vergrößern',
+  'marracash.zoomOut': 'Verkleinern',
   'marracash.loadError': 'Der Spielplan dieses Spiels kann hier nicht gezeigt werden.',
   'marracash.retry': 'Noch einmal versuchen',
   'marracash.fountain': 'Brunnen {id}: {group}',
   'marracash.gate': 'Tor {id}: {group}',
   'marracash.shopFree': 'Laden {shop}, ohne Besitzer',
+  'marracash.noOwner': 'noch ohne Besitzer',
   'marracash.shopOf': 'Laden {shop} von {name}, {n|one:# Kunde|other:# Kunden}',
   'marracash.queue': 'Die Schlange, {n|one:# Besucher|other:# Besucher}, vom Anfang an: {list}',
   'marracash.queueEmpty': 'Die Schlange ist leer',
+  'marracash.queueLeft': 'Noch {n|one:# Besucher|other:# Besucher} in der Schlange',
+  'marracash.lastRound': 'Letzte Runde: noch {n|one:# Zug|other:# Züge}',
   'marracash.emptyRoad': 'leer',
   'marracash.head': 'Anfang',
   'marracash.tail': 'Ende',
@@ -113,20 +121,26 @@ export default {
   'marracash.fromHead': 'Vom Anfang der Schlange',
   'marracash.fromTail': 'Vom Ende der Schlange',
   'marracash.cards': 'Welches Souvenir?',
-  'marracash.confirm': 'Ausführen',
-  'marracash.back': 'Zurück',
+  'marracash.confirm.move': 'Nach {to} führen',
+  'marracash.confirm.auction': '{shop} versteigern',
+  'marracash.confirm.bring': '{n|one:# Besucher|other:# Besucher} holen',
   'marracash.hinted': 'das würde der Computer tun',
   'marracash.preview.enter': '{n|one:# Besucher geht|other:# Besucher gehen} in {shop}.',
   'marracash.preview.nobody': 'Niemand geht in einen Laden.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'zwischen {least} und {most}',
-  'marracash.preview.colour':
-    'Besucher in dieser Farbe: {town} in der Stadt, {queue} in der Schlange. Läden in dieser Farbe mit Besitzer: {owned}.',
+  'marracash.ladder': 'Was jeder Kunde von {shop} einbringt',
+  'marracash.ladder.next': 'Der nächste Kunde bringt {amount} ein.',
+  'marracash.sight': 'Besucher in dieser Farbe und was sie einbrächten',
+  'marracash.sight.near': 'eine Straße entfernt',
+  'marracash.sight.town': 'in der Stadt',
+  'marracash.sight.queue': 'in der Schlange',
 
   // ---- an auction
   'marracash.auctionOf': 'Versteigerung von {shop}',
   'marracash.bidder.in': 'noch dabei',
   'marracash.bidder.passed': 'hat gepasst',
+  'marracash.bidder.passes': 'passt',
   'marracash.bidder.bid': 'bietet {amount}',
   'marracash.bidder.turn': 'ist dran',
   'marracash.raises': 'Schnelle Gebote',
@@ -153,6 +167,23 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkauft',
   'marracash.ledger.paid': 'Provision an {name}',
   'marracash.ledger.got': 'Provision von {name}',
+
+  // ---- the result
+  'marracash.result': 'Woher das Geld kam',
+  'marracash.result.why':
+    'Das Spiel endete, weil die Schlange aufgebraucht war: {name} holte die letzten Besucher in die Stadt, danach hatten alle noch einen Zug.',
+  'marracash.result.start': 'Zu Beginn',
+  'marracash.result.customers': 'Kunden',
+  'marracash.result.got': 'Provisionen',
+  'marracash.result.auctions': 'Versteigerungen',
+  'marracash.result.bought': 'Ladenkäufe',
+  'marracash.result.paid': 'Gezahlte Provisionen',
+  'marracash.result.total': 'Summe',
+  'marracash.result.shops': 'Die Läden',
+  'marracash.result.shop': 'Laden',
+  'marracash.result.price': 'Preis',
+  'marracash.result.earned': 'Einnahmen',
+  'marracash.result.net': 'Gewinn',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',

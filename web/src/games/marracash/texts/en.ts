@@ -15,6 +15,8 @@ export default {
   'marracash.knob.pull_in': 'Visitors beside a shop enter it when it is bought',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass, and every customer brings its owner more than the one before.',
   'marracash.help.choose':
     'In a turn you take two steps: lead a group along one street, or put a shop up for auction, but never a walk after an auction. Visitors enter the first owned shop of their colour that they pass; its owner is paid, and so are you for leading them to somebody else.',
   'marracash.help.bid':
@@ -88,14 +90,20 @@ export default {
   // ---- the board
   'marracash.board': 'The town',
   'marracash.boardKeys': 'Arrow keys go from one thing to the next, Enter chooses, Escape goes back.',
+  'marracash.zoomKeys': 'Plus and minus zoom, 0 shows the whole town.',
+  'marracash.zoomIn': 'Zoom in',
+  'marracash.zoomOut': 'Zoom out',
   'marracash.loadError': 'The board of this game cannot be shown here.',
   'marracash.retry': 'Try again',
   'marracash.fountain': 'Fountain {id}: {group}',
   'marracash.gate': 'Gate {id}: {group}',
   'marracash.shopFree': 'Shop {shop}, without an owner',
+  'marracash.noOwner': 'no owner yet',
   'marracash.shopOf': "Shop {shop}, {name}'s, {n|one:# customer|other:# customers}",
   'marracash.queue': 'The queue, {n|one:# visitor|other:# visitors}, head first: {list}',
   'marracash.queueEmpty': 'The queue is empty',
+  'marracash.queueLeft': '{n|one:# visitor|other:# visitors} left in the queue',
+  'marracash.lastRound': 'Last round: {n|one:# turn|other:# turns} left',
   'marracash.emptyRoad': 'empty',
   'marracash.head': 'head',
   'marracash.tail': 'tail',
@@ -113,20 +121,26 @@ export default {
   'marracash.fromHead': 'From the head of the queue',
   'marracash.fromTail': 'From the tail of the queue',
   'marracash.cards': 'Which souvenir?',
-  'marracash.confirm': 'Do it',
-  'marracash.back': 'Back',
+  'marracash.confirm.move': 'Move to {to}',
+  'marracash.confirm.auction': 'Auction {shop}',
+  'marracash.confirm.bring': 'Bring in {n|one:# visitor|other:# visitors}',
   'marracash.hinted': 'the computer would do this',
   'marracash.preview.enter': '{n|one:# visitor enters|other:# visitors enter} {shop}.',
   'marracash.preview.nobody': 'Nobody enters a shop.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'between {least} and {most}',
-  'marracash.preview.colour':
-    'Visitors of this colour: {town} in town, {queue} in the queue. Shops of this colour with an owner: {owned}.',
+  'marracash.ladder': 'What each customer of {shop} brings',
+  'marracash.ladder.next': 'The next customer brings {amount}.',
+  'marracash.sight': 'Visitors of this colour, and what they would bring',
+  'marracash.sight.near': 'one street away',
+  'marracash.sight.town': 'in town',
+  'marracash.sight.queue': 'in the queue',
 
   // ---- an auction
   'marracash.auctionOf': 'Auction of {shop}',
   'marracash.bidder.in': 'still in',
   'marracash.bidder.passed': 'passed',
+  'marracash.bidder.passes': 'passes',
   'marracash.bidder.bid': 'bids {amount}',
   'marracash.bidder.turn': 'to bid',
   'marracash.raises': 'Quick bids',
@@ -153,6 +167,23 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir sold',
   'marracash.ledger.paid': 'Commission to {name}',
   'marracash.ledger.got': 'Commission from {name}',
+
+  // ---- the result
+  'marracash.result': 'Where the money came from',
+  'marracash.result.why':
+    'The game ended because the queue ran out: {name} brought in the last visitors, then everyone had one more turn.',
+  'marracash.result.start': 'At the start',
+  'marracash.result.customers': 'Customers',
+  'marracash.result.got': 'Commission for moving',
+  'marracash.result.auctions': 'Auctions held',
+  'marracash.result.bought': 'Shops bought',
+  'marracash.result.paid': 'Commission paid',
+  'marracash.result.total': 'Total',
+  'marracash.result.shops': 'The shops',
+  'marracash.result.shop': 'Shop',
+  'marracash.result.price': 'Price',
+  'marracash.result.earned': 'Earned',
+  'marracash.result.net': 'Profit',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',

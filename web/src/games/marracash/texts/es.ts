@@ -17,6 +17,8 @@ export default {
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primera ronda: cada uno subasta una tienda y todavía nadie mueve visitantes. Elige una tienda y haz la primera puja; los demás pueden pujar más. Después, los visitantes entran en la primera tienda de su color con dueño que encuentran, y cada cliente le deja más que el anterior.',
   'marracash.help.choose':
     'En tu turno haces dos acciones: llevar un grupo por una calle o subastar una tienda, pero después de una subasta ya no se mueve. Los visitantes entran en la primera tienda de su color con dueño que encuentran; cobra el dueño, y también tú si los llevas a la tienda de otro.',
   'marracash.help.bid':
@@ -90,14 +92,20 @@ export default {
   // ---- the board
   'marracash.board': 'La ciudad',
   'marracash.boardKeys': 'Las flechas llevan de una cosa a la siguiente, Intro elige, Esc vuelve atrás.',
+  'marracash.zoomKeys': 'Más y menos amplían y reducen, 0 muestra toda la ciudad.',
+  'marracash.zoomIn': 'Ampliar',
+  'marracash.zoomOut': 'Reducir',
   'marracash.loadError': 'El tablero de esta partida no se puede mostrar aquí.',
   'marracash.retry': 'Probar otra vez',
   'marracash.fountain': 'Fuente {id}: {group}',
   'marracash.gate': 'Puerta {id}: {group}',
   'marracash.shopFree': 'Tienda {shop}, sin dueño',
+  'marracash.noOwner': 'sin dueño',
   'marracash.shopOf': 'Tienda {shop}, de {name}, {n|one:# cliente|other:# clientes}',
   'marracash.queue': 'La fila, {n|one:# visitante|other:# visitantes}, empezando por la cabeza: {list}',
   'marracash.queueEmpty': 'La fila está vacía',
+  'marracash.queueLeft': '{n|one:Queda # visitante|other:Quedan # visitantes} en la fila',
+  'marracash.lastRound': 'Última ronda: {n|one:queda # turno|other:quedan # turnos}',
   'marracash.emptyRoad': 'vacía',
   'marracash.head': 'cabeza',
   'marracash.tail': 'cola',
@@ -115,20 +123,26 @@ export default {
   'marracash.fromHead': 'De la cabeza de la fila',
   'marracash.fromTail': 'De la cola de la fila',
   'marracash.cards': '¿Qué recuerdo?',
-  'marracash.confirm': 'Hacerlo',
-  'marracash.back': 'Atrás',
+  'marracash.confirm.move': 'Llevar a {to}',
+  'marracash.confirm.auction': 'Subastar {shop}',
+  'marracash.confirm.bring': 'Hacer entrar a {n|one:# visitante|other:# visitantes}',
   'marracash.hinted': 'es lo que haría el ordenador',
   'marracash.preview.enter': '{n|one:# visitante entra|other:# visitantes entran} en {shop}.',
   'marracash.preview.nobody': 'Nadie entra en una tienda.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'entre {least} y {most}',
-  'marracash.preview.colour':
-    'Visitantes de este color: {town} en la ciudad, {queue} en la fila. Tiendas de este color con dueño: {owned}.',
+  'marracash.ladder': 'Lo que deja cada cliente de {shop}',
+  'marracash.ladder.next': 'El próximo cliente deja {amount}.',
+  'marracash.sight': 'Visitantes de este color y lo que dejarían',
+  'marracash.sight.near': 'a una calle',
+  'marracash.sight.town': 'en la ciudad',
+  'marracash.sight.queue': 'en la fila',
 
   // ---- an auction
   'marracash.auctionOf': 'Subasta de {shop}',
   'marracash.bidder.in': 'sigue dentro',
   'marracash.bidder.passed': 'ha pasado',
+  'marracash.bidder.passes': 'pasa',
   'marracash.bidder.bid': 'puja {amount}',
   'marracash.bidder.turn': 'le toca pujar',
   'marracash.raises': 'Pujas rápidas',
@@ -155,6 +169,23 @@ export default {
   'marracash.ledger.souvenir': 'Venta de un recuerdo',
   'marracash.ledger.paid': 'Comisión a {name}',
   'marracash.ledger.got': 'Comisión de {name}',
+
+  // ---- the result
+  'marracash.result': 'De dónde viene el dinero',
+  'marracash.result.why':
+    'La partida terminó porque se agotó la fila: {name} hizo entrar a los últimos visitantes y después todos tuvieron un turno más.',
+  'marracash.result.start': 'Al empezar',
+  'marracash.result.customers': 'Clientes',
+  'marracash.result.got': 'Comisiones',
+  'marracash.result.auctions': 'Subastas',
+  'marracash.result.bought': 'Compras',
+  'marracash.result.paid': 'Comisiones pagadas',
+  'marracash.result.total': 'Total',
+  'marracash.result.shops': 'Las tiendas',
+  'marracash.result.shop': 'Tienda',
+  'marracash.result.price': 'Precio',
+  'marracash.result.earned': 'Ingresos',
+  'marracash.result.net': 'Ganancia',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Recuerdos',

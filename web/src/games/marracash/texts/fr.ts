@@ -17,6 +17,8 @@ export default {
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Premier tour : chacun met une boutique aux enchères, personne ne déplace encore de visiteurs. Choisissez une boutique et faites la première offre ; les autres peuvent surenchérir. Ensuite, les visiteurs entreront dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire, et chaque client lui rapporte plus que le précédent.',
   'marracash.help.choose':
     'À votre tour, vous avez deux actions : déplacer un groupe le long d’une rue, ou mettre une boutique aux enchères, mais jamais un déplacement après une enchère. Les visiteurs entrent dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire ; le propriétaire est payé, et vous aussi si vous les menez chez quelqu’un d’autre.',
   'marracash.help.bid':
@@ -90,14 +92,20 @@ export default {
   // ---- the board
   'marracash.board': 'La ville',
   'marracash.boardKeys': 'Les flèches mènent d’une chose à la suivante, Entrée choisit, Échap revient en arrière.',
+  'marracash.zoomKeys': 'Plus et moins pour agrandir ou réduire, 0 pour voir toute la ville.',
+  'marracash.zoomIn': 'Agrandir',
+  'marracash.zoomOut': 'Réduire',
   'marracash.loadError': 'Le plateau de cette partie ne peut pas être montré ici.',
   'marracash.retry': 'Réessayer',
   'marracash.fountain': 'Fontaine {id} : {group}',
   'marracash.gate': 'Porte {id} : {group}',
   'marracash.shopFree': 'Boutique {shop}, sans propriétaire',
+  'marracash.noOwner': 'sans propriétaire',
   'marracash.shopOf': 'Boutique {shop}, propriétaire {name}, {n|one:# client|other:# clients}',
   'marracash.queue': 'La file, {n|one:# visiteur|other:# visiteurs}, à partir de la tête : {list}',
   'marracash.queueEmpty': 'La file est vide',
+  'marracash.queueLeft': 'Encore {n|one:# visiteur|other:# visiteurs} dans la file',
+  'marracash.lastRound': 'Dernier tour de table : encore {n|one:# tour|other:# tours}',
   'marracash.emptyRoad': 'vide',
   'marracash.head': 'tête',
   'marracash.tail': 'queue',
@@ -115,20 +123,26 @@ export default {
   'marracash.fromHead': 'De la tête de la file',
   'marracash.fromTail': 'De la queue de la file',
   'marracash.cards': 'Quel souvenir ?',
-  'marracash.confirm': 'Valider',
-  'marracash.back': 'Retour',
+  'marracash.confirm.move': 'Déplacer vers {to}',
+  'marracash.confirm.auction': 'Mettre {shop} aux enchères',
+  'marracash.confirm.bring': 'Faire entrer {n|one:# visiteur|other:# visiteurs}',
   'marracash.hinted': 'c’est ce que ferait l’ordinateur',
   'marracash.preview.enter': '{n|one:# visiteur entre|other:# visiteurs entrent} dans {shop}.',
   'marracash.preview.nobody': 'Personne n’entre dans une boutique.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'entre {least} et {most}',
-  'marracash.preview.colour':
-    'Visiteurs de cette couleur : {town} en ville, {queue} dans la file. Boutiques de cette couleur qui ont un propriétaire : {owned}.',
+  'marracash.ladder': 'Ce que rapporte chaque client de {shop}',
+  'marracash.ladder.next': 'Le prochain client rapporte {amount}.',
+  'marracash.sight': 'Visiteurs de cette couleur et ce qu’ils rapporteraient',
+  'marracash.sight.near': 'à une rue de là',
+  'marracash.sight.town': 'en ville',
+  'marracash.sight.queue': 'dans la file',
 
   // ---- an auction
   'marracash.auctionOf': 'Enchère de {shop}',
   'marracash.bidder.in': 'encore en lice',
   'marracash.bidder.passed': 'a passé',
+  'marracash.bidder.passes': 'passe',
   'marracash.bidder.bid': 'offre {amount}',
   'marracash.bidder.turn': 'à son tour',
   'marracash.raises': 'Offres rapides',
@@ -155,6 +169,23 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir vendu',
   'marracash.ledger.paid': 'Commission versée à {name}',
   'marracash.ledger.got': 'Commission versée par {name}',
+
+  // ---- the result
+  'marracash.result': 'D’où vient l’argent',
+  'marracash.result.why':
+    'La partie s’est terminée parce que la file était épuisée : {name} a fait entrer les derniers visiteurs, puis chacun a joué encore un tour.',
+  'marracash.result.start': 'Au départ',
+  'marracash.result.customers': 'Clients',
+  'marracash.result.got': 'Commissions',
+  'marracash.result.auctions': 'Mises aux enchères',
+  'marracash.result.bought': 'Achats',
+  'marracash.result.paid': 'Commissions versées',
+  'marracash.result.total': 'Total',
+  'marracash.result.shops': 'Les boutiques',
+  'marracash.result.shop': 'Boutique',
+  'marracash.result.price': 'Prix',
+  'marracash.result.earned': 'Recettes',
+  'marracash.result.net': 'Bénéfice',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',

@@ -17,6 +17,8 @@ export default {
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
   'marracash.help.choose':
     'Nel tuo turno hai due azioni: spostare un gruppo lungo una strada, o mettere all’asta una bottega, ma mai uno spostamento dopo un’asta. I visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario; il proprietario è pagato, e anche tu se li porti da qualcun altro.',
   'marracash.help.bid':
@@ -90,14 +92,20 @@ export default {
   // ---- the board
   'marracash.board': 'La città',
   'marracash.boardKeys': 'Le frecce portano da una cosa all’altra, Invio sceglie, Esc torna indietro.',
+  'marracash.zoomKeys': 'Più e meno per ingrandire e ridurre, 0 per vedere tutta la città.',
+  'marracash.zoomIn': 'Ingrandisci',
+  'marracash.zoomOut': 'Riduci',
   'marracash.loadError': 'Il tabellone di questa partita non si può mostrare qui.',
   'marracash.retry': 'Riprova',
   'marracash.fountain': 'Fontana {id}: {group}',
   'marracash.gate': 'Porta {id}: {group}',
   'marracash.shopFree': 'Bottega {shop}, senza proprietario',
+  'marracash.noOwner': 'senza proprietario',
   'marracash.shopOf': 'Bottega {shop}, di {name}, {n|one:# cliente|other:# clienti}',
   'marracash.queue': 'La fila, {n|one:# visitatore|other:# visitatori}, a partire dalla testa: {list}',
   'marracash.queueEmpty': 'La fila è vuota',
+  'marracash.queueLeft': '{n|one:Resta # visitatore|other:Restano # visitatori} in fila',
+  'marracash.lastRound': 'Ultimo giro: {n|one:resta # turno|other:restano # turni}',
   'marracash.emptyRoad': 'vuota',
   'marracash.head': 'testa',
   'marracash.tail': 'coda',
@@ -115,20 +123,26 @@ export default {
   'marracash.fromHead': 'Dalla testa della fila',
   'marracash.fromTail': 'Dalla coda della fila',
   'marracash.cards': 'Quale souvenir?',
-  'marracash.confirm': 'Conferma',
-  'marracash.back': 'Indietro',
+  'marracash.confirm.move': 'Sposta a {to}',
+  'marracash.confirm.auction': 'Metti {shop} all’asta',
+  'marracash.confirm.bring': 'Fai entrare {n|one:# visitatore|other:# visitatori}',
   'marracash.hinted': 'il computer farebbe così',
   'marracash.preview.enter': '{n|one:# visitatore entra|other:# visitatori entrano} in {shop}.',
   'marracash.preview.nobody': 'Nessuno entra in una bottega.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'fra {least} e {most}',
-  'marracash.preview.colour':
-    'Visitatori di questo colore: {town} in città, {queue} nella fila. Botteghe di questo colore con un proprietario: {owned}.',
+  'marracash.ladder': 'Quanto rende ogni cliente di {shop}',
+  'marracash.ladder.next': 'Il prossimo cliente rende {amount}.',
+  'marracash.sight': 'Visitatori di questo colore e quanto renderebbero',
+  'marracash.sight.near': 'a una strada da lì',
+  'marracash.sight.town': 'in città',
+  'marracash.sight.queue': 'in fila',
 
   // ---- an auction
   'marracash.auctionOf': 'Asta di {shop}',
   'marracash.bidder.in': 'ancora in gara',
   'marracash.bidder.passed': 'ha passato',
+  'marracash.bidder.passes': 'passa',
   'marracash.bidder.bid': 'offre {amount}',
   'marracash.bidder.turn': 'di turno',
   'marracash.raises': 'Offerte rapide',
@@ -155,6 +169,23 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir venduto',
   'marracash.ledger.paid': 'Commissione a {name}',
   'marracash.ledger.got': 'Commissione da {name}',
+
+  // ---- the result
+  'marracash.result': 'Da dove viene il denaro',
+  'marracash.result.why':
+    'La partita è finita perché la fila si è esaurita: {name} ha fatto entrare gli ultimi visitatori, poi ciascuno ha giocato ancora un turno.',
+  'marracash.result.start': 'All’inizio',
+  'marracash.result.customers': 'Clienti',
+  'marracash.result.got': 'Commissioni',
+  'marracash.result.auctions': 'Aste',
+  'marracash.result.bought': 'Acquisti',
+  'marracash.result.paid': 'Commissioni pagate',
+  'marracash.result.total': 'Totale',
+  'marracash.result.shops': 'Le botteghe',
+  'marracash.result.shop': 'Bottega',
+  'marracash.result.price': 'Prezzo',
+  'marracash.result.earned': 'Incassi',
+  'marracash.result.net': 'Guadagno',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenir',

@@ -15,6 +15,8 @@ export default {
   'marracash.knob.pull_in': 'Bezoekers naast een winkel gaan meteen naar binnen als die gekocht wordt',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen, en elke klant levert meer op dan de vorige.',
   'marracash.help.choose':
     'Je beurt heeft twee acties: een groep door één straat verplaatsen of een winkel veilen, maar na een veiling mag je niet meer verplaatsen. Bezoekers gaan de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen; de eigenaar krijgt betaald, en jij ook als je ze naar de winkel van een ander brengt.',
   'marracash.help.bid':
@@ -88,14 +90,20 @@ export default {
   // ---- the board
   'marracash.board': 'De stad',
   'marracash.boardKeys': 'Met de pijltoetsen ga je van het een naar het ander, Enter kiest, Escape gaat terug.',
+  'marracash.zoomKeys': 'Met plus en min zoom je in en uit, 0 toont de hele stad.',
+  'marracash.zoomIn': 'Inzoomen',
+  'marracash.zoomOut': 'Uitzoomen',
   'marracash.loadError': 'Het speelbord van dit spel kan hier niet worden getoond.',
   'marracash.retry': 'Probeer opnieuw',
   'marracash.fountain': 'Fontein {id}: {group}',
   'marracash.gate': 'Poort {id}: {group}',
   'marracash.shopFree': 'Winkel {shop}, zonder eigenaar',
+  'marracash.noOwner': 'nog zonder eigenaar',
   'marracash.shopOf': 'Winkel {shop} van {name}, {n|one:# klant|other:# klanten}',
   'marracash.queue': 'De rij, {n|one:# bezoeker|other:# bezoekers}, vanaf de kop: {list}',
   'marracash.queueEmpty': 'De rij is leeg',
+  'marracash.queueLeft': 'Nog {n|one:# bezoeker|other:# bezoekers} in de rij',
+  'marracash.lastRound': 'Laatste ronde: nog {n|one:# beurt|other:# beurten}',
   'marracash.emptyRoad': 'leeg',
   'marracash.head': 'kop',
   'marracash.tail': 'staart',
@@ -113,20 +121,26 @@ export default {
   'marracash.fromHead': 'Van de kop van de rij',
   'marracash.fromTail': 'Van de staart van de rij',
   'marracash.cards': 'Welk souvenir?',
-  'marracash.confirm': 'Doe het',
-  'marracash.back': 'Terug',
+  'marracash.confirm.move': 'Naar {to} verplaatsen',
+  'marracash.confirm.auction': '{shop} veilen',
+  'marracash.confirm.bring': '{n|one:# bezoeker|other:# bezoekers} binnenlaten',
   'marracash.hinted': 'dit zou de computer doen',
   'marracash.preview.enter': '{n|one:# bezoeker gaat|other:# bezoekers gaan} {shop} binnen.',
   'marracash.preview.nobody': 'Niemand gaat een winkel binnen.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'tussen {least} en {most}',
-  'marracash.preview.colour':
-    'Bezoekers van deze kleur: {town} in de stad, {queue} in de rij. Winkels van deze kleur met een eigenaar: {owned}.',
+  'marracash.ladder': 'Wat elke klant van {shop} oplevert',
+  'marracash.ladder.next': 'De volgende klant levert {amount} op.',
+  'marracash.sight': 'Bezoekers van deze kleur en wat ze zouden opleveren',
+  'marracash.sight.near': 'één straat verder',
+  'marracash.sight.town': 'in de stad',
+  'marracash.sight.queue': 'in de rij',
 
   // ---- an auction
   'marracash.auctionOf': 'Veiling van {shop}',
   'marracash.bidder.in': 'doet nog mee',
   'marracash.bidder.passed': 'heeft gepast',
+  'marracash.bidder.passes': 'past',
   'marracash.bidder.bid': 'biedt {amount}',
   'marracash.bidder.turn': 'aan de beurt',
   'marracash.raises': 'Snelle biedingen',
@@ -153,6 +167,23 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkocht',
   'marracash.ledger.paid': 'Commissie aan {name}',
   'marracash.ledger.got': 'Commissie van {name}',
+
+  // ---- the result
+  'marracash.result': 'Waar het geld vandaan kwam',
+  'marracash.result.why':
+    'Het spel eindigde omdat de rij op was: {name} liet de laatste bezoekers binnen, daarna kreeg iedereen nog een beurt.',
+  'marracash.result.start': 'Aan het begin',
+  'marracash.result.customers': 'Klanten',
+  'marracash.result.got': 'Commissie',
+  'marracash.result.auctions': 'Veilingen',
+  'marracash.result.bought': 'Aankopen',
+  'marracash.result.paid': 'Betaalde commissie',
+  'marracash.result.total': 'Totaal',
+  'marracash.result.shops': 'De winkels',
+  'marracash.result.shop': 'Winkel',
+  'marracash.result.price': 'Prijs',
+  'marracash.result.earned': 'Opbrengst',
+  'marracash.result.net': 'Winst',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Souvenirs',

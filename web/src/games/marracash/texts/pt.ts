@@ -17,6 +17,8 @@ export default {
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primeira ronda: cada um leva uma loja a leilão e ainda ninguém move visitantes. Escolhe uma loja e faz a primeira oferta; os outros podem oferecer mais. Depois, os visitantes entram na primeira loja da sua cor com dono que encontram, e cada cliente rende mais do que o anterior.',
   'marracash.help.choose':
     'No teu turno fazes duas ações: levar um grupo por uma rua ou levar uma loja a leilão, mas depois de um leilão já não se move. Os visitantes entram na primeira loja da sua cor com dono que encontram; o dono é pago, e tu também, se os levares à loja de outro.',
   'marracash.help.bid':
@@ -90,14 +92,20 @@ export default {
   // ---- the board
   'marracash.board': 'A cidade',
   'marracash.boardKeys': 'As setas levam de uma coisa à seguinte, Enter escolhe, Esc volta atrás.',
+  'marracash.zoomKeys': 'Mais e menos ampliam e reduzem, 0 mostra a cidade toda.',
+  'marracash.zoomIn': 'Ampliar',
+  'marracash.zoomOut': 'Reduzir',
   'marracash.loadError': 'O tabuleiro deste jogo não pode ser mostrado aqui.',
   'marracash.retry': 'Tentar outra vez',
   'marracash.fountain': 'Fonte {id}: {group}',
   'marracash.gate': 'Porta {id}: {group}',
   'marracash.shopFree': 'Loja {shop}, sem dono',
+  'marracash.noOwner': 'sem dono',
   'marracash.shopOf': 'Loja {shop}, de {name}, {n|one:# cliente|other:# clientes}',
   'marracash.queue': 'A fila, {n|one:# visitante|other:# visitantes}, a começar pela cabeça: {list}',
   'marracash.queueEmpty': 'A fila está vazia',
+  'marracash.queueLeft': '{n|one:Resta # visitante|other:Restam # visitantes} na fila',
+  'marracash.lastRound': 'Última ronda: {n|one:resta # turno|other:restam # turnos}',
   'marracash.emptyRoad': 'vazia',
   'marracash.head': 'cabeça',
   'marracash.tail': 'cauda',
@@ -115,20 +123,26 @@ export default {
   'marracash.fromHead': 'Da cabeça da fila',
   'marracash.fromTail': 'Da cauda da fila',
   'marracash.cards': 'Que lembrança?',
-  'marracash.confirm': 'Fazer',
-  'marracash.back': 'Voltar',
+  'marracash.confirm.move': 'Levar para {to}',
+  'marracash.confirm.auction': 'Levar {shop} a leilão',
+  'marracash.confirm.bring': 'Fazer entrar {n|one:# visitante|other:# visitantes}',
   'marracash.hinted': 'é o que o computador faria',
   'marracash.preview.enter': '{n|one:# visitante entra|other:# visitantes entram} em {shop}.',
   'marracash.preview.nobody': 'Ninguém entra numa loja.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'entre {least} e {most}',
-  'marracash.preview.colour':
-    'Visitantes desta cor: {town} na cidade, {queue} na fila. Lojas desta cor com dono: {owned}.',
+  'marracash.ladder': 'Quanto rende cada cliente de {shop}',
+  'marracash.ladder.next': 'O próximo cliente rende {amount}.',
+  'marracash.sight': 'Visitantes desta cor e quanto renderiam',
+  'marracash.sight.near': 'a uma rua',
+  'marracash.sight.town': 'na cidade',
+  'marracash.sight.queue': 'na fila',
 
   // ---- an auction
   'marracash.auctionOf': 'Leilão de {shop}',
   'marracash.bidder.in': 'continua',
   'marracash.bidder.passed': 'passou',
+  'marracash.bidder.passes': 'passa',
   'marracash.bidder.bid': 'oferece {amount}',
   'marracash.bidder.turn': 'a decidir',
   'marracash.raises': 'Lances rápidos',
@@ -155,6 +169,23 @@ export default {
   'marracash.ledger.souvenir': 'Venda de uma lembrança',
   'marracash.ledger.paid': 'Comissão a {name}',
   'marracash.ledger.got': 'Comissão de {name}',
+
+  // ---- the result
+  'marracash.result': 'De onde veio o dinheiro',
+  'marracash.result.why':
+    'A partida terminou porque a fila se esgotou: {name} fez entrar os últimos visitantes e depois todos tiveram mais um turno.',
+  'marracash.result.start': 'No início',
+  'marracash.result.customers': 'Clientes',
+  'marracash.result.got': 'Comissões',
+  'marracash.result.auctions': 'Leilões',
+  'marracash.result.bought': 'Compras',
+  'marracash.result.paid': 'Comissões pagas',
+  'marracash.result.total': 'Total',
+  'marracash.result.shops': 'As lojas',
+  'marracash.result.shop': 'Loja',
+  'marracash.result.price': 'Preço',
+  'marracash.result.earned': 'Receita',
+  'marracash.result.net': 'Lucro',
 
   // ---- souvenirs
   'marracash.souvenirCards': 'Lembranças',
