@@ -12,7 +12,7 @@ from souk.engine.state import State
 from souk.games import load_game
 from souk.players import player
 from souk.records import fairness
-from souk.server.live import player_workers
+from souk.server.live import automatic_actions, player_workers
 
 SECRET = "50" * 32
 
@@ -36,5 +36,6 @@ def choose(game: str, start: list[int], actions: list[int], level: str, seconds:
 if __name__ in ("__main__", "__mp_main__"):  # the server, or one of its computer players
     fairness.new_secret = lambda: SECRET
     player_workers._choose = choose
+    automatic_actions.UNDO_MS = 0  # nobody undoes in most tests, and whole games should not wait
 if __name__ == "__main__":
     main()

@@ -26,7 +26,7 @@ SHORT = "marrakech(players=2,rugs=2)"
 
 
 def say(page: Page, text: str) -> None:
-    page.get_by_role("textbox", name="Say something").fill(text)
+    page.get_by_role("textbox", name="Write a message").fill(text)
     page.get_by_role("button", name="Send").click()
 
 
@@ -50,23 +50,23 @@ def test_two_browsers_and_a_spectator(visitor: Visitors) -> None:
     page.get_by_role("button", name="Invite friends").click()
     page.get_by_text("House rules").click()
     page.get_by_label("Rugs of each colour").fill("2")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     link = page.get_by_role("textbox", name="Link to this table").input_value()
     assert page.url == link
-    expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
+    expect(page.get_by_role("button", name="Start game")).to_be_disabled()
 
     for one in (guest, watcher):  # the link is all they have
         one.go(link)
         seats = one.page.get_by_role("region", name="Seats")
-        seats.get_by_role("textbox", name="What shall we call you?").fill(one.name)
-        seats.get_by_role("button", name="That is me").click()
-    guest.page.get_by_role("button", name="Sit down").click()
+        seats.get_by_role("textbox", name="What should we call you?").fill(one.name)
+        seats.get_by_role("button", name="OK").click()
+    guest.page.get_by_role("button", name="Take seat").click()
     for one in (host, guest, watcher):
         expect(one.page.get_by_role("region", name="Seats")).to_contain_text("Bela")
     say(guest.page, "Salam!")
     for one in (host, guest, watcher):
         expect_chat(one.page, "Salam!")
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Start game").click()
 
     table = link.rpartition("/")[2]
     players = [host, guest]
@@ -127,8 +127,8 @@ def test_assam_is_turned_last_in_any_edition(visitor: Visitors) -> None:
     form = page.locator("#new-table form")
     form.locator("input[name=preset]").nth(1).check()
     form.locator("summary").click()
-    turn_last = form.get_by_label("Assam is turned after laying")
-    turn_last.select_option("he may be turned")
+    turn_last = form.get_by_label("turn Assam after laying")
+    turn_last.select_option("may be turned")
     form.locator(".end button.primary").click()
     page.wait_for_url("**/t/*")
     game = one.position(page.url.rpartition("/")[2])["table"]["game"]
@@ -204,3 +204,22 @@ def test_server_killed_in_mid_game(visitor: Visitors, tmp_path: Path) -> None:
 def test_connection_cut_and_restored(visitor: Visitors, server: Server) -> None:
     with CuttableProxy(server.port) as proxy:
         check_game_survives(visitor(url=proxy.url, expected=AWAY), proxy.cut, proxy.restore)
+
+
+def test_a_rug_is_taken_back_until_the_next_player_acts(visitor: Visitors) -> None:
+    ada = visitor("Ada")
+    game = "marrakech(players=2,two_player=one-colour)"  # no chance follows a lay
+    table = ada.table(game, [ME, {"kind": "me", "name": "Bela"}], start=True, undo=True)
+    page = ada.go(f"/t/{table}")
+    undo = page.get_by_role("button", name="Undo")
+    pointer = Pointer(page, Random("undo"))
+    assert len(play_by_input(ada, table, pointer, moves=1)) == 1
+    expect(undo).to_have_count(0)  # the die was rolled
+    before = ada.position(table)["position"]
+    assert len(play_by_input(ada, table, pointer, moves=1)) == 1
+    undo.click()
+    expect(page.locator(".task")).to_contain_text("Ada")
+    after = ada.position(table)["position"]
+    assert (after["position"], after["mover"]) == (before["position"], 0)
+    lines = " ".join(moves_of(page))
+    assert "undoes" in lines and "lays" not in lines

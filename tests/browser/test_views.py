@@ -388,6 +388,42 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
     assert not {where: message for where, message in wide.items() if message}
 
 
+# Returns the texts, buttons and selects that do not fit into the page or into what is around them.
+# A select needs space for its longest option.
+CUT_OFF = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const naturalWidth = (select) => {
+    const copy = select.cloneNode(true);
+    copy.style.cssText = 'position: absolute; width: max-content; max-width: none';
+    select.after(copy);
+    const { width } = copy.getBoundingClientRect();
+    copy.remove();
+    return width;
+  };
+  const isOutside = (box, around) => {
+    if (around === null) return false;
+    const { left, right } = around.getBoundingClientRect();
+    const clips = getComputedStyle(around).overflowX !== 'visible';
+    if (clips && (box.left < left - 1 || box.right > right + 1)) return true;
+    return isOutside(box, around.parentElement);
+  };
+  const isCut = (one) => {
+    const box = one.getBoundingClientRect();
+    if (one.localName === 'select' && naturalWidth(one) > box.width + 1) return true;
+    if (box.right > document.documentElement.clientWidth + 1) return true;
+    if (isOutside(box, one.parentElement)) return true;
+    const isBlock = getComputedStyle(one).display !== 'inline' && one.localName !== 'input';
+    return isBlock && one.scrollWidth > one.clientWidth + 1;
+  };
+  const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim();
+  const hasText = (one) => [...one.childNodes].some(isText);
+  return [...document.body.querySelectorAll('*')]
+    .filter((one) => !one.closest('svg, .visually-hidden, option'))
+    .filter((one) => one.matches('input, select') || hasText(one))
+    .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter(isCut)
+    .map((one) => `${one.localName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`);
+}"""
 IN_SIGHT = """(all) => Promise.all(all.map((one) => new Promise((done) =>
   new IntersectionObserver(([seen]) => done(seen.intersectionRatio > 0.9)).observe(one))))"""
 
@@ -421,7 +457,8 @@ def test_what_has_to_be_scrolled_can_be_reached_by_tab(as_host: Visitors, tables
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: str) -> None:
-    one = as_host()
+    one = as_host(viewport={"width": 360, "height": 740})
+    cut_off = {}
     for view in PARTS[part]:
         if view is offline:
             continue
@@ -433,7 +470,9 @@ def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: s
             message = one.page.evaluate(ALL_TEXTS)
             assert not [text for text in message if KEY.match(text)], (view.__name__, language)
             received[language] = frozenset(message)
+            cut_off[view.__name__, language] = one.page.evaluate(CUT_OFF)
         assert len(set(received.values())) == len(LANGUAGES), view.__name__
+    assert not {where: texts for where, texts in cut_off.items() if texts}
 
 
 # A game for each language, turn by turn: every view is looked at in all of them above.

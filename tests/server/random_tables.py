@@ -49,6 +49,7 @@ def random_table(pick, **fixed):
         "absent": pick.choice(("at-once", "grace", "never")),
         "grace": pick.choice((1, 60)),
         "patience": pick.choice((None, 60, 60)),
+        "undo": pick.choice((False, True, True)),
         **fixed,
     }
     if options["absent"] == "never":
@@ -80,6 +81,8 @@ def command(pick, table):
     if table.status == "playing":
         kinds += [c.Act, c.Propose, c.Answer, c.Abort, c.Replace, c.Claim, c.Hint]
         weights += [40, 2, 15 if table.proposal else 0.5, 0.6, 2, 6, 2]
+        kinds.append(c.Undo)
+        weights.append(1 if table.undo_seat is None else 8)
     kind = pick.choices(kinds, weights)[0]
     seat = pick.randrange(5)
     if kind in (c.Replace, c.Claim) and pick.random() < 0.8:
@@ -88,6 +91,8 @@ def command(pick, table):
         version = table.version if pick.random() < 0.9 else pick.choice((-1, 0, 10**30))
         legal = [table.state.action_to_string(one) for one in table.state.legal_actions()]
         return c.Act(request, version, pick.choice([*legal, *legal, "nonsense", "\x00"]))
+    if kind is c.Undo:
+        return c.Undo(request, table.version)
     if kind is c.Sit:
         return c.Sit(request, seat, pick.choice((None, "", "Zoë", "\u202e")))
     if kind is c.Assign:
@@ -158,6 +163,9 @@ def random_commands(pick, logged, steps):
         if logged.table.mover is not None and isinstance(sent, c.Act) and pick.random() < 0.9:
             owner = logged.table.seats[logged.table.mover].person
             person = next((one for one in PEOPLE if one.id == owner), person)
+        if logged.table.undo_seat is not None and isinstance(sent, c.Undo) and pick.random() < 0.9:
+            owner = logged.table.seats[logged.table.undo_seat].person
+            person = next(one for one in PEOPLE if one.id == owner)
         if isinstance(sent, c.Mute | c.Kick | c.Unban) and pick.random() < 0.9:
             person = ADA  # the host
         if isinstance(sent, c.Answer | c.Propose | c.Claim | c.Replace | c.Abort) and (

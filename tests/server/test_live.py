@@ -83,6 +83,27 @@ async def test_friends_play_by_link_and_see_the_same(server, game):
     assert fairness.verify(record).is_fair
 
 
+async def test_a_computer_waits_until_a_person_has_had_time_to_undo(server):
+    ada = person(server)
+    seats = [{"kind": "me"}, {"kind": "computer", "level": "random"}]
+    table = ada.table(
+        "marrakech(players=2,two_player=one-colour)", seats=seats, start=True, undo=True
+    )
+    async with ada.connect(table) as line:
+        await line.act("ahead")  # and the die is rolled
+        await line.until(lambda line: line.position["version"] == 2)
+        first, second, *_ = line.position["legal"]
+        await line.act(first)
+        await line.until(lambda line: line.position["mover"] == 1)
+        answer = await line.ask("undo", version=line.position["version"])
+        assert answer["type"] == "ack"
+        await line.until(lambda line: line.position["mover"] == 0)
+        await line.act(second)
+        await line.until(lambda line: line.events[-1].get("computer"))
+        await line.until(lambda line: line.position["mover"] == 0)
+    assert records.read(ada.record(table)).texts()[2] == second
+
+
 async def test_only_computers_play_by_themselves(server):
     ada = person(server)
     seats = [{"kind": "computer", "level": "greedy"}, {"kind": "computer", "level": "random"}]

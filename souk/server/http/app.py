@@ -19,9 +19,10 @@ from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
-from souk.server.http import people_routes, routes, study_routes
+from souk.server.http import network_routes, people_routes, routes, study_routes
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
+from souk.server.http.link_preview import LinkPreviews
 from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, json_response
@@ -32,6 +33,7 @@ from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import SharedLimits
 from souk.server.live.sockets import Sockets, refuse_handshake
+from souk.server.local_network import LocalNetwork
 from souk.server.origins import refusal_of_origin
 from souk.server.rate_limits import RateLimits, network
 from souk.server.retention import clean_up
@@ -96,15 +98,24 @@ class SoukApp:
             redoc_url=None,
             redirect_slashes=False,  # to wherever the Host header says
         )
-        self.service = Service(self.registry, self.identities, limits, self.invalidations, settings)
+        self.local_network = LocalNetwork(self.connections)
+        self.service = Service(
+            self.registry,
+            self.identities,
+            limits,
+            self.invalidations,
+            settings,
+            self.local_network,
+        )
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
         self.app.include_router(routes.router)
         self.app.include_router(study_routes.router)
+        self.app.include_router(network_routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
         _add_metrics(self.app, settings)
-        self.app.routes.append(Page())
+        self.app.routes.append(Page(previews=LinkPreviews(store, settings.origin)))
         _add_errors(self.app)
         self.app.add_middleware(Guard, limits=limits, bans=bans, settings=settings)
         add_schemas(self.app)

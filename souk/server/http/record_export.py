@@ -1,7 +1,6 @@
 """Build the record of a stored table."""
 
 import datetime
-from collections.abc import Sequence
 
 from souk import records
 from souk.records import Record, fairness
@@ -33,18 +32,12 @@ def finished_record(stored: StoredTable) -> Record:
 def record_of(stored: StoredTable) -> tuple[Table, Record]:
     """Return a table and its record."""
     table = Table(stored.config)
-    texts: list[str] = []
     for raw in stored.entries:
-        entry = e.decode_entry(raw)
-        table.apply(entry)
-        if isinstance(entry, e.Started):
-            texts += entry.chance
-        elif isinstance(entry, e.Acted):
-            texts += (entry.action, *entry.chance)
-    return table, _record(table, texts)
+        table.apply(e.decode_entry(raw))
+    return table, _record(table)
 
 
-def _record(table: Table, texts: Sequence[str]) -> Record:
+def _record(table: Table) -> Record:
     over = table.status == "over"
     extra = fairness.headers(table.config.secret, table.dice_words(), reveal=over)
     if table.config.game != str(table.game):
@@ -56,7 +49,7 @@ def _record(table: Table, texts: Sequence[str]) -> Record:
     created = datetime.datetime.fromtimestamp(table.config.created / 1000, datetime.UTC)
     return Record(
         game=table.game,
-        actions=tuple(table.game.string_to_action(text) for text in texts),
+        actions=tuple(table.actions),
         seed=table.seed or 0,
         seats=tuple(records.Seat(seat.name, seat.level or PERSON) for seat in table.seats),
         date=created.date(),

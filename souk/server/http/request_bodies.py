@@ -98,6 +98,21 @@ class ServerBody(BaseModel):
     contact: str
 
 
+class NetworkBody(BaseModel):
+    """How others reach this server."""
+
+    origins: list[str] = Field(description="Best first; empty if only this computer reaches it.")
+    can_switch: bool = Field(
+        description="Whether you may open it to the local network: only at this computer."
+    )
+
+
+class LanBody(Strict):
+    """Whether the local network can reach this server."""
+
+    lan: bool
+
+
 class RecordBody(Strict):
     """A game record."""
 

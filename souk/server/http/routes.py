@@ -36,6 +36,7 @@ from souk.server.live.invalidations import Invalidations
 from souk.server.live.live_table import LiveTable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
+from souk.server.local_network import LocalNetwork
 from souk.server.proof_of_work import BITS, Challenges
 from souk.server.rate_limits import Rate, RateLimits
 from souk.server.settings import Settings
@@ -78,12 +79,14 @@ class Service:
         limits: RateLimits,
         invalidations: Invalidations,
         settings: Settings,
+        local_network: LocalNetwork,
     ) -> None:
         self.registry = registry
         self.identities = identities
         self.limits = limits
         self.invalidations = invalidations
         self.settings = settings
+        self.local_network = local_network
         self.analyses = Analyses(registry.start_task)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
         # By position and nodes; whoever knows one may as well know a refined one.

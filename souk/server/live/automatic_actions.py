@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
 LATE_MS = 300  # a timer that is later than this was held up, and so were actions
 HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
+UNDO_MS = 2000  # a computer player waits so long after a person's action that can be undone
 UNATTENDED_MS = 15_000  # given back if the process that served a table died
 
 log = logging.getLogger("souk.server")
@@ -49,6 +50,9 @@ async def move_computer(live: "LiveTable") -> None:
         if text is None:
             return
         metrics.THINKING.observe(time.perf_counter() - started)
+        if table.checkpoints:
+            undoable_until = table.checkpoints[-1].at + UNDO_MS
+            await asyncio.sleep(max(0, undoable_until - now_ms()) / 1000)
 
         def command() -> AnyEntry | None:
             table = live.table

@@ -50,7 +50,7 @@ MAX_RELOADS = 5  # attempts to read a table that may be damaged
 IDLE_SECONDS = 60.0
 LOAD_STEP = 100  # stored entries that are applied at a time: some milliseconds
 DELETED = "This table was deleted."
-POSITION_ONLY = (e.Acted, e.Said)  # entries that leave the table view as it is
+POSITION_ONLY = (e.Acted, e.Undone, e.Said)  # entries that leave the table view as it is
 
 T = TypeVar("T")
 QueuedCommand = Callable[[], AnyEntry | Receipt | None]

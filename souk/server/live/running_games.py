@@ -56,12 +56,12 @@ class _Compared:
         if table.status != "playing" or table.are_hints_allowed or table.game.name != self.name:
             return False
         assert table.state is not None
-        common = min(len(self.texts), table.version)
+        common = min(len(self.texts), len(table.actions))
         if self.is_dealt and common >= MIN_COMMON:
             texts = table.game.action_texts
             if [texts[action] for action in table.actions[:common]] == self.texts[:common]:
                 return True
-        return table.version >= MIN_BOARD and _board(table.state) in self.boards
+        return len(table.actions) >= MIN_BOARD and _board(table.state) in self.boards
 
     def is_of_any(self, stored: Sequence[StoredTable]) -> bool:
         """Return whether the record agrees with one of several stored tables."""
@@ -77,8 +77,10 @@ class _Compared:
                 texts += entry.chance
             elif isinstance(entry, e.Acted):
                 texts += (entry.action, *entry.chance)
-            if len(texts) >= MIN_COMMON:
-                break
+                if len(texts) >= MIN_COMMON and (entry.chance or entry.computer):
+                    break  # nothing before it can be undone
+            elif isinstance(entry, e.Undone):
+                texts.pop()
         return texts[:MIN_COMMON] == self.texts[:MIN_COMMON]
 
 

@@ -37,6 +37,12 @@ class Act(Command, frozen=True):
     action: ActionText
 
 
+class Undo(Command, frozen=True):
+    """Undo your last action, until chance or another player acts."""
+
+    version: int
+
+
 class Preview(Command, frozen=True):
     """Ask what an action would cause."""
 
@@ -160,6 +166,7 @@ class Ping(Struct, frozen=True, tag_field="type", tag="ping", forbid_unknown_fie
 
 AnyCommand = (
     Act
+    | Undo
     | Preview
     | Hint
     | Sit
@@ -220,6 +227,8 @@ Code = Literal[
     "not-over",
     "no-such-person",
     "banned",
+    "not-local",
+    "no-network",
 ]
 
 

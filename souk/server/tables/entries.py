@@ -45,6 +45,7 @@ class TableConfig(Struct, frozen=True):
     rematch_of: str | None = None
     hints: bool | None = None  # None: only while no two people play
     patience: int | None = None  # seconds until others may act against a stalled turn
+    undo: bool = False  # whether players may undo their own actions
     request_digest: str | None = msgspec.field(default=None, name="wanted")  # of a named request
     rules: int = 1  # the version of the game's rules
 
@@ -118,6 +119,13 @@ class Acted(Entry, frozen=True):
     action: str
     chance: tuple[str, ...] = ()
     computer: bool = False
+
+
+class Undone(Entry, frozen=True):
+    """A player took back their last action, which no chance outcome or other player followed."""
+
+    seat: int
+    version: int  # of the position that was left
 
 
 class Away(Entry, frozen=True):
@@ -262,6 +270,7 @@ AnyEntry = (
     | WordsAdded
     | Started
     | Acted
+    | Undone
     | Away
     | Here
     | TakenOver

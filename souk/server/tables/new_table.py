@@ -59,6 +59,7 @@ def new_table(
         created=now,
         rematch_of=rematch_of,
         hints=request.hints,
+        undo=request.undo,
         patience=request.patience,
         request_digest=_digest(request) if request.request is not None else None,
         rules=game.rules_version,
@@ -121,6 +122,7 @@ def rematch_request(table: Table, person: Person) -> NewTable:
         absent=config.absent,
         grace=config.grace,
         hints=config.hints,
+        undo=config.undo,
         patience=config.patience,
         start=not any(isinstance(seat, OpenSeat) for seat in seats),
     )

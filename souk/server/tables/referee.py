@@ -22,6 +22,7 @@ MAX_GUEST_ENTRIES = 3000  # of all people but the host, other than play and chat
 # The entries that a command may become.
 _ENTRIES_OF: dict[type[c.Command], tuple[type[AnyEntry], ...]] = {
     c.Act: (e.Acted,),
+    c.Undo: (e.Undone,),
     c.Sit: (e.Sat,),
     c.Leave: (e.Left, e.TakenOver),
     c.Assign: (e.Assigned,),
@@ -78,17 +79,23 @@ def _agrees(entry: AnyEntry, field: str, value: object) -> bool:
     return bool(getattr(entry, field) == value)
 
 
-def _act(command: c.Act, request: Request) -> AnyEntry:
+def _require_current(request: Request, version: int) -> None:
+    """Refuse a command for another version of the position, or during a pause."""
     table = request.table
     if table.status != "playing":
         request.require_playing()
     if table.paused_since is not None:
         raise Refusal("paused", "The game is paused.")
-    if command.version != table.version:
+    if version != table.version:
         raise Refusal(
             "stale",
-            f"The action is for version {brief(command.version)}; the table is at {table.version}.",
+            f"The action is for version {brief(version)}; the table is at {table.version}.",
         )
+
+
+def _act(command: c.Act, request: Request) -> AnyEntry:
+    _require_current(request, command.version)
+    table = request.table
     seat = table.mover
     assert seat is not None
     owner = table.seats[seat]
@@ -105,6 +112,18 @@ def _act(command: c.Act, request: Request) -> AnyEntry:
     )
 
 
+def _undo(command: c.Undo, request: Request) -> AnyEntry:
+    _require_current(request, command.version)
+    seat = request.table.undo_seat
+    if seat is None:
+        raise Refusal("not-possible", "There is no action that can be undone.")
+    owner = request.own_seat(seat)
+    if owner.is_played_by_computer:
+        raise Refusal("not-possible", "The computer is playing for you: take your seat back first.")
+    request.require_few_entries()
+    return e.Undone(**request.stamp(command.request), seat=seat, version=command.version)
+
+
 def action_entry(
     table: Table, seat: int, text: str, now: int, by: str | None = None, request: str | None = None
 ) -> e.Acted:
@@ -115,7 +134,7 @@ def action_entry(
         after.apply_action(action)
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None
-    drawn = draw_chance(table.dice(), after, table.version + 1)
+    drawn = draw_chance(table.dice(), after, len(table.actions) + 1)
     text = table.game.action_texts[action]  # not another spelling of it
     entry = e.Acted(
         at=now, by=by, request=request, seat=seat, action=text, chance=drawn, computer=by is None
@@ -277,6 +296,7 @@ def _hint(command: c.Hint, request: Request) -> AnyEntry | Receipt:
 # By type of command: return the entry that it becomes, or raise a Refusal.
 _HANDLERS: dict[type[c.Command], Callable[[Any, Request], AnyEntry | Receipt]] = {
     c.Act: _act,
+    c.Undo: _undo,
     c.Sit: _sit,
     c.Leave: _leave,
     c.Assign: _assign,

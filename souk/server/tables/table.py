@@ -6,7 +6,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ PATIENCE, LONG_PATIENCE = 300, 86_400  # seconds; long if the computer never tak
 _OTHER_ENTRIES = frozenset(
     (
         *(e.Sat, e.Left, e.Assigned, e.WordsAdded, e.TakenOver, e.TakenBack, e.Chat),
-        *(e.Proposed, e.Answered, e.Muted, e.Kicked, e.Unbanned),
+        *(e.Proposed, e.Answered, e.Muted, e.Kicked, e.Unbanned, e.Undone),
     )
 )
 
@@ -77,6 +77,18 @@ class Proposal:
     agreed: set[str]  # people
 
 
+class Checkpoint(NamedTuple):
+    """What an undo restores: the table before an action."""
+
+    seat: int  # that acted
+    at: int  # when it acted
+    state: State
+    actions: int  # their number
+    history_hash: str
+    turn_key: tuple[int, int] | None
+    turn_since: int
+
+
 @dataclass
 class Table:
     """A table after a number of entries."""
@@ -92,6 +104,8 @@ class Table:
     state: State | None = None  # its history has only the actions of the last entry
     start: list[int] = field(default_factory=list)  # the buffer at the start of the game
     actions: list[int] = field(default_factory=list)  # since then, chance included
+    checkpoints: list[Checkpoint] = field(default_factory=list)  # before actions to be undone
+    undone: int = 0  # what undos have added to the version
     seed: int | None = None
     words: tuple[str, ...] | None = None  # by seat, as they were at the start
     history_hash: str = ""  # binds the words and all actions so far
@@ -197,8 +211,13 @@ class Table:
 
     @property
     def version(self) -> int:
-        """Return the number of actions so far, chance included."""
-        return len(self.actions)
+        """Return a number that grows with every action, chance included, and with every undo."""
+        return len(self.actions) + self.undone
+
+    @property
+    def undo_seat(self) -> int | None:
+        """Return the seat whose player may undo the last action."""
+        return self.checkpoints[-1].seat if self.checkpoints else None
 
     def is_time_up(self, seat: int) -> bool:
         """Return whether a seat is to move and ran out of time for this turn."""
@@ -341,11 +360,32 @@ class Table:
         if self._yet_to_act and not entry.computer:
             self._yet_to_act.discard(self.seats[entry.seat].person or "")
         self.last_actor = entry.by or self.last_actor
+        if self.config.undo:
+            self._keep_checkpoint(entry)
         computed, self._computed = self._computed, None
         if computed is not None and computed[0] is entry:
             self._set_state(computed[1], entry.at)
         else:
             self._play((entry.action, *entry.chance), entry.at)
+
+    def _keep_checkpoint(self, entry: e.Acted) -> None:
+        """Remember the table before an action, if its player may undo it."""
+        if entry.chance or entry.computer or entry.seat != self.undo_seat:
+            self.checkpoints.clear()
+        if not entry.chance and not entry.computer:
+            assert self.state is not None
+            before = (self.state, len(self.actions), self.history_hash)
+            clock = (self._turn_key, self.turn_since)
+            self.checkpoints.append(Checkpoint(entry.seat, entry.at, *before, *clock))
+
+    def _undone(self, entry: e.Undone) -> None:
+        before = self.checkpoints.pop()
+        self.undone += len(self.actions) - before.actions + 1  # no version comes twice
+        del self.actions[before.actions :]
+        self.state, self.history_hash = before.state, before.history_hash
+        self.mover = before.state.current_player()
+        self._turn_key = before.turn_key
+        self.turn_since = before.turn_since + entry.at - before.at  # with the time that was left
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
         state = self.copy_state()
@@ -372,6 +412,7 @@ class Table:
     def _end(self, at: int) -> None:
         self.status = "over"
         self.ended = at
+        self.checkpoints.clear()
         self.mover = None
         self.proposal = None
         self.paused_since = None
@@ -521,6 +562,7 @@ class Table:
         e.WordsAdded: _words_added,
         e.Started: _started,
         e.Acted: _acted,
+        e.Undone: _undone,
         e.Away: _away,
         e.Here: _here,
         e.TakenOver: _taken_over,

@@ -66,6 +66,11 @@ class NewTable(Strict):
         default=None,
         description="Whether hints are allowed; by default only while no two people play.",
     )
+    undo: bool = Field(
+        default=False,
+        description="Whether players may undo their own actions until chance or another player "
+        "acts; computer players then wait two seconds before they follow a person.",
+    )
     patience: int | None = Field(
         default=None,
         ge=60,

@@ -99,6 +99,7 @@ class TableView(Struct, frozen=True):
     result: ResultView | None
     rematch: str | None  # the id of the next table
     hints: bool  # whether players may ask for hints
+    undo: bool  # whether players may undo their own actions
     draws: bool  # whether players may agree on a draw
     patience: int  # seconds of a turn without a time limit until others may act
     paused: int | None  # since when the game is paused
@@ -119,6 +120,8 @@ class PositionView(Struct, frozen=True, omit_defaults=True, gc=False):
     history_hash: str  # of the words and all actions so far; note it to prove them later
     stalls: int | None = None  # when others may replace the mover, claim or abort
     abortable: bool = False  # whether any player may abort: not everybody has played yet
+    undo: int | None = None  # the seat whose player may undo the last action
+    undone: int = 0  # the version minus the number of actions so far
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -267,6 +270,7 @@ def table_view(table: Table) -> TableView:
         result=result_view(table) if over else None,
         rematch=table.rematch,
         hints=table.are_hints_allowed,
+        undo=config.undo,
         draws=table.game.has_draws(),
         patience=table.patience,
         paused=table.paused_since,
@@ -347,6 +351,8 @@ def position_view(table: Table) -> PositionView | None:
         history_hash=table.history_hash,
         stalls=table.stalls_at(),
         abortable=table.is_abortable,
+        undo=table.undo_seat,
+        undone=table.undone,
     )
 
 

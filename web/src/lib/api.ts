@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -47,18 +47,6 @@ export interface Me {
   id: string;
   name: string;
   bot: boolean;
-}
-
-export interface NewTable {
-  game: string;
-  seats?: ({ kind: 'me'; name?: string } | { kind: 'open' } | { kind: 'computer'; level?: string })[];
-  public?: boolean;
-  seconds?: number;
-  absent?: 'at-once' | 'grace' | 'never';
-  grace?: number;
-  hints?: boolean;
-  start?: boolean;
-  request?: string;
 }
 
 export const api = {

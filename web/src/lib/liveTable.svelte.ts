@@ -157,8 +157,10 @@ export class LiveTable {
     const events = message.type === 'events' ? message.events.filter((event) => event.n > (this.#lastEvent ?? -1)) : [];
     for (const event of events) this.#addEvent(event);
     if (message.position) {
-      this.#setPosition(message.position, events.flatMap((event) => (event.steps ?? []).map((step) => step.events)));
-      if (message.type === 'welcome') void this.#loadHistory(message.position.version);
+      const isUndone = events.some((event) => event.kind === 'undone');
+      const steps = isUndone ? [] : events.flatMap((event) => (event.steps ?? []).map((step) => step.events));
+      this.#setPosition(message.position, steps);
+      if (message.type === 'welcome') void this.#loadHistory(message.position.version - (message.position.undone ?? 0));
     }
   }
 
@@ -177,6 +179,7 @@ export class LiveTable {
     }
     if (event.kind === 'line-removed') this.chat = this.chat.filter((line) => line.n !== event.removed);
     if (event.kind === 'renamed') this.#renameInChat(event);
+    if (event.kind === 'undone') this.log = this.log.toSpliced(this.log.findLastIndex((entry) => entry.kind === 'acted'), 1);
     const events = (event.steps ?? []).flatMap((step) => step.events);
     const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, what: event.what ?? null, agree: event.agree ?? null, name: event.name ?? null, muted: event.muted ?? null, events };
     this.log = [...this.log, entry].slice(-MAX_LOG);
@@ -190,10 +193,10 @@ export class LiveTable {
   }
 
   /** Load what was played before we connected, for the log. The game goes on without it. */
-  async #loadHistory(version: number): Promise<void> {
-    if (version === 0) return;
+  async #loadHistory(actions: number): Promise<void> {
+    if (actions === 0) return;
     const replay = await api.tableReplay(this.id).catch(() => null);
-    const past = (replay?.frames ?? []).slice(0, version + 1).filter((frame) => frame.events.length);
+    const past = (replay?.frames ?? []).slice(0, actions + 1).filter((frame) => frame.events.length);
     const before = past.map((frame, number): LogEntry => {
       return { n: number - past.length, kind: 'acted', seat: frame.seat, why: null, events: frame.events };
     });
@@ -299,6 +302,16 @@ export class TableController implements BoardController {
     this.#isActing = true;
     this.consider(null);
     void this.table.send({ type: 'act', version: this.view.version, action }).finally(() => (this.#isActing = false));
+  }
+
+  /** Whether I may undo my last action: neither chance nor another player has acted. */
+  get canUndo(): boolean {
+    const seat = this.view.undo ?? null;
+    return seat !== null && this.table.mySeats.includes(seat) && !this.table.info?.paused;
+  }
+
+  undo(): void {
+    void this.table.send({ type: 'undo', version: this.view.version });
   }
 
   /** Ignore pointers for a moment. */

@@ -38,7 +38,9 @@ export type Code =
   | "not-at-table"
   | "not-over"
   | "no-such-person"
-  | "banned";
+  | "banned"
+  | "not-local"
+  | "no-network";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -57,6 +59,7 @@ export type EventKind =
   | "words-added"
   | "started"
   | "acted"
+  | "undone"
   | "away"
   | "here"
   | "taken-over"
@@ -178,6 +181,8 @@ export interface TableView {
   rematch: string | null;
   /** whether players may ask for hints */
   hints: boolean;
+  /** whether players may undo their own actions */
+  undo: boolean;
   /** whether players may agree on a draw */
   draws: boolean;
   /** seconds of a turn without a time limit until others may act */
@@ -203,6 +208,10 @@ export interface PositionView {
   stalls?: number | null;
   /** whether any player may abort: not everybody has played yet */
   abortable?: boolean;
+  /** the seat whose player may undo the last action */
+  undo?: number | null;
+  /** the version minus the number of actions so far */
+  undone?: number;
 }
 
 /** A proposal that every player must agree to. */
@@ -609,6 +618,13 @@ export interface ActCommand {
   action: string;
 }
 
+/** Undo your last action, until chance or another player acts. */
+export interface UndoCommand {
+  type: "undo";
+  request: string;
+  version: number;
+}
+
 /** Ask what an action would cause. */
 export interface PreviewCommand {
   type: "preview";
@@ -753,6 +769,7 @@ export interface PingCommand {
 /** `type` says which. */
 export type Command =
   | ActCommand
+  | UndoCommand
   | PreviewCommand
   | HintCommand
   | SitCommand
@@ -810,6 +827,8 @@ export interface NewTable {
   grace?: number;
   /** Whether hints are allowed; by default only while no two people play. */
   hints?: boolean | null;
+  /** Whether players may undo their own actions until chance or another player acts; computer players then wait two seconds before they follow a person. */
+  undo?: boolean;
   /** Seconds of a turn without a time limit after which the others may replace its player, claim or abort; by default 300, and a day if absent is never. */
   patience?: number | null;
   /** Start at once; every seat must be taken. */
@@ -846,6 +865,11 @@ export interface ReportBody {
   reason: "name" | "chat" | "cheating" | "stalling" | "other";
   /** In your own words. */
   text?: string;
+}
+
+/** Whether the local network can reach this server. */
+export interface LanBody {
+  lan: boolean;
 }
 
 /** A game record. */
@@ -929,6 +953,14 @@ export interface PersonBody {
 export interface ServerBody {
   terms: string;
   contact: string;
+}
+
+/** How others reach this server. */
+export interface NetworkBody {
+  /** Best first; empty if only this computer reaches it. */
+  origins: string[];
+  /** Whether you may open it to the local network: only at this computer. */
+  can_switch: boolean;
 }
 
 /** The public key that verifies the records of this server, and those for older records. */

@@ -11,6 +11,7 @@ const KEYS: Partial<Record<EventKind, Key>> = {
   away: 'table.event.away',
   here: 'table.event.here',
   'taken-back': 'table.event.taken-back',
+  undone: 'table.event.undone',
   resigned: 'table.event.resigned',
   forfeited: 'table.event.forfeited',
   aborted: 'table.event.aborted',

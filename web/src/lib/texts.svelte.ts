@@ -4,7 +4,7 @@
  */
 import type en from '../texts/en';
 import { saveSetting, settings } from './settings.svelte';
-import { fillText, joinList, localeOf, type Values } from './textFormat';
+import { fillText, joinList, localeOf, percentage, type Values } from './textFormat';
 
 export const LANGUAGES = {
   en: 'English',
@@ -13,7 +13,7 @@ export const LANGUAGES = {
   de: 'Deutsch',
   es: 'Español',
   nl: 'Nederlands',
-  pt: 'Português',
+  pt: 'Português (Portugal)',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
@@ -57,6 +57,7 @@ class Texts {
     this.#texts = Object.assign({}, ...loaded);
     this.language = language;
     document.documentElement.lang = language;
+    document.querySelector('meta[name=description]')?.setAttribute('content', this.get('start.tagline', {}));
     for (const folder of this.#folders) if (!folders.includes(folder)) void this.#add(folder);
   }
 
@@ -96,6 +97,9 @@ export const t = translator<Key>();
 export function joinWords(words: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   return joinList(words, texts.language, type);
 }
+
+/** Write a share in per cent as the reader's language does. */
+export const percent = (share: number): string => percentage(share, texts.language);
 
 /** Change the language and store the choice. */
 export function chooseLanguage(language: Language): void {

@@ -10,6 +10,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/*
   import: 'default',
   eager: true,
 });
+const offline = import.meta.glob<string>('../../public/offline.js', { query: '?raw', import: 'default', eager: true });
 const code = Object.values(sources).join('\n');
 
 const FOLDERS = ['.', ...gameNames.map((name) => `../games/${name}/texts`)];
@@ -27,6 +28,7 @@ const DYNAMIC_PREFIXES = [
   '*.colour.',
   '*.facing.',
   '*.count.',
+  '*.shop.',
   '*.event.turned.',
   '*.task.',
   '*.waiting.',
@@ -51,6 +53,11 @@ function plurals(text: string): string[][] {
 }
 
 describe.each(Object.keys(LANGUAGES))('in %s', (language) => {
+  it('says the same on the offline page', () => {
+    const texts = files[`./${language}.ts`]!;
+    expect(Object.values(offline)[0]).toContain(`['${texts['app.serverAway']}', '${texts['app.serverAway.retry']}']`);
+  });
+
   describe.each(FOLDERS)('%s', (folder) => {
     const source = files[`${folder}/en.ts`]!;
     const translation = files[`${folder}/${language}.ts`] ?? {};

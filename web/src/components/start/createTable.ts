@@ -1,5 +1,6 @@
 /** Creates a table on the server and goes there. */
-import { api, ApiError, type NewTable } from '../../lib/api';
+import { api, ApiError } from '../../lib/api';
+import type { NewTable } from '../../lib/protocol';
 import { me } from '../../lib/me.svelte';
 import { router } from '../../lib/router.svelte';
 

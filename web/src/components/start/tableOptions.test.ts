@@ -54,6 +54,7 @@ describe('the default options', () => {
       seats: [{ kind: 'me' }, { kind: 'computer', level: 'greedy' }],
       public: false,
       absent: 'never',
+      undo: true,
       start: true,
     });
   });

@@ -3,8 +3,7 @@
  * `normalise`, so that the form never holds a combination which the server would refuse.
  */
 import { gameInfo } from '../../games';
-import type { NewTable } from '../../lib/api';
-import type { GameView, KnobView } from '../../lib/protocol';
+import type { GameView, KnobView, NewTable } from '../../lib/protocol';
 
 export type SeatOption =
   | { kind: 'me' }
@@ -147,6 +146,7 @@ export function newTable(options: TableOptions): NewTable {
     absent: absent === 'minute' || absent === 'ten-minutes' ? 'grace' : absent,
     ...(absent === 'ten-minutes' && { grace: 600 }),
     ...(options.hasHints && { hints: true }),
+    undo: true,
     start: !hasOpenSeats(options),
   };
 }

@@ -31,7 +31,7 @@ test('events without words have no line, and chance belongs to the player of its
 test('table events are lines of their own kind', () => {
   const takenOver = { n: 4, kind: 'taken-over', seat: 1, why: 'time', events: [] } as unknown as LogEntry;
   const line = logLines([takenOver], game, NAMES, 10)[0];
-  expect(line?.text).toBe('Time is up for Ben; the computer plays on.');
+  expect(line?.text).toBe('Ben runs out of time; the computer takes over.');
   expect(line?.isTableEvent).toBe(true);
 });
 

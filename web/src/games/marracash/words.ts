@@ -15,10 +15,13 @@ export function describeGroup(group: Group): string {
   return counted.length ? joinWords(counted) : t('marracash.emptyGroup');
 }
 
+/** Return the name of a shop with its colour; the colour agrees with "shop", which is feminine in some languages. */
+const shopOfColour = (shop: string, colour: string): string => t(`marracash.shop.${colour}` as Key, { shop });
+
 /** Return the name of a shop with its colour. */
 export function shopName(game: string, shop: string): string {
   const colour = boardData(game)?.shops.find((one) => one.id === shop)?.colour;
-  return colour ? t('marracash.shop', { shop, colour: colourName(colour) }) : shop;
+  return colour ? shopOfColour(shop, colour) : shop;
 }
 
 /** Return an amount with its sign. */
@@ -28,10 +31,8 @@ export const signed = (amount: number): string =>
 export function describeEvent(event: MarraCashEvent, names: readonly string[]): string {
   const name = (seat: number) => names[seat] ?? '';
   switch (event.event) {
-    case 'named': {
-      const shop = t('marracash.shop', { shop: event.shop, colour: colourName(event.colour) });
-      return t('marracash.event.named', { name: name(event.seat), shop });
-    }
+    case 'named':
+      return t('marracash.event.named', { name: name(event.seat), shop: shopOfColour(event.shop, event.colour) });
     case 'bid':
       return t('marracash.event.bid', { name: name(event.seat), amount: event.amount, shop: event.shop });
     case 'passed':

@@ -1,4 +1,3 @@
-import { t as pageText } from '../../lib/texts.svelte';
 import type { Game } from '../types';
 import { isPlace } from './actions';
 import { applyEvent, duration } from './applyEvent';
@@ -33,8 +32,8 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   scoreParts: (position, scores, seat) => {
     const money = position.players[seat]?.dirhams ?? 0;
     const squares = (scores[seat] ?? 0) - money;
-    const parts = [{ label: pageText('result.money', { n: money }), points: money }];
-    if (squares > 0) parts.push({ label: pageText('result.board', { n: squares }), points: squares });
+    const parts = [{ label: t('marrakech.holdings.dirhams', { n: money }), points: money }];
+    if (squares > 0) parts.push({ label: t('marrakech.score.squares', { n: squares }), points: squares });
     return parts;
   },
 };
