@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in German. A group, as in “2 rote und 1 blauer”, always stands in the nominative. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Ersteigere Läden im Souk und führe Besucher hinein. Etwas länger und anspruchsvoller.',
   'marracash.preset': 'Spielplan',
   'marracash.preset.classic1996': 'Klassisch, 1996',
   'marracash.preset.classic1996.about': 'Die Stadt der Originalausgabe: enge Gassen und ungleiche Ecken. Ideal für den Anfang.',

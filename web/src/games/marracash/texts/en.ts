@@ -1,7 +1,6 @@
 /** The texts of MarraCash. English is the source: all languages have the same keys. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Buy shops in the souk at auction and move visitors to them. A little longer and deeper.',
   'marracash.preset': 'Board',
   'marracash.preset.classic1996': 'Classic, 1996',
   'marracash.preset.classic1996.about': 'The town of the original game: narrow lanes and uneven corners. Best to begin with.',

@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra en subasta tiendas del zoco y lleva hasta ellas a los visitantes. Algo más largo y estratégico.',
   'marracash.preset': 'Tablero',
   'marracash.preset.classic1996': 'Clásico, 1996',
   'marracash.preset.classic1996.about': 'La ciudad del juego original: callejuelas estrechas y barrios desiguales. La mejor para empezar.',

@@ -1,7 +1,6 @@
 /** The texts of MarraCash in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Achetez aux enchères des boutiques du souk et amenez-y les visiteurs. Un peu plus long et plus stratégique.',
   'marracash.preset': 'Plateau',
   'marracash.preset.classic1996': 'Classique, 1996',
   'marracash.preset.classic1996.about': 'La ville du jeu d’origine : ruelles étroites et quartiers inégaux. Idéale pour commencer.',

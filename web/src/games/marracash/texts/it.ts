@@ -1,7 +1,6 @@
 /** The texts of MarraCash in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra all’asta le botteghe del souk e portaci i visitatori. Un po’ più lungo e strategico.',
   'marracash.preset': 'Tabellone',
   'marracash.preset.classic1996': 'Classico, 1996',
   'marracash.preset.classic1996.about': 'La città del gioco originale: vicoli stretti e quartieri disuguali. L’ideale per cominciare.',

@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Dutch. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Koop winkels in de souk op veilingen en breng er bezoekers naartoe. Iets langer en pittiger.',
   'marracash.preset': 'Speelbord',
   'marracash.preset.classic1996': 'Klassiek, 1996',
   'marracash.preset.classic1996.about': 'De stad van het oorspronkelijke spel: smalle straatjes en ongelijke hoeken. Ideaal om mee te beginnen.',

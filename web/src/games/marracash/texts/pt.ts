@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Portuguese. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra em leilão lojas do souk e leva até elas os visitantes. Um pouco mais longo e mais estratégico.',
   'marracash.preset': 'Tabuleiro',
   'marracash.preset.classic1996': 'Clássico, 1996',
   'marracash.preset.classic1996.about': 'A cidade do jogo original: ruelas estreitas e cantos desiguais. A melhor para começar.',

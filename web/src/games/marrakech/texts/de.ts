@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Ein Innenhof in der Dämmerung: Der Teppichhändler Assam steht vor einem Bogen, umgeben von gemusterten Teppichen.',
-  'marrakech.about': 'Lenke den Teppichhändler Assam, lege Teppiche und kassiere, wenn andere auf deinen landen. Schnell gelernt.',
   'marrakech.preset': 'Ausgabe',
   'marrakech.preset.gigamic': 'Gigamic, 60 Teppiche',
   'marrakech.preset.gigamic.about':

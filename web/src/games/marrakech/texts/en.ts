@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'A courtyard at dusk: Assam the rug seller stands before an arch, surrounded by patterned rugs.',
-  'marrakech.about': 'Move Assam the rug seller, lay your rugs and collect from everyone who lands on them. Quick to learn.',
   'marrakech.preset': 'Edition',
   'marrakech.preset.gigamic': 'Gigamic, 60 rugs',
   'marrakech.preset.gigamic.about': 'Best for a first game, 2–4 players. Anyone who cannot pay in full is out.',

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, rodeado de alfombras con dibujos.',
-  'marrakech.about': 'Guía a Assam, el vendedor de alfombras, coloca las tuyas y cobra a quien se detenga en ellas. Se aprende enseguida.',
   'marrakech.preset': 'Edición',
   'marrakech.preset.gigamic': 'Gigamic, 60 alfombras',
   'marrakech.preset.gigamic.about':

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, entouré de tapis à motifs.',
-  'marrakech.about': 'Guidez Assam, le marchand de tapis, posez vos tapis et touchez la dîme quand les autres s’y arrêtent. Règles vite apprises.',
   'marrakech.preset': 'Édition',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapis',
   'marrakech.preset.gigamic.about':

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, circondato da tappeti di ogni disegno.',
-  'marrakech.about': 'Guida Assam, il mercante di tappeti, posa i tuoi tappeti e fai pagare chi ci si ferma sopra. Si impara in un attimo.',
   'marrakech.preset': 'Edizione',
   'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
   'marrakech.preset.gigamic.about':

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Een binnenplaats in de schemering: de tapijthandelaar Assam staat voor een boog, omringd door tapijten met patronen.',
-  'marrakech.about': 'Stuur tapijthandelaar Assam over de markt, leg je tapijten en int geld van wie erop belandt. Snel geleerd.',
   'marrakech.preset': 'Uitgave',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapijten',
   'marrakech.preset.gigamic.about':

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Um pátio ao anoitecer: o Assam, vendedor de tapetes, está diante de um arco, rodeado de tapetes com muitos padrões.',
-  'marrakech.about': 'Guia o Assam, o vendedor de tapetes, coloca os teus tapetes e recebe de quem parar neles. Aprende-se depressa.',
   'marrakech.preset': 'Edição',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapetes',
   'marrakech.preset.gigamic.about':
