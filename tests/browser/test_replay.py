@@ -214,3 +214,54 @@ def test_a_draw_has_no_winner(visitor: Visitors) -> None:
     page = one.go("/")
     row = page.locator(".lists li").filter(has=page.locator(f'a[href="/replay/{table}"]'))
     expect(row.locator(".status")).to_have_text("Draw")
+
+
+def test_a_position_is_studied_shared_and_set_up_by_hand(
+    visitor: Visitors, finished_table: str
+) -> None:
+    one = visitor(expected=REFUSED)
+    page = one.go(f"/replay/{finished_table}?step=2")
+    expect(page.get_by_text("Step 2 of")).to_be_visible()
+    page.get_by_role("button", name="Study from here").click()
+    page.wait_for_url("**/study#*")
+    choices = page.locator("main ul [data-action]")
+    expect(choices.first.locator(".share")).to_have_text(re.compile(r"^\d+\.\d%$"))
+    choices.filter(has_text="Turn Assam left").click()
+    expect(page.locator(".task")).to_contain_text("Chance is next")
+    page.get_by_role("button", name="At random").click()
+    choices.filter(has_text="Lay ").first.wait_for()
+    page.get_by_role("button", name="A step back").click()
+    page.locator("[data-action='3']").click()
+    line = page.get_by_role("region", name="Moves tried").get_by_role("listitem")
+    expect(line).to_have_count(3)
+    choices.filter(has_text="Lay ").first.click()
+    expect(line).to_have_count(4)
+    expect(line.nth(3).locator("[aria-current]")).to_have_count(1)
+    page.get_by_role("button", name="First step").click()
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-action='1']").click()  # replaces the rest of the line
+    expect(line).to_have_count(3)
+    page.get_by_role("button", name="A step back").click()
+    expect(line.nth(1).locator("[aria-current]")).to_have_count(1)
+    texts = line.all_inner_texts()
+
+    friend = visitor("Ben", expected=REFUSED).go(page.url.removeprefix(one.url))
+    line = friend.get_by_role("region", name="Moves tried").get_by_role("listitem")
+    expect(line).to_have_text([re.compile(re.escape(text)) for text in texts])
+    expect(line.nth(1).locator("[aria-current]")).to_have_count(1)
+    expect(friend.locator(".task")).to_contain_text("Chance is next")
+
+    friend.get_by_role("button", name="Set up a position").click()
+    for tool, square in (("yellow", "a1"), ("yellow", "a2"), ("puts Assam", "g7")):
+        friend.get_by_role("radio", name=tool).check()
+        friend.locator(f"[data-square={square}]").click()
+    friend.get_by_label("Next step").select_option("Turn Assam after laying")
+    expect(friend.get_by_text("turn_last does not occur")).to_be_visible()
+    expect(friend.get_by_role("button", name="Study this position")).to_be_disabled()
+    friend.get_by_label("Next step").select_option("Turn Assam")
+    expect(friend.get_by_text("This position is possible.")).to_be_visible()
+    friend.get_by_role("button", name="Study this position").click()
+    expect(friend.locator(".board p").first).to_contain_text("g7")
+
+    friend.evaluate("location.hash = location.hash.slice(0, 40)")
+    expect(friend.get_by_role("alert")).to_contain_text("incomplete or damaged")

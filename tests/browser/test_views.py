@@ -183,7 +183,7 @@ def card(page: Page, tables: Tables) -> None:
 
 def hint(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
-    page.locator(".turn-panel .line button.quiet").click()
+    page.locator(".turn-panel .line button.quiet").last.click()
     page.locator("p.hint").wait_for()
 
 
@@ -250,6 +250,20 @@ def replay_cash(page: Page, tables: Tables) -> None:
     expect(page.get_by_role("slider")).to_have_js_property("value", "40")
 
 
+def study(page: Page, tables: Tables) -> None:
+    page.goto(f"/replay/{tables.over}?step=4")
+    page.locator("button.study").click()
+    page.locator(".share, .random").first.wait_for()
+
+
+def set_up(page: Page, tables: Tables) -> None:
+    study(page, tables)
+    page.locator(".line .buttons > button").click()
+    page.locator("fieldset").first.wait_for()
+    page.locator("select").last.select_option(index=0)
+    page.locator("[role=status] p").first.wait_for()
+
+
 def open_record(page: Page, _: Tables) -> None:
     page.goto("/replay")
     page.locator("textarea").fill("nothing of the kind")
@@ -287,11 +301,11 @@ def offline(page: Page, _: Tables) -> None:
 VIEWS = (
     *(start, choose, invite, lobby, settings, open_record, device, unknown, no_table, offline),
     *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
-    *(replay, replay_end),
+    *(replay, replay_end, study, set_up),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
 )
 LARGE = (start, lobby, turning, result, walking, replay_cash)  # one of each arrangement
-PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:20], "marracash": VIEWS[20:]}
+PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:22], "marracash": VIEWS[22:]}
 EXPECTED = re.compile(f"{REFUSED.pattern}|WebSocket connection to")  # what is not there
 
 
@@ -432,7 +446,6 @@ def test_a_desktop_shows_the_bid_and_some_moves(as_host: Visitors, tables: Table
     page = as_host(**DESKTOP).page
     bidding(page, tables)
     page.locator(".controls input[type=number]").press("ArrowUp")
-    page.locator("aside button").first.click()  # understood
     expect(page.locator(".controls form button.primary")).to_be_in_viewport(ratio=1)
     replay_cash(page, tables)
     moves = page.get_by_role("tabpanel").locator("li")

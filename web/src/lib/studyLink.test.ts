@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readStudyLink, studyPath } from './studyLink';
 
 const LINK = {
-  position: { game: 'marrakech(players=2)', phase: 'turn', to_move: 1, squares: { a1: { colour: 'red', rug: 1 } } },
+  position: { game: 'town(players=2)', phase: 'turn', to_move: 1, squares: { a1: { colour: 'red', rug: 1 } } },
   actions: ['left', '3', 'bid 250'],
   step: 2,
   names: ['Zoë', '孙子'],

@@ -489,6 +489,7 @@ export default {
   'study.title': 'Analysebrett',
   'study.titleOf': '{game}: Analysebrett',
   'study.from': 'Ab hier analysieren',
+  'study.game': 'Dieses Spiel analysieren',
   'study.about': 'Probiere Züge und Würfe aus jeder Stellung, geh zurück und sieh, was sie wert sind.',
   'study.player': 'Spieler {n}',
   'study.chance': 'Der Zufall ist am Zug: Wähle, was geschieht.',

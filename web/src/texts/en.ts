@@ -489,6 +489,7 @@ export default {
   'study.title': 'Study board',
   'study.titleOf': '{game}: study board',
   'study.from': 'Study from here',
+  'study.game': 'Study this game',
   'study.about': 'Try moves and rolls from any position, go back, and see what each one is worth.',
   'study.player': 'Player {n}',
   'study.chance': 'Chance is next: choose what happens.',

@@ -489,6 +489,7 @@ export default {
   'study.title': 'Tablero de estudio',
   'study.titleOf': '{game}: tablero de estudio',
   'study.from': 'Estudiar desde aquí',
+  'study.game': 'Estudiar esta partida',
   'study.about': 'Prueba jugadas y tiradas desde cualquier posición, vuelve atrás y mira cuánto vale cada una.',
   'study.player': 'Jugador {n}',
   'study.chance': 'Ahora decide el azar: elige qué ocurre.',

@@ -489,6 +489,7 @@ export default {
   'study.title': 'Plateau d’étude',
   'study.titleOf': '{game} : plateau d’étude',
   'study.from': 'Étudier à partir d’ici',
+  'study.game': 'Étudier cette partie',
   'study.about': 'Essayez des coups et des lancers à partir de n’importe quelle position, revenez en arrière et voyez ce que chacun vaut.',
   'study.player': 'Joueur {n}',
   'study.chance': 'C’est au hasard de jouer : choisissez ce qui arrive.',

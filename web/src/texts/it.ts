@@ -489,6 +489,7 @@ export default {
   'study.title': 'Tavola di studio',
   'study.titleOf': '{game}: tavola di studio',
   'study.from': 'Studia da qui',
+  'study.game': 'Studia questa partita',
   'study.about': 'Prova mosse e tiri da qualsiasi posizione, torna indietro e guarda quanto vale ciascuno.',
   'study.player': 'Giocatore {n}',
   'study.chance': 'Ora tocca al caso: scegli che cosa succede.',

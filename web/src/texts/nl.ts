@@ -489,6 +489,7 @@ export default {
   'study.title': 'Studiebord',
   'study.titleOf': '{game}: studiebord',
   'study.from': 'Vanaf hier bestuderen',
+  'study.game': 'Deze partij bestuderen',
   'study.about': 'Probeer zetten en worpen vanuit elke stelling, ga terug en bekijk wat ze waard zijn.',
   'study.player': 'Speler {n}',
   'study.chance': 'Nu beslist het toeval: kies wat er gebeurt.',

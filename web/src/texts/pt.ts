@@ -489,6 +489,7 @@ export default {
   'study.title': 'Tabuleiro de estudo',
   'study.titleOf': '{game}: tabuleiro de estudo',
   'study.from': 'Estudar a partir daqui',
+  'study.game': 'Estudar esta partida',
   'study.about': 'Experimenta jogadas e lançamentos a partir de qualquer posição, volta atrás e vê quanto vale cada um.',
   'study.player': 'Jogador {n}',
   'study.chance': 'Agora decide o acaso: escolhe o que acontece.',

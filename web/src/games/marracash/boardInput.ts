@@ -58,7 +58,9 @@ export function listenToBoard(svg: SVGSVGElement, board: InputHandlers): () => v
     board.selection.inspect(shopOf(event));
     if (place.action) board.selection.onFocus(place.action);
   }, { signal });
-  svg.parentElement?.addEventListener('focusout', () => board.selection.inspect(null), { signal });
+  svg.parentElement?.addEventListener('focusout', () => {
+    queueMicrotask(() => svg.contains(document.activeElement) || board.selection.inspect(null)); // not amid a removal of elements
+  }, { signal });
 
   svg.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && board.selection.back()) event.stopPropagation();
