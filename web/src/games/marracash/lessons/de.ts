@@ -25,5 +25,5 @@ export default {
   'marracash.lesson.pass.done': '{rival} kauft den Laden für 300, und die Bank zahlt dir 100 für die Versteigerung. Bei einem Preis über 500 wären es 200.',
   'marracash.lesson.end': 'In der Schlange stehen nur noch 4 Besucher. Hole 3 oder 4 davon herein.',
   'marracash.lesson.end.other': 'Das ist erlaubt, aber hole diesmal 3 oder 4 herein.',
-  'marracash.lesson.end.done': 'Die Schlange ist aufgebraucht: Alle haben noch einen Zug, dann gewinnt das meiste Geld. Jetzt spiel richtig!',
+  'marracash.lesson.end.done': 'Die Schlange ist aufgebraucht: Alle haben noch einen Zug, dann gewinnt das meiste Geld. Und nun ein richtiges Spiel!',
 };

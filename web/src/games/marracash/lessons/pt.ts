@@ -25,5 +25,5 @@ export default {
   'marracash.lesson.pass.done': '{rival} compra a loja por 300, e a banca paga-te 100 pelo leilão. Acima de 500, seriam 200.',
   'marracash.lesson.end': 'Só restam 4 visitantes na fila. Faz entrar 3 ou 4.',
   'marracash.lesson.end.other': 'É permitido, mas desta vez faz entrar 3 ou 4.',
-  'marracash.lesson.end.done': 'A fila esgotou-se: todos têm mais um turno e depois ganha quem tiver mais dinheiro. Agora joga a sério!',
+  'marracash.lesson.end.done': 'A fila esgotou-se: todos têm mais um turno e depois ganha quem tiver mais dinheiro. Agora, uma partida a sério!',
 };

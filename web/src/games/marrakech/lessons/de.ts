@@ -1,15 +1,15 @@
 /** The texts of the lessons of Marrakech, in German. */
 export default {
   'marrakech.lesson.goal': 'Du bist Rot, {rival} ist Gelb. Am Ende zählen jeder Dirham und jedes sichtbare Feld deiner Teppiche 1 Punkt; die meisten Punkte gewinnen.',
-  'marrakech.lesson.turn': 'Jeder Zug beginnt mit Assam. Drehe ihn nach links oder rechts oder lass ihn geradeaus blicken; umdrehen darfst du ihn nie.',
+  'marrakech.lesson.turn': 'Jeder Zug beginnt mit Assam. Drehe ihn um ein Viertel zur Seite oder lass ihn geradeaus blicken; umdrehen darfst du ihn nie.',
   'marrakech.lesson.turn.done': 'Der Würfel zeigt eine 3, also läuft Assam drei Felder. Auf dem Würfel stehen 1, 2, 2, 3, 3 und 4.',
   'marrakech.lesson.arc': 'Was passiert am Rand? Lass Assam geradeaus blicken.',
   'marrakech.lesson.arc.other': 'Du darfst ihn drehen, aber lass ihn diesmal geradeaus blicken.',
-  'marrakech.lesson.arc.done': 'Der Bogen führt Assam in der nächsten Reihe zurück aufs Brett. Das kostet keinen zusätzlichen Schritt.',
+  'marrakech.lesson.arc.done': 'Der Bogen führt Assam in der nächsten Reihe zurück auf den Spielplan. Das kostet keinen zusätzlichen Schritt.',
   'marrakech.lesson.pay': 'Die gelben Teppiche gehören {rival}. Schick Assam geradeaus und sieh, was das kostet.',
   'marrakech.lesson.pay.other': 'Klug! Aber schick ihn diesmal geradeaus, um zu sehen, was das kostet.',
   'marrakech.lesson.pay.done': 'Assam ist auf Gelb gelandet: Du hast {rival} 4 Dirham gezahlt, einen für jedes zusammenhängende gelbe Feld.',
-  'marrakech.lesson.avoid': 'Schick Assam jetzt dorthin, wo er nicht auf Gelb landen kann. Der Spielplan zeigt die Chancen für jede Richtung.',
+  'marrakech.lesson.avoid': 'Schick Assam jetzt dorthin, wo er nicht auf Gelb landen kann. Auf den Knöpfen steht, was jede Richtung im Schnitt kostet.',
   'marrakech.lesson.avoid.other': 'Dort könnte er auf Gelb landen. Such die Richtung ohne gelbe Teppiche.',
   'marrakech.lesson.avoid.done': 'Gut gemacht: kein gelber Teppich, nichts zu zahlen.',
   'marrakech.lesson.lay': 'Nach dem Laufen legst du einen Teppich auf zwei Felder, mindestens eines davon neben Assam. Wähle eine Stelle.',
@@ -21,5 +21,5 @@ export default {
   'marrakech.lesson.paid.other': 'Das ist erlaubt, aber die rote Fläche vor Assam wächst dadurch nicht. Wähle eine Stelle, die sie berührt.',
   'marrakech.lesson.paid.done': '{rival} ist auf deinen Teppichen gelandet und hat dir 1 Dirham für jedes zusammenhängende Feld gezahlt.',
   'marrakech.lesson.end': 'Das ist der letzte Teppich des Spiels. Lege ihn, wohin du willst.',
-  'marrakech.lesson.end.done': 'Felder plus Dirham: Du gewinnst! Jetzt spiel richtig; zu zweit hat jeder zwei Farben.',
+  'marrakech.lesson.end.done': 'Felder plus Dirham: Du gewinnst! Und nun ein richtiges Spiel; zu zweit hat jeder zwei Farben.',
 };

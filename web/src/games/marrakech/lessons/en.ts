@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech. English is the source: all languages have the same keys. */
 export default {
   'marrakech.lesson.goal': 'You are red, {rival} is yellow. At the end, every dirham and every visible square of your rugs is worth 1 point; most points wins.',
-  'marrakech.lesson.turn': 'A turn begins with Assam. Turn him left or right, or keep him facing ahead; he never turns back.',
+  'marrakech.lesson.turn': 'A turn begins with Assam. Turn him a quarter to either side or keep him facing ahead; he never turns back.',
   'marrakech.lesson.turn.done': 'The die shows 3, so Assam walks three squares. It can show 1, 2, 2, 3, 3 or 4.',
   'marrakech.lesson.arc': 'What happens at the edge? Keep Assam facing ahead.',
   'marrakech.lesson.arc.other': 'You may turn him, but this time keep him facing ahead.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'The yellow rugs are {rival}’s. Send Assam straight ahead and see what it costs.',
   'marrakech.lesson.pay.other': 'Wise! But this time send him straight ahead, to see what it costs.',
   'marrakech.lesson.pay.done': 'Assam landed on yellow: you paid {rival} 4 dirhams, one for each connected yellow square.',
-  'marrakech.lesson.avoid': 'Now send Assam where he cannot land on yellow. The board shows the chances for each direction.',
+  'marrakech.lesson.avoid': 'Now send Assam where he cannot land on yellow. The buttons show the average cost of each direction.',
   'marrakech.lesson.avoid.other': 'He could land on yellow there. Look for the direction without yellow rugs.',
   'marrakech.lesson.avoid.done': 'Well done: no yellow rug, nothing to pay.',
   'marrakech.lesson.lay': 'After the walk, lay a rug on two squares, at least one of them next to Assam. Choose a place.',

@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech, in Spanish. */
 export default {
   'marrakech.lesson.goal': 'Tú juegas con el rojo y {rival} con el amarillo. Al final, cada dirham y cada casilla visible de tus alfombras valen 1 punto; gana quien tenga más.',
-  'marrakech.lesson.turn': 'Cada turno empieza con Assam. Gíralo a la izquierda o a la derecha, o déjalo mirando al frente; nunca da media vuelta.',
+  'marrakech.lesson.turn': 'Cada turno empieza con Assam. Gíralo un cuarto de vuelta a un lado o déjalo mirando al frente; nunca da media vuelta.',
   'marrakech.lesson.turn.done': 'Sale un 3, así que Assam avanza tres casillas. El dado tiene 1, 2, 2, 3, 3 y 4.',
   'marrakech.lesson.arc': '¿Qué pasa en el borde? Deja a Assam mirando al frente.',
   'marrakech.lesson.arc.other': 'Puedes girarlo, pero esta vez déjalo mirando al frente.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'Las alfombras amarillas son de {rival}. Manda a Assam al frente y mira cuánto cuesta.',
   'marrakech.lesson.pay.other': '¡Prudente! Pero esta vez mándalo al frente para ver cuánto cuesta.',
   'marrakech.lesson.pay.done': 'Assam se ha detenido en el amarillo: has pagado a {rival} 4 dirhams, uno por cada casilla amarilla conectada.',
-  'marrakech.lesson.avoid': 'Ahora manda a Assam adonde no pueda detenerse en el amarillo. El tablero muestra las probabilidades de cada dirección.',
+  'marrakech.lesson.avoid': 'Ahora manda a Assam adonde no pueda detenerse en el amarillo. Los botones muestran lo que cuesta de media cada dirección.',
   'marrakech.lesson.avoid.other': 'Ahí podría detenerse en el amarillo. Busca la dirección sin alfombras amarillas.',
   'marrakech.lesson.avoid.done': '¡Bien hecho! Sin alfombra amarilla, nada que pagar.',
   'marrakech.lesson.lay': 'Después de avanzar, coloca una alfombra en dos casillas, al menos una de ellas junto a Assam. Elige un sitio.',

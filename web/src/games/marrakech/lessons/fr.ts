@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech, in French. */
 export default {
   'marrakech.lesson.goal': 'Vous jouez les rouges, {rival} les jaunes. À la fin, chaque dirham et chaque case visible de vos tapis valent 1 point ; le plus haut total gagne.',
-  'marrakech.lesson.turn': 'Un tour commence par Assam. Tournez-le à gauche ou à droite, ou laissez-le regarder tout droit ; jamais de demi-tour.',
+  'marrakech.lesson.turn': 'Un tour commence par Assam. Tournez-le d’un quart de tour ou laissez-le regarder tout droit ; jamais de demi-tour.',
   'marrakech.lesson.turn.done': 'Le dé donne 3 : Assam avance de trois cases. Les faces du dé sont 1, 2, 2, 3, 3 et 4.',
   'marrakech.lesson.arc': 'Que se passe-t-il au bord ? Laissez Assam regarder tout droit.',
   'marrakech.lesson.arc.other': 'Vous pouvez le tourner, mais cette fois laissez-le regarder tout droit.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'Les tapis jaunes sont à {rival}. Envoyez Assam tout droit et voyez ce que cela coûte.',
   'marrakech.lesson.pay.other': 'Prudent ! Mais cette fois, envoyez-le tout droit pour voir ce que cela coûte.',
   'marrakech.lesson.pay.done': 'Assam s’est arrêté sur du jaune : vous avez versé à {rival} une dîme de 4 dirhams, un par case jaune reliée.',
-  'marrakech.lesson.avoid': 'Maintenant, envoyez Assam là où il ne peut pas s’arrêter sur du jaune. Le plateau montre les chances de chaque direction.',
+  'marrakech.lesson.avoid': 'Maintenant, envoyez Assam là où il ne peut pas s’arrêter sur du jaune. Les boutons indiquent ce que chaque direction coûte en moyenne.',
   'marrakech.lesson.avoid.other': 'Il pourrait s’y arrêter sur du jaune. Cherchez la direction sans tapis jaune.',
   'marrakech.lesson.avoid.done': 'Bien joué : pas de tapis jaune, rien à payer.',
   'marrakech.lesson.lay': 'Après le déplacement, posez un tapis sur deux cases, dont au moins une à côté d’Assam. Choisissez un emplacement.',

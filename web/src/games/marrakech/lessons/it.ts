@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech, in Italian. */
 export default {
   'marrakech.lesson.goal': 'Tu sei il rosso, {rival} il giallo. Alla fine ogni dirham e ogni casella visibile dei tuoi tappeti valgono 1 punto; vince chi ne ha di più.',
-  'marrakech.lesson.turn': 'Ogni turno comincia con Assam. Giralo a sinistra o a destra, oppure lascialo guardare avanti; mai indietro.',
+  'marrakech.lesson.turn': 'Ogni turno comincia con Assam. Giralo di un quarto di giro o lascialo guardare avanti; mai indietro.',
   'marrakech.lesson.turn.done': 'Esce 3, perciò Assam avanza di tre caselle. Il dado ha 1, 2, 2, 3, 3 e 4.',
   'marrakech.lesson.arc': 'Che cosa succede al bordo? Lascia che Assam guardi avanti.',
   'marrakech.lesson.arc.other': 'Puoi girarlo, ma questa volta lascialo guardare avanti.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'I tappeti gialli sono di {rival}. Manda Assam dritto e guarda quanto costa.',
   'marrakech.lesson.pay.other': 'Prudente! Ma questa volta mandalo dritto, per vedere quanto costa.',
   'marrakech.lesson.pay.done': 'Assam si è fermato sul giallo: hai pagato a {rival} 4 dirham, uno per ogni casella gialla collegata.',
-  'marrakech.lesson.avoid': 'Ora manda Assam dove non può fermarsi sul giallo. Il tabellone mostra le probabilità di ogni direzione.',
+  'marrakech.lesson.avoid': 'Ora manda Assam dove non può fermarsi sul giallo. I pulsanti mostrano quanto costa in media ogni direzione.',
   'marrakech.lesson.avoid.other': 'Lì potrebbe fermarsi sul giallo. Cerca la direzione senza tappeti gialli.',
   'marrakech.lesson.avoid.done': 'Ben fatto: nessun tappeto giallo, niente da pagare.',
   'marrakech.lesson.lay': 'Dopo il cammino posa un tappeto su due caselle, almeno una delle quali accanto ad Assam. Scegli dove.',

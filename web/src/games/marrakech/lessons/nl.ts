@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech, in Dutch. */
 export default {
   'marrakech.lesson.goal': 'Jij bent rood, {rival} is geel. Aan het eind is elke dirham en elk zichtbaar vak van je tapijten 1 punt waard; wie de meeste punten heeft, wint.',
-  'marrakech.lesson.turn': 'Een beurt begint met Assam. Draai hem naar links of rechts, of laat hem rechtdoor kijken; omdraaien mag nooit.',
+  'marrakech.lesson.turn': 'Een beurt begint met Assam. Draai hem een kwartslag opzij of laat hem rechtdoor kijken; omdraaien mag nooit.',
   'marrakech.lesson.turn.done': 'Er is een 3 gegooid, dus Assam loopt drie vakken. Op de dobbelsteen staan 1, 2, 2, 3, 3 en 4.',
   'marrakech.lesson.arc': 'Wat gebeurt er aan de rand? Laat Assam rechtdoor kijken.',
   'marrakech.lesson.arc.other': 'Je mag hem draaien, maar laat hem deze keer rechtdoor kijken.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'De gele tapijten zijn van {rival}. Stuur Assam rechtdoor en kijk wat dat kost.',
   'marrakech.lesson.pay.other': 'Slim! Maar stuur hem deze keer rechtdoor, om te zien wat dat kost.',
   'marrakech.lesson.pay.done': 'Assam kwam op geel terecht: je hebt {rival} 4 dirham betaald, één voor elk aaneengesloten geel vak.',
-  'marrakech.lesson.avoid': 'Stuur Assam nu naar een kant waar hij niet op geel terecht kan komen. Het bord toont de kansen voor elke richting.',
+  'marrakech.lesson.avoid': 'Stuur Assam nu naar een kant waar hij niet op geel terecht kan komen. De knoppen tonen wat elke richting gemiddeld kost.',
   'marrakech.lesson.avoid.other': 'Daar kan hij op geel terechtkomen. Zoek de richting zonder gele tapijten.',
   'marrakech.lesson.avoid.done': 'Goed gedaan: geen geel tapijt, niets te betalen.',
   'marrakech.lesson.lay': 'Na het lopen leg je een tapijt op twee vakken, waarvan minstens één naast Assam. Kies een plek.',

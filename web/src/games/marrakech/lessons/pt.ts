@@ -1,7 +1,7 @@
 /** The texts of the lessons of Marrakech, in Portuguese. */
 export default {
   'marrakech.lesson.goal': 'Tu jogas com o vermelho e {rival} com o amarelo. No fim, cada dirham e cada casa visível dos teus tapetes valem 1 ponto; ganha quem tiver mais.',
-  'marrakech.lesson.turn': 'Cada turno começa com o Assam. Vira-o para a esquerda ou para a direita, ou deixa-o a olhar em frente; nunca dá meia-volta.',
+  'marrakech.lesson.turn': 'Cada turno começa com o Assam. Vira-o um quarto de volta para um lado ou deixa-o a olhar em frente; nunca dá meia-volta.',
   'marrakech.lesson.turn.done': 'Saiu 3, por isso o Assam avança três casas. O dado tem 1, 2, 2, 3, 3 e 4.',
   'marrakech.lesson.arc': 'O que acontece na borda? Deixa o Assam a olhar em frente.',
   'marrakech.lesson.arc.other': 'Podes virá-lo, mas desta vez deixa-o a olhar em frente.',
@@ -9,7 +9,7 @@ export default {
   'marrakech.lesson.pay': 'Os tapetes amarelos são de {rival}. Manda o Assam em frente e vê quanto custa.',
   'marrakech.lesson.pay.other': 'Prudente! Mas desta vez manda-o em frente, para veres quanto custa.',
   'marrakech.lesson.pay.done': 'O Assam parou no amarelo: pagaste 4 dirhams a {rival}, um por cada casa amarela ligada.',
-  'marrakech.lesson.avoid': 'Agora manda o Assam para onde não possa parar no amarelo. O tabuleiro mostra as probabilidades de cada direção.',
+  'marrakech.lesson.avoid': 'Agora manda o Assam para onde não possa parar no amarelo. Os botões mostram quanto custa, em média, cada direção.',
   'marrakech.lesson.avoid.other': 'Aí ele podia parar no amarelo. Procura a direção sem tapetes amarelos.',
   'marrakech.lesson.avoid.done': 'Muito bem: sem tapete amarelo, nada a pagar.',
   'marrakech.lesson.lay': 'Depois de avançar, coloca um tapete em duas casas, pelo menos uma delas ao lado do Assam. Escolhe um lugar.',
@@ -21,5 +21,5 @@ export default {
   'marrakech.lesson.paid.other': 'É permitido, mas a zona vermelha à frente do Assam não crescia. Escolhe um lugar que lhe toque.',
   'marrakech.lesson.paid.done': '{rival} parou nos teus tapetes e pagou-te 1 dirham por cada casa ligada.',
   'marrakech.lesson.end': 'Este é o último tapete da partida. Coloca-o onde quiseres.',
-  'marrakech.lesson.end.done': 'Casas mais dirhams: ganhaste! Agora joga a sério; a dois, cada um tem duas cores.',
+  'marrakech.lesson.end.done': 'Casas mais dirhams: ganhaste! Agora, uma partida a sério; a dois, cada um tem duas cores.',
 };
