@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Danke! Der Betreiber dieses Servers erhält deine Meldung.',
 
   // ---- help
+  'learn.link': 'In 3 Minuten lernen',
+  'learn.title': '{game} lernen',
+  'learn.step': 'Schritt {step} von {last}',
+  'learn.back': 'Zurück',
+  'learn.next': 'Weiter',
+  'learn.skip': 'Gleich spielen',
+  'learn.play': 'Spiel starten',
   'help.rules': 'Regeln',
   'help.noRules': 'Die Regeln konnten nicht geladen werden. Versuch es gleich noch einmal.',
   'help.newPhase': 'So geht’s',

@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Thank you. The operator of this server will see your report.',
 
   // ---- help
+  'learn.link': 'Learn in 3 minutes',
+  'learn.title': 'Learn {game}',
+  'learn.step': 'Step {step} of {last}',
+  'learn.back': 'Back',
+  'learn.next': 'Next',
+  'learn.skip': 'Skip to a game',
+  'learn.play': 'Play a game',
   'help.rules': 'Rules',
   'help.noRules': 'The rules could not be loaded. Please try again in a moment.',
   'help.newPhase': 'How it works',

@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Gracias. El administrador de este servidor verá tu denuncia.',
 
   // ---- help
+  'learn.link': 'Aprende en 3 minutos',
+  'learn.title': 'Aprende {game}',
+  'learn.step': 'Paso {step} de {last}',
+  'learn.back': 'Atrás',
+  'learn.next': 'Siguiente',
+  'learn.skip': 'Jugar ya',
+  'learn.play': 'Jugar una partida',
   'help.rules': 'Reglas',
   'help.noRules': 'No se han podido cargar las reglas. Inténtalo de nuevo dentro de un momento.',
   'help.newPhase': 'Cómo funciona',

@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Merci. L’administrateur de ce serveur verra votre signalement.',
 
   // ---- help
+  'learn.link': 'Apprendre en 3 minutes',
+  'learn.title': 'Apprendre {game}',
+  'learn.step': 'Étape {step} sur {last}',
+  'learn.back': 'Retour',
+  'learn.next': 'Suivant',
+  'learn.skip': 'Jouer tout de suite',
+  'learn.play': 'Jouer une partie',
   'help.rules': 'Règles',
   'help.noRules': 'Les règles n’ont pas pu être chargées. Réessayez dans un instant.',
   'help.newPhase': 'Comment ça marche',

@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Grazie. Chi gestisce questo server vedrà la segnalazione.',
 
   // ---- help
+  'learn.link': 'Impara in 3 minuti',
+  'learn.title': 'Impara {game}',
+  'learn.step': 'Passo {step} di {last}',
+  'learn.back': 'Indietro',
+  'learn.next': 'Avanti',
+  'learn.skip': 'Gioca subito',
+  'learn.play': 'Gioca una partita',
   'help.rules': 'Regole',
   'help.noRules': 'Non è stato possibile caricare le regole. Riprova tra poco.',
   'help.newPhase': 'Come funziona',

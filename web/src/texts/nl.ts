@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Bedankt! De beheerder van deze server krijgt je melding.',
 
   // ---- help
+  'learn.link': 'Leer het in 3 minuten',
+  'learn.title': '{game} leren',
+  'learn.step': 'Stap {step} van {last}',
+  'learn.back': 'Terug',
+  'learn.next': 'Verder',
+  'learn.skip': 'Meteen spelen',
+  'learn.play': 'Spel starten',
   'help.rules': 'Regels',
   'help.noRules': 'De regels konden niet worden geladen. Probeer het zo nog eens.',
   'help.newPhase': 'Zo werkt het',

@@ -389,6 +389,13 @@ export default {
   'person.report.sent': 'Obrigado. O administrador deste servidor vai ver a tua denúncia.',
 
   // ---- help
+  'learn.link': 'Aprender em 3 minutos',
+  'learn.title': 'Aprender {game}',
+  'learn.step': 'Passo {step} de {last}',
+  'learn.back': 'Voltar',
+  'learn.next': 'Seguinte',
+  'learn.skip': 'Jogar já',
+  'learn.play': 'Jogar uma partida',
   'help.rules': 'Regras',
   'help.noRules': 'Não foi possível carregar as regras. Tenta novamente daqui a pouco.',
   'help.newPhase': 'Como funciona',
