@@ -19,7 +19,7 @@ from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
-from souk.server.http import people_routes, routes
+from souk.server.http import my_games_routes, people_routes, routes
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
 from souk.server.http.openapi import STATUS, add_schemas
@@ -98,6 +98,7 @@ class SoukApp:
         self.service = Service(self.registry, self.identities, limits, self.invalidations, settings)
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
+        self.app.include_router(my_games_routes.router)
         self.app.include_router(routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
