@@ -21,7 +21,7 @@ Visitors = Callable[..., Visitor]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 LANGUAGES = ("en", "fr", "it", "de", "es", "nl", "pt")
 KEY = re.compile(
-    r"^(app|start|me|settings|error|table|lobby|chat|help|result|replay|analysis"
+    r"^(app|start|me|settings|error|table|lobby|chat|games|help|result|replay|analysis"
     r"|marrakech|marracash)(\.[\w-]+)+$"
 )
 ME = {"kind": "me"}

@@ -131,6 +131,8 @@ async def test_tables_load_as_they_were_and_people_keep_their_session(old):
         assert mine == {"waiting", "marrakech", "played", "rematch"}
         for one in listed.values():
             assert set(one) == set(TableView.__struct_fields__), "they are built again"
+            for seat in one["seats"]:
+                assert set(seat) == set(SeatView.__struct_fields__)
         history = ada.http.get("/api/me/history").json()
         finished = {id for id, table in listed.items() if table["status"] == "over"}
         assert {table["id"] for table in history} == finished
@@ -141,8 +143,6 @@ async def test_tables_load_as_they_were_and_people_keep_their_session(old):
         ]
         statistics = ada.http.get("/api/me/statistics").json()
         assert sum(one["played"] for one in statistics) == len(counted)
-            for seat in one["seats"]:
-                assert set(seat) == set(SeatView.__struct_fields__)
         claimed = httpx.post(f"{server.url}/api/me/claim", json={"code": made["link"]})
         assert claimed.json()["id"] == ada.id
         if made["is_named"]:

@@ -46,6 +46,7 @@ export interface GameInfo {
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
   readonly StartScene?: Component; // picture for the start page
+  readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
 }
 
 /** A game on the page: default export of `<game>/index.ts`. */

@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameView, LinkBody, LogoutBody, NewTable, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, GameStatistics, GameView, LinkBody, LogoutBody, NewTable, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -82,7 +82,13 @@ export const api = {
   games: () => request<GameView[]>('GET', '/games'),
   board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
+  /** Return my tables: those in progress first, the newest first. */
   myTables: () => request<TableView[]>('GET', '/me/tables'),
+  /** Return a page of my finished games, the newest first: of a game, and those that ended before a table. */
+  history: (limit: number, game: string, before: string) =>
+    request<TableView[]>('GET', `/me/history?${new URLSearchParams({ limit: `${limit}`, ...(game && { game }), ...(before && { before }) })}`),
+  statistics: () => request<GameStatistics[]>('GET', '/me/statistics'),
+  removeFromMyTables: (id: string) => request<unknown>('DELETE', `/me/tables/${id}`),
   table: (id: string) => request<Welcome>('GET', `/tables/${id}`),
   createTable: (table: NewTable) => request<Welcome>('POST', '/tables', table),
   rematch: (id: string) => request<Welcome>('POST', `/tables/${id}/rematch`),

@@ -5,5 +5,6 @@ const info: GameInfo = {
   order: 2,
   presetKnob: 'layout',
   soloPlayers: 3,
+  hasNoAnalysis: true,
 };
 export default info;
