@@ -13,7 +13,7 @@ export interface StatisticsTable {
 const NONE = '–';
 
 function format(value: number, options: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(texts.locale, options).format(value);
+  return new Intl.NumberFormat(texts.locale, { useGrouping: 'min2', ...options }).format(value);
 }
 
 /** Return the number of games won and their part of all, such as "2.5 (63%)". */
@@ -26,7 +26,7 @@ function luck(value: number): string {
   return format(value, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 1 }).replace('-', '−');
 }
 
-const average = (value: number | null): string => (value === null ? NONE : format(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const average = (value: number | null): string => (value === null ? NONE : format(value, { maximumFractionDigits: 1 }));
 
 /** Return the tables of statistics, in the order of the start page. */
 export function statisticsTables(all: readonly GameStatistics[]): StatisticsTable[] {
