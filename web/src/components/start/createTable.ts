@@ -25,8 +25,7 @@ export async function createTable(table: NewTable): Promise<void> {
     return api.createTable(body);
   });
   lastRequest = { text: '', id: '' };
-<<<<<<< HEAD
-  router.go(`/t/${created.table.id}`);
+  router.go(`/t/${created.table.id}`, table.start ? null : { invite: true });
 }
 
 /** Start a game against friendly computers. */
@@ -34,7 +33,4 @@ export async function playComputers(name: string): Promise<void> {
   await gameList.load();
   const game = gameList.find(name);
   if (game) await createTable(newTable(defaultOptions(game)));
-=======
-  router.go(`/t/${table.id}`, newTable.start ? null : { invite: true });
->>>>>>> next
 }
