@@ -14,7 +14,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
-  choiceList: () => ChoiceList,
+  choiceList: (legal) => (legal.some((action) => /^(move|auction) /.test(action)) ? ChoiceList : null),
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
