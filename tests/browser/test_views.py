@@ -162,7 +162,10 @@ def bringing(page: Page, tables: Tables) -> None:
 
 
 def walking(page: Page, tables: Tables) -> None:
-    at_table(page, tables.walking, ".controls [data-group]")
+    at_table(page, tables.walking, "svg [data-target^='fountain:']")
+    folded = page.locator("details:not([open]):has([data-group]) > summary")
+    if folded.count():  # on a phone
+        folded.click()
     page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 
