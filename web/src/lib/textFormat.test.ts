@@ -21,3 +21,7 @@ test('names from right to left are isolated', () => {
   expect(fillText('{name}: {n}', { name: 'Zoë', n: 7 }, 'en')).toBe('Zoë: 7');
   expect(joinList(['דוד', 'Zoë'], 'en', 'conjunction')).toBe('\u2068דוד\u2069 and Zoë');
 });
+
+test('a percentage stays on one line', () => {
+  expect(fillText('about {n} % to win', { n: 26 }, 'en')).toBe('about 26\u00a0% to win');
+});
