@@ -1,4 +1,5 @@
 import type { Game } from '../types';
+import { parseAction } from './actions';
 import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import ChoiceList from './ChoiceList.svelte';
@@ -14,7 +15,7 @@ const game: Game<MarraCashPosition, MarraCashEvent> = {
   name: 'marracash',
   Board,
   Controls,
-  choiceList: (legal) => (legal.some((action) => /^(move|auction) /.test(action)) ? ChoiceList : null),
+  choiceList: (legal) => (legal.some((action) => ['move', 'auction'].includes(parseAction(action).kind)) ? ChoiceList : null),
   boardRatio: 1.28,
   Holdings,
   HoldingsSummary,
