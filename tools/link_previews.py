@@ -18,7 +18,7 @@ from tests.browser.visitor import chromium
 
 WIDTH, HEIGHT = 1000, 525  # in the proportions that messengers want, and below 300 kB
 # The height of a drawing, and how much of its width is shown: the board without the players.
-CROPS = {"marracash": (647, 640), "marrakech": (573, 516)}
+CROPS = {"marracash": (647, 590), "marrakech": (573, 516)}
 FONTS = Path(__file__).parents[1] / "web" / "node_modules" / "@fontsource"
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 ICON = Path(__file__).parents[1] / "web" / "public" / "icon.svg"

@@ -124,7 +124,7 @@ def _by_name() -> Iterator[str]:
     """Yield the IPv4 addresses of interfaces, without those of virtual networks; on Linux only."""
     if fcntl is None or sys.platform != "linux":
         return
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             if not name.startswith(VIRTUAL):
                 with suppress(OSError):  # it has none

@@ -61,8 +61,17 @@ def is_from_this_computer(client: str, headers: Mapping[str, str]) -> bool:
     """
     if any(name in PROXY_HEADERS or name.startswith("x-forwarded-") for name in headers):
         return False
-    host = _without_port(headers.get("host", ""))
-    return _is_loopback(client) and (host == "localhost" or _is_loopback(host))
+    return _is_loopback(client) and is_trustworthy("http", headers.get("host", ""))
+
+
+def is_trustworthy(scheme: str, host: str) -> bool:
+    """Return whether browsers trust that nobody has changed what an address answers.
+
+    >>> is_trustworthy("http", "127.0.0.1:80"), is_trustworthy("http", "192.168.1.20")
+    (True, False)
+    """
+    name = _without_port(host)
+    return scheme == "https" or name == "localhost" or _is_loopback(name)
 
 
 def _is_loopback(address: str) -> bool:

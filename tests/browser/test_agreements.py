@@ -91,7 +91,8 @@ def test_hints_are_off_between_people_unless_the_table_allows_them(visitor: Visi
 def test_the_host_allows_hints_when_opening_a_table(visitor: Visitors) -> None:
     host = visitor("Ada")
     page = host.go("/")
-    click(page, "Invite friends")
+    page.locator("button[aria-controls=new-table]").last.click()
+    page.locator("#new-table ol select").nth(1).select_option("open")
     page.get_by_text("Allowed (everyone sees when one is used)").click()
     click(page, "Create table")
     page.wait_for_url("**/t/*")

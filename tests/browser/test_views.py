@@ -120,7 +120,7 @@ def choose(page: Page, tables: Tables) -> None:
 def invite(page: Page, tables: Tables) -> None:
     start(page, tables)
     page.locator("button[aria-controls=new-table]").first.click()
-    page.locator("#new-table form").wait_for()
+    page.locator("#new-table button").first.wait_for()
 
 
 def open_all_sections(page: Page) -> None:
@@ -261,7 +261,7 @@ def set_up(page: Page, tables: Tables) -> None:
     page.locator(".line .buttons > button").click()
     page.locator("fieldset").first.wait_for()
     page.locator("select").last.select_option(index=0)
-    page.locator("[role=status] p").first.wait_for()
+    page.locator("main p[role=status]:not(:empty)").wait_for()
 
 
 def open_record(page: Page, _: Tables) -> None:

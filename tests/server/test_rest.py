@@ -73,7 +73,7 @@ def test_the_description_names_every_answer(server):
 def test_openapi_has_the_pattern_of_ids_and_the_refusals(server):
     document = httpx.get(f"{server.url}/api/openapi.json").json()
     paths = [path for path in document["paths"] if "{id}" in path]
-    assert len(paths) == 5
+    assert len(paths) == 6
     for path in paths:
         for route in document["paths"][path].values():
             (parameter,) = (one for one in route["parameters"] if one["in"] == "path")
@@ -135,6 +135,8 @@ def test_every_answer_has_its_status_and_the_security_headers(server, ada):
             assert set(problem) == {"code", "message"} and all(problem.values())
     for path in ("/healthz", "/metrics", "/", "/nowhere", "/api/me/", "/api/openapi.json"):
         assert_guarded(httpx.get(server.url + path))
+    insecure = httpx.get(server.url, headers={"Host": f"192.168.1.20:{server.port}"})
+    assert "Cross-Origin-Opener-Policy" not in insecure.headers, "browsers would complain"
 
 
 def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeypatch, caplog):
@@ -146,7 +148,7 @@ def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeyp
 
     async def ask():
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://souk") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get("/api/games")
 
     answer = asyncio.run(ask())

@@ -34,7 +34,7 @@ from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import SharedLimits
 from souk.server.live.sockets import Sockets, refuse_handshake
 from souk.server.local_network import LocalNetwork
-from souk.server.origins import refusal_of_origin
+from souk.server.origins import is_trustworthy, refusal_of_origin
 from souk.server.rate_limits import RateLimits, network
 from souk.server.retention import clean_up
 from souk.server.settings import Settings
@@ -53,13 +53,14 @@ PENALTY_SECONDS = 1.0  # until a request that came too fast is answered
 MAX_PENALTIES = 50  # of an address at a time; others are answered at once
 TOO_FAST = "Too many requests: wait a moment."
 MAX_ERROR_TEXT = 500  # characters: an error may quote the request
+OPENER_POLICY = "Cross-Origin-Opener-Policy"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
+    OPENER_POLICY: "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
@@ -238,7 +239,7 @@ class Guard:
             nonlocal is_started
             if message["type"] == "http.response.start":
                 is_started = True
-                self._add_headers(MutableHeaders(scope=message), scope["path"])
+                self._add_headers(MutableHeaders(scope=message), Request(scope))
             await send(message)
 
         refusal = _early_refusal(Request(scope), address, self.limits, self.bans, self.settings)
@@ -266,10 +267,15 @@ class Guard:
             if not self._punished[address]:
                 del self._punished[address]
 
-    def _add_headers(self, headers: MutableHeaders, path: str) -> None:
+    def _add_headers(self, headers: MutableHeaders, request: Request) -> None:
         for name, value in self.headers.items():
             headers.setdefault(name, value)
-        if path.startswith("/api/"):
+        is_secure = self.settings.is_secure or is_trustworthy(
+            request.scope["scheme"], request.headers.get("host", "")
+        )
+        if not is_secure:
+            del headers[OPENER_POLICY]  # browsers ignore it there, and complain
+        if request.scope["path"].startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
 
 

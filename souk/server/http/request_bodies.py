@@ -82,6 +82,13 @@ class PersonBody(BaseModel):
     name: str
 
 
+class WatchersBody(BaseModel):
+    """Who watches a table."""
+
+    people: list[PersonBody] = Field(description="At most 20, without those who have a seat.")
+    others: int = Field(description="How many more there are, most of them without a name.")
+
+
 class ReportBody(Strict):
     """A report of somebody to the operator of the server."""
 

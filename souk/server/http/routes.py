@@ -24,11 +24,14 @@ from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
     KeyBody,
+    PersonBody,
     ProofBody,
     RecordBody,
     VerifyBody,
+    WatchersBody,
 )
 from souk.server.identities import Identities, Session
+from souk.server.live import presence
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
 from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import Payer
@@ -52,6 +55,7 @@ from souk.server.tables.table_request import NewTable
 Arguments = TypeVarTuple("Arguments")
 Status = Literal["waiting", "playing", "over"]
 BUSY_FACTOR = 4  # calls that wait for each worker, from which on new identities cost something
+MAX_WATCHERS = 20  # whose names are listed
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
 GameText = Annotated[str, Query(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])]
@@ -378,6 +382,15 @@ async def _created(
 async def one_table(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a table with its position, as a socket sends it."""
     return json_response(await (await service.live_table(id, request)).welcome())
+
+
+@router.get("/tables/{id}/watchers", responses=refusals("no-such-table", "unreadable"))
+async def table_watchers(id: TableId, service: ServiceDependency, request: Request) -> WatchersBody:
+    """Return who watches a table without a seat; only those who are connected to this process."""
+    named, anonymous = presence.watching(await service.live_table(id, request))
+    people = [PersonBody(person=person, name=name) for person, name in named.items()]
+    hidden = max(0, len(people) - MAX_WATCHERS)
+    return WatchersBody(people=people[:MAX_WATCHERS], others=anonymous + hidden)
 
 
 @router.get(

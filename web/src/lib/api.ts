@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -80,11 +80,15 @@ export const api = {
   report: (report: ReportBody) => request<unknown>('POST', '/reports', report),
   /** Return the operator's terms and contact. */
   server: () => request<ServerBody>('GET', '/server'),
+  /** Return how others reach the server. */
+  network: () => request<NetworkBody>('GET', '/network'),
+  switchLan: (lan: boolean) => request<NetworkBody>('PUT', '/network', { lan }),
   games: () => request<GameView[]>('GET', '/games'),
   board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
   myTables: () => request<TableView[]>('GET', '/me/tables'),
   table: (id: string) => request<Welcome>('GET', `/tables/${id}`),
+  watchers: (id: string) => request<WatchersBody>('GET', `/tables/${id}/watchers`),
   createTable: (table: NewTable) => request<Welcome>('POST', '/tables', table),
   rematch: (id: string) => request<Welcome>('POST', `/tables/${id}/rematch`),
   rules: (name: string, game: string, language: string) =>

@@ -949,6 +949,14 @@ export interface PersonBody {
   name: string;
 }
 
+/** Who watches a table. */
+export interface WatchersBody {
+  /** At most 20, without those who have a seat. */
+  people: PersonBody[];
+  /** How many more there are, most of them without a name. */
+  others: number;
+}
+
 /** What the operator says about this server; empty where nothing is said. */
 export interface ServerBody {
   terms: string;

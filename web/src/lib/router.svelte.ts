@@ -32,8 +32,9 @@ class Router {
     document.addEventListener('click', (event) => this.#onClick(event));
   }
 
-  go(path: string): void {
-    history.pushState(null, '', path);
+  /** Go to a view; `history.state` is for that view. */
+  go(path: string, state: { invite: boolean } | null = null): void {
+    history.pushState(state, '', path);
     this.route = parseRoute(path);
     scrollTo(0, 0);
   }

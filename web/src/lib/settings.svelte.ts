@@ -5,6 +5,7 @@ interface Settings {
   language: string | null; // null: the browser's
   theme: Theme;
   sound: boolean;
+  soundOffered: boolean;
   speed: number; // of animations; 0: none
   hints: boolean; // explain each phase the first time
   explained: string[]; // phases explained already
@@ -16,6 +17,7 @@ const DEFAULTS: Settings = {
   language: null,
   theme: 'auto',
   sound: false,
+  soundOffered: false,
   speed: 1,
   hints: true,
   explained: [],

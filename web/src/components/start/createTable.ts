@@ -25,6 +25,7 @@ export async function createTable(table: NewTable): Promise<void> {
     return api.createTable(body);
   });
   lastRequest = { text: '', id: '' };
+<<<<<<< HEAD
   router.go(`/t/${created.table.id}`);
 }
 
@@ -33,4 +34,7 @@ export async function playComputers(name: string): Promise<void> {
   await gameList.load();
   const game = gameList.find(name);
   if (game) await createTable(newTable(defaultOptions(game)));
+=======
+  router.go(`/t/${table.id}`, newTable.start ? null : { invite: true });
+>>>>>>> next
 }

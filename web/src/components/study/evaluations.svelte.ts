@@ -4,6 +4,8 @@ import { api } from '../../lib/api';
 import { errorText } from '../../lib/errors';
 import type { Evaluation, StudyFrame } from '../../lib/protocol';
 
+const PAUSE_MS = 50;
+
 interface Known {
   evaluation: Evaluation | null;
   order: readonly string[] | null; // the actions by the first estimate, best first
@@ -22,8 +24,12 @@ export class Evaluations {
   load(frame: StudyFrame): (() => void) | undefined {
     if (frame.over) return;
     let isStopped = false;
-    void this.#load(frame, () => isStopped);
-    return () => (isStopped = true);
+    // Whoever holds an arrow key passes many positions.
+    const timer = setTimeout(() => void this.#load(frame, () => isStopped), PAUSE_MS);
+    return () => {
+      isStopped = true;
+      clearTimeout(timer);
+    };
   }
 
   async #load(frame: StudyFrame, isStopped: () => boolean): Promise<void> {

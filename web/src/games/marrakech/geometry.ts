@@ -9,7 +9,6 @@ export const CELL = 80;
 export const SIZE = 7;
 export const SIDE = SIZE * CELL;
 export const FRAME = 20; // width of the frame around the squares
-export const SMALL = 520; // a board of fewer pixels has a narrow court
 export const FACINGS: readonly Facing[] = ['N', 'E', 'S', 'W'];
 export const FILES = 'abcdefg';
 export const SQUARES: readonly string[] = [...'1234567'].flatMap((rank) => [...FILES].map((file) => file + rank));

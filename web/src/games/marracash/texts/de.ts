@@ -89,6 +89,17 @@ export default {
   'marracash.action.tail': 'Vom Ende der Schlange nach {gate} holen: {group}',
   'marracash.action.card': 'Souvenir für {amount} verkaufen',
   'marracash.action.pass': 'Passen',
+  'marracash.editor.turn': 'Wessen Zug beginnt',
+  'marracash.editor.round': 'Runde',
+  'marracash.editor.visitors': 'Besucher an den Brunnen',
+  'marracash.editor.fountain': 'Brunnen',
+  'marracash.editor.rest': 'Alle anderen Besucher warten in der Schlange.',
+  'marracash.editor.shops': 'Läden',
+  'marracash.editor.shop': 'Laden',
+  'marracash.editor.owner': 'Besitzer',
+  'marracash.editor.nobody': 'Niemand',
+  'marracash.editor.customers': 'Kunden',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'Die Stadt',

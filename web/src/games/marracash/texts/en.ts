@@ -86,6 +86,17 @@ export default {
   'marracash.action.tail': 'Bring {group} from the tail of the queue to {gate}',
   'marracash.action.card': 'Sell the souvenir for {amount}',
   'marracash.action.pass': 'Pass',
+  'marracash.editor.turn': 'Whose turn begins',
+  'marracash.editor.round': 'Round',
+  'marracash.editor.visitors': 'Visitors at the fountains',
+  'marracash.editor.fountain': 'Fountain',
+  'marracash.editor.rest': 'All other visitors wait in the queue.',
+  'marracash.editor.shops': 'Shops',
+  'marracash.editor.shop': 'Shop',
+  'marracash.editor.owner': 'Owner',
+  'marracash.editor.nobody': 'Nobody',
+  'marracash.editor.customers': 'Customers',
+  'marracash.editor.dirhams': 'Dirhams',
 
   // ---- the board
   'marracash.board': 'The town',

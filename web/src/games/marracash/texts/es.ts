@@ -91,6 +91,17 @@ export default {
   'marracash.action.tail': 'Hacer entrar {group} por la puerta {gate}, desde la cola de la fila',
   'marracash.action.card': 'Vender el recuerdo por {amount}',
   'marracash.action.pass': 'Pasar',
+  'marracash.editor.turn': 'Quién empieza su turno',
+  'marracash.editor.round': 'Ronda',
+  'marracash.editor.visitors': 'Visitantes en las fuentes',
+  'marracash.editor.fountain': 'Fuente',
+  'marracash.editor.rest': 'Los demás visitantes esperan en la cola.',
+  'marracash.editor.shops': 'Tiendas',
+  'marracash.editor.shop': 'Tienda',
+  'marracash.editor.owner': 'Dueño',
+  'marracash.editor.nobody': 'Nadie',
+  'marracash.editor.customers': 'Clientes',
+  'marracash.editor.dirhams': 'Dírhams',
 
   // ---- the board
   'marracash.board': 'La ciudad',

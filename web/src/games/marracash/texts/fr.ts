@@ -91,6 +91,17 @@ export default {
   'marracash.action.tail': 'Faire entrer {group} par la porte {gate}, depuis la queue de la file',
   'marracash.action.card': 'Vendre le souvenir pour {amount}',
   'marracash.action.pass': 'Passer',
+  'marracash.editor.turn': 'À qui le tour',
+  'marracash.editor.round': 'Manche',
+  'marracash.editor.visitors': 'Visiteurs aux fontaines',
+  'marracash.editor.fountain': 'Fontaine',
+  'marracash.editor.rest': 'Tous les autres visiteurs attendent dans la file.',
+  'marracash.editor.shops': 'Boutiques',
+  'marracash.editor.shop': 'Boutique',
+  'marracash.editor.owner': 'Propriétaire',
+  'marracash.editor.nobody': 'Personne',
+  'marracash.editor.customers': 'Clients',
+  'marracash.editor.dirhams': 'Dirhams',
 
   // ---- the board
   'marracash.board': 'La ville',

@@ -91,6 +91,17 @@ export default {
   'marracash.action.tail': 'Fai entrare {group} dalla porta {gate}, dalla coda della fila',
   'marracash.action.card': 'Vendi il souvenir per {amount}',
   'marracash.action.pass': 'Passa',
+  'marracash.editor.turn': 'Di chi inizia il turno',
+  'marracash.editor.round': 'Giro',
+  'marracash.editor.visitors': 'Visitatori alle fontane',
+  'marracash.editor.fountain': 'Fontana',
+  'marracash.editor.rest': 'Tutti gli altri visitatori aspettano in fila.',
+  'marracash.editor.shops': 'Botteghe',
+  'marracash.editor.shop': 'Bottega',
+  'marracash.editor.owner': 'Proprietario',
+  'marracash.editor.nobody': 'Nessuno',
+  'marracash.editor.customers': 'Clienti',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'La città',

@@ -89,6 +89,17 @@ export default {
   'marracash.action.tail': '{group} van de staart van de rij binnenlaten op {gate}',
   'marracash.action.card': 'Souvenir verkopen voor {amount}',
   'marracash.action.pass': 'Passen',
+  'marracash.editor.turn': 'Wiens beurt begint',
+  'marracash.editor.round': 'Ronde',
+  'marracash.editor.visitors': 'Bezoekers bij de fonteinen',
+  'marracash.editor.fountain': 'Fontein',
+  'marracash.editor.rest': 'Alle andere bezoekers wachten in de rij.',
+  'marracash.editor.shops': 'Winkels',
+  'marracash.editor.shop': 'Winkel',
+  'marracash.editor.owner': 'Eigenaar',
+  'marracash.editor.nobody': 'Niemand',
+  'marracash.editor.customers': 'Klanten',
+  'marracash.editor.dirhams': 'Dirham',
 
   // ---- the board
   'marracash.board': 'De stad',

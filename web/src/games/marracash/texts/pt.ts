@@ -91,6 +91,17 @@ export default {
   'marracash.action.tail': 'Fazer entrar {group} pela porta {gate}, do fim da fila',
   'marracash.action.card': 'Vender a lembrança por {amount}',
   'marracash.action.pass': 'Passar',
+  'marracash.editor.turn': 'De quem começa a vez',
+  'marracash.editor.round': 'Ronda',
+  'marracash.editor.visitors': 'Visitantes nas fontes',
+  'marracash.editor.fountain': 'Fonte',
+  'marracash.editor.rest': 'Os outros visitantes esperam na fila.',
+  'marracash.editor.shops': 'Lojas',
+  'marracash.editor.shop': 'Loja',
+  'marracash.editor.owner': 'Dono',
+  'marracash.editor.nobody': 'Ninguém',
+  'marracash.editor.customers': 'Clientes',
+  'marracash.editor.dirhams': 'Dirhams',
 
   // ---- the board
   'marracash.board': 'A cidade',
