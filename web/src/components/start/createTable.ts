@@ -3,8 +3,6 @@ import { api, ApiError } from '../../lib/api';
 import type { NewTable } from '../../lib/protocol';
 import { me } from '../../lib/me.svelte';
 import { router } from '../../lib/router.svelte';
-import { gameList } from './gameList.svelte';
-import { defaultOptions, newTable } from './tableOptions';
 
 let lastRequest = { text: '', id: '' };
 
@@ -15,26 +13,15 @@ function requestId(table: NewTable): string {
   return lastRequest.id;
 }
 
-export async function createTable(table: NewTable): Promise<void> {
-  const body = { ...table, request: requestId(table) };
+export async function createTable(newTable: NewTable): Promise<void> {
+  const body = { ...newTable, request: requestId(newTable) };
   await me.ensure();
-  const created = await api.createTable(body).catch(async (error: unknown) => {
+  const { table } = await api.createTable(body).catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'no-identity') throw error;
     me.forget();
     await me.ensure();
     return api.createTable(body);
   });
   lastRequest = { text: '', id: '' };
-<<<<<<< HEAD
-  router.go(`/t/${created.table.id}`);
-}
-
-/** Start a game against friendly computers. */
-export async function playComputers(name: string): Promise<void> {
-  await gameList.load();
-  const game = gameList.find(name);
-  if (game) await createTable(newTable(defaultOptions(game)));
-=======
   router.go(`/t/${table.id}`, newTable.start ? null : { invite: true });
->>>>>>> next
 }
