@@ -50,7 +50,6 @@ export interface GameInfo {
   readonly soloPlayers?: number; // players of a game against the computer
   readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
   readonly StartScene?: Component; // picture for the start page
-  readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
 }
 
 /** A game on the page: default export of `<game>/index.ts`. */
