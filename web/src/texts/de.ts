@@ -84,7 +84,6 @@ export default {
   'start.myGames.waiting': 'Wartet auf Mitspieler',
   'start.myGames.continue': 'Weiterspielen',
   'start.myGames.replay': 'Wiederholung',
-  'start.myGames.more': '{n|one:# weiteres anzeigen|other:# weitere anzeigen}',
   'start.myGames.won': 'Du hast gewonnen',
   'start.myGames.shared': 'Du hast dir den Sieg geteilt',
   'start.myGames.winner': '{name} hat gewonnen',

@@ -84,7 +84,6 @@ export default {
   'start.myGames.waiting': 'In attesa di giocatori',
   'start.myGames.continue': 'Continua',
   'start.myGames.replay': 'Rivedi',
-  'start.myGames.more': '{n|one:Mostrane un’altra|other:Mostrane altre #}',
   'start.myGames.won': 'Hai vinto',
   'start.myGames.shared': 'Hai condiviso la vittoria',
   'start.myGames.winner': 'Ha vinto {name}',

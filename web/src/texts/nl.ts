@@ -84,7 +84,6 @@ export default {
   'start.myGames.waiting': 'Wacht op spelers',
   'start.myGames.continue': 'Verder spelen',
   'start.myGames.replay': 'Terugkijken',
-  'start.myGames.more': '{n|one:Nog # tonen|other:Nog # tonen}',
   'start.myGames.won': 'Je hebt gewonnen',
   'start.myGames.shared': 'Je hebt de overwinning gedeeld',
   'start.myGames.winner': '{name} heeft gewonnen',
