@@ -270,6 +270,13 @@ def set_up(page: Page, tables: Tables) -> None:
     page.locator("main p[role=status]:not(:empty)").wait_for()
 
 
+def lesson(page: Page, _: Tables) -> None:
+    page.goto("/learn/marracash")
+    page.locator(".lesson > .primary").click()
+    page.locator("[data-target='shop:P2']").click()  # by mouse at once, by touch after a confirmation
+    page.locator(".confirm .primary, .controls form").first.wait_for()
+
+
 def my_games(page: Page, _: Tables) -> None:
     page.goto("/games")
     page.locator("main table").wait_for()
@@ -315,7 +322,7 @@ VIEWS = (
     *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
     *(replay, replay_end, study, set_up),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
-    my_games,
+    *(lesson, my_games),
 )
 LARGE = (start, lobby, turning, result, walking, replay_cash)  # one of each arrangement
 PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:22], "marracash": VIEWS[22:]}
