@@ -101,7 +101,7 @@ def motion(page: Page) -> Iterator[Row]:
         button = page.locator("button[data-action]:enabled").first
         button.wait_for()
         button.click()
-        again = page.get_by_role("button", name="Do it")
+        again = page.get_by_role("button", name="Confirm")
         if again.count():
             again.first.click()
         page.wait_for_timeout(1500)

@@ -23,7 +23,7 @@ import pydantic
 from souk.analysis import game_analysis
 from souk.engine import events as engine
 from souk.games import game_class, names
-from souk.server.http import replays, request_bodies, rulebooks
+from souk.server.http import replays, request_bodies, rulebooks, studies
 from souk.server.live import analyses
 from souk.server.store import my_games
 from souk.server.tables import commands, entries, hosted_games, table, table_request, views
@@ -67,6 +67,7 @@ SENT = (
     *(game_analysis.Alternative, game_analysis.AnalysedStep),
     *(game_analysis.PlayerSummary, game_analysis.GameAnalysis),
     *(analyses.AnalysisReply, my_games.GameStatistics),
+    *(studies.ChanceOutcome, studies.StudyFrame, studies.Study, studies.Evaluation),
     *(engine.Gain, engine.Outcome, engine.Preview),
 )
 SERVER_MESSAGES = (
@@ -84,6 +85,8 @@ OVERRIDES: Mapping[tuple[type, str], str] = {
     (views.PreviewReply, "preview"): "Preview",
     (replays.Frame, "events"): "GameEvent[]",
     (replays.Frame, "position"): "Position",
+    (studies.StudyFrame, "events"): "GameEvent[]",
+    (studies.StudyFrame, "position"): "Position",
     # `Preview.to_dict` writes actions as their texts.
     (engine.Outcome, "action"): "string",
     (engine.Outcome, "events"): "GameEvent[]",

@@ -19,6 +19,7 @@ app.add_typer(admin, name="admin")
     epilog="""\b
 Examples:
   souk serve                                     on this machine only, port 8080
+  souk serve --lan                               for friends in the same Wi-Fi too
   souk serve --host 0.0.0.0 --port 80            for everyone who can reach this machine
   souk serve --database postgresql://souk@db/souk   one of several processes
 
@@ -33,6 +34,10 @@ def serve(
     port: Annotated[
         int | None,
         typer.Option(metavar="N", help="Port to listen on; 8080 by default, 0 for any free port."),
+    ] = None,
+    lan: Annotated[
+        bool | None,
+        typer.Option("--lan/--no-lan", help="Let friends in the same Wi-Fi join, as the page can."),
     ] = None,
     database: Annotated[
         str | None,
@@ -103,6 +108,7 @@ def serve(
     given = {
         "host": host,
         "port": port,
+        "lan": lan,
         "database": database,
         "origin": origin,
         "proxies": proxies,

@@ -11,6 +11,7 @@ import socket
 from collections.abc import Mapping
 from functools import lru_cache
 
+PROXY_HEADERS = ("forwarded", "via", "x-real-ip", "cf-connecting-ip")  # and X-Forwarded-…
 LOCAL_ENDINGS = (".localhost", ".local", ".lan", ".home", ".home.arpa", ".internal", ".test")
 
 
@@ -38,10 +39,7 @@ def is_local(host: str) -> bool:
     """
     if len(host) > 260:
         return False  # longer than any name
-    name = host.lower()
-    if not name.endswith("]"):
-        name = name.rpartition(":")[0] if ":" in name else name
-    name = name.removesuffix(".")
+    name = _without_port(host)
     if "." not in name.strip("[]") and ":" not in name:
         return True
     try:
@@ -49,3 +47,42 @@ def is_local(host: str) -> bool:
     except ValueError:
         return name.endswith(LOCAL_ENDINGS) or name == socket.gethostname().lower()
     return True
+
+
+def is_from_this_computer(client: str, headers: Mapping[str, str]) -> bool:
+    """Return whether a request comes from this computer, to a name that only it has.
+
+    A header of a proxy says that it comes from elsewhere.
+
+    >>> is_from_this_computer("127.0.0.1", {"host": "localhost:8080"})
+    True
+    >>> is_from_this_computer("127.0.0.1", {"host": "localhost", "x-forwarded-for": "127.0.0.1"})
+    False
+    """
+    if any(name in PROXY_HEADERS or name.startswith("x-forwarded-") for name in headers):
+        return False
+    return _is_loopback(client) and is_trustworthy("http", headers.get("host", ""))
+
+
+def is_trustworthy(scheme: str, host: str) -> bool:
+    """Return whether browsers trust that nobody has changed what an address answers.
+
+    >>> is_trustworthy("http", "127.0.0.1:80"), is_trustworthy("http", "192.168.1.20")
+    (True, False)
+    """
+    name = _without_port(host)
+    return scheme == "https" or name == "localhost" or _is_loopback(name)
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.strip("[]").removeprefix("::ffff:")).is_loopback
+    except ValueError:
+        return False
+
+
+def _without_port(host: str) -> str:
+    name = host.lower()
+    if not name.endswith("]"):
+        name = name.rpartition(":")[0] if ":" in name else name
+    return name.removesuffix(".")

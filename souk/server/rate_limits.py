@@ -37,6 +37,8 @@ SEATS = Rate("seats", 10, 0.02)  # taken at one table
 REPLAYS = Rate("replays", 20, 0.5)  # whole games replayed, verified or written as a record
 RULES = Rate("rules", 30, 1)  # rulebooks and boards that are not cached
 ANALYSES = Rate("analyses", 10, 0.1)  # whole games analysed
+STUDIES = Rate("studies", 100, 10)  # steps and previews of study boards
+EVALUATIONS = Rate("evaluations", 60, 2)  # of positions
 NEW_PEOPLE = Rate("people", 60, 1)
 FREE_PEOPLE = Rate("free people", 20, 0.05)  # identities without a proof of work
 REQUESTS = Rate("requests", 300, 50)  # over HTTP
@@ -49,6 +51,7 @@ MAX_SOCKETS = 100  # per person or address without identity
 
 LIMITS = (
     *(COMMANDS, CHAT, NEW_TABLES, HINTS, REPORTS, SEATS, REPLAYS, RULES, ANALYSES),
+    *(STUDIES, EVALUATIONS),
     *(NEW_PEOPLE, FREE_PEOPLE, REQUESTS, CONNECTIONS, NEW_CONNECTIONS),
 )
 RATES = {rate.name: rate for rate in (*LIMITS, USED_PROOFS, ALL_FREE_PEOPLE)}

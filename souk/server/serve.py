@@ -21,10 +21,13 @@ from souk.server.http.app import SoukApp
 from souk.server.http.connections import raise_descriptor_limit
 from souk.server.live.sockets import MAX_FRAME
 from souk.server.live.websocket import SocketProtocol
+from souk.server.local_network import origin
 from souk.server.settings import Settings
+from souk.server.tables.commands import Refusal
 
 BACKLOG = 4096
 GC_THRESHOLD = (20_000, 10, 5)  # rarely: tables and sockets leave hardly any cycles
+HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # how this computer reaches all its addresses
 SWITCH_SECONDS = 0.0005  # until the writer thread gets the interpreter; answers wait for that
 
 
@@ -60,9 +63,37 @@ class Server(uvicorn.Server):
         sys.setswitchinterval(SWITCH_SECONDS)
         for listening in sockets or ():
             host, port = listening.getsockname()[:2]
-            print(f"Souk is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+            self.souk.local_network.start(host, port, self.listen)
+            here = origin(HERE.get(host, host), port)
+            print(f"Souk is at {here}", flush=True)
+            print(await self._how_friends_join(), flush=True)
             if self.opens:
-                threading.Thread(target=open_page, args=(host, port), daemon=True).start()
+                threading.Thread(target=open_page, args=(here,), daemon=True).start()
+
+    async def listen(self, host: str, port: int) -> asyncio.AbstractServer:
+        """Serve another address too, until the server that is returned is closed."""
+        config = self.config
+        server = await asyncio.get_running_loop().create_server(
+            lambda: self.souk.connections.protocol(
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            ),
+            sock=_bind(host, port),
+            backlog=BACKLOG,
+        )
+        self.servers = [*(one for one in self.servers if one.is_serving()), server]
+        return server
+
+    async def _how_friends_join(self) -> str:
+        settings, local = self.souk.settings, self.souk.local_network
+        if settings.lan and local.can_switch:
+            try:
+                await local.open()
+            except Refusal as refusal:
+                return f"Friends cannot join yet: {refusal.sentence}"
+        origins = [settings.origin] if settings.origin else local.origins()
+        if origins:
+            return f"Friends join at {' or '.join(origins)}"
+        return "Friends in your Wi-Fi join if you switch that on: on the page, or by --lan."
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Say goodbye to clients before their sockets are closed, and release the tables.
@@ -75,13 +106,12 @@ class Server(uvicorn.Server):
         await releasing
 
 
-def open_page(host: str, port: int) -> bool:
+def open_page(here: str) -> bool:
     """Open the page in a graphical browser, if there is one."""
     has_windows = sys.platform in ("win32", "darwin") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )
-    here = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return has_windows and webbrowser.open(f"http://{here}:{port}/")
+    return has_windows and webbrowser.open(f"{here}/")
 
 
 def serve(settings: Settings, *, opens: bool = False) -> int:

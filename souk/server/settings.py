@@ -22,6 +22,7 @@ class Settings:
 
     host: str = "127.0.0.1"  # the address to listen on
     port: int = 8080  # the port; 0 takes a free one
+    lan: bool = False  # whether the local network reaches a server of this computer from the start
     database: str = ""  # a file or postgresql://…; by default a file in the user's data folder
     origin: str = ""  # the public address behind a proxy: https://play.example
     proxies: str = "127.0.0.1"  # trusted for X-Forwarded-… headers: addresses, or *

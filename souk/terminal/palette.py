@@ -29,7 +29,7 @@ COLOURS = {
     "red": Colour("#B5382F", 124, "97;41", LIGHT),
     "yellow": Colour("#E2A92B", 214, "30;103", DARK),
     "blue": Colour("#2B6C9E", 25, "97;44", LIGHT),
-    "orange": Colour("#8A4B22", 130, "30;43", LIGHT),
+    "orange": Colour("#D9651B", 166, "30;43", DARK),
     "green": Colour("#4E8A4B", 71, "30;42", DARK),
     "purple": Colour("#7A4B8C", 97, "97;45", LIGHT),
     "neutral": Colour("#D9C7A9", 223, "30;47", DARK),

@@ -30,8 +30,8 @@ def seated(visitor: Visitors, **terms: object) -> tuple[Visitor, Visitor, str]:
     guest.create_identity()
     host.go(f"/t/{table}")
     guest.go(f"/t/{table}")
-    click(guest.page, "Sit down")
-    click(host.page, "Start the game")
+    click(guest.page, "Take seat")
+    click(host.page, "Start game")
     assert wait_for_turn(host.page)
     for one in (host, guest):
         one.page.get_by_role("tab", name="Table", exact=True).click()
@@ -59,7 +59,7 @@ def test_two_people_agree_on_a_pause_and_on_a_draw(visitor: Visitors) -> None:
     click(host.page, "Decline")
     expect(task(guest.page)).not_to_contain_text("Bela offers a draw.")
     click(guest.page, "Offer a draw")  # refused until the game has gone on
-    expect(task(guest.page)).to_contain_text("This is not possible just now.")
+    expect(task(guest.page)).to_contain_text("This is not possible right now.")
     click(host.page, "Offer a draw")
     click(guest.page, "Agree")
     for one in (host, guest):
@@ -91,9 +91,10 @@ def test_hints_are_off_between_people_unless_the_table_allows_them(visitor: Visi
 def test_the_host_allows_hints_when_opening_a_table(visitor: Visitors) -> None:
     host = visitor("Ada")
     page = host.go("/")
-    click(page, "Invite friends")
-    page.get_by_text("Allowed: everyone sees when one is used").click()
-    click(page, "Open the table")
+    page.locator("button[aria-controls=new-table]").last.click()
+    page.locator("#new-table ol select").nth(1).select_option("open")
+    page.get_by_text("Allowed (everyone sees when one is used)").click()
+    click(page, "Create table")
     page.wait_for_url("**/t/*")
     expect(page.get_by_text("Hints are allowed.")).to_be_visible()
     assert host.position(Path(page.url).name)["table"]["hints"] is True

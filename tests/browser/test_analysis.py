@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.socket_player import play_until
-from tests.browser.test_views import ALL_TEXTS, KEY, LANGUAGES, PHONE, TOO_WIDE, axe_violations
+from tests.browser.test_views import ALL_TEXTS, CUT_OFF, KEY, LANGUAGES, PHONE, axe_violations
 from tests.browser.visitor import Visitor
 from tests.server.server_process import Server
 
@@ -41,7 +41,7 @@ def open_analysis(page: Page) -> Locator:
         tab.click()
     button.click()
     result = page.get_by_role("region", name="Luck and skill")
-    result.get_by_role("img", name="Expected share of the win").wait_for(timeout=150_000)
+    result.get_by_role("img", name="Winning chances").wait_for(timeout=150_000)
     return result
 
 
@@ -63,8 +63,8 @@ def test_after_the_game_what_cost_most_leads_to_the_position(
     analysis = fetch_analysis(host, finished_table)
     for player in analysis["players"]:
         words = result.get_by_role("listitem").filter(has_text=f"{player['name']}:")
-        expect(words.first).to_contain_text(f"Best choices: {player['best']} of")
-        expect(words.first).to_contain_text("Own choices")
+        expect(words.first).to_contain_text(f"Best choice in {player['best']} of")
+        expect(words.first).to_contain_text("Own decisions")
     worst = analysis["costliest"]
     assert worst, "a game of random choices has bad ones"
     step = analysis["steps"][worst[0] - 1]
@@ -75,7 +75,7 @@ def test_after_the_game_what_cost_most_leads_to_the_position(
     buttons.first.click()
     page.wait_for_url(f"**/replay/{finished_table}?step={worst[0] - 1}")
     expect_step(page, worst[0] - 1)
-    expect(page.get_by_role("img", name="Expected share of the win")).to_be_visible()  # still there
+    expect(page.get_by_role("img", name="Winning chances")).to_be_visible()  # still there
 
 
 def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
@@ -84,12 +84,12 @@ def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(
     page = visitor().go(f"/replay/{finished_table}")  # a stranger with the link
     result = open_analysis(page)
     steps = fetch_analysis(host, finished_table)["steps"]
-    chart = result.get_by_role("img", name="Expected share of the win")
+    chart = result.get_by_role("img", name="Winning chances")
     box = chart.bounding_box()
     assert box is not None
     chart.click(position={"x": box["width"] - 2, "y": box["height"] / 2})
     expect_step(page, len(steps))
-    result.get_by_text("As a table").click()
+    result.get_by_text("Show as table").click()
     row = result.get_by_role("row").nth(2)
     turn = row.get_by_role("button")
     last = [step["step"] for step in steps if step["turn"] == int(turn.inner_text())][-1]
@@ -106,7 +106,7 @@ def test_a_record_from_a_file_is_analysed_too(
 ) -> None:
     record = host.context.request.get(f"/api/tables/{finished_table}/record").text()
     page = visitor().go("/replay")
-    page.get_by_label("Or paste its text").fill(record)
+    page.get_by_label("Or paste the record").fill(record)
     page.get_by_role("button", name="Open", exact=True).click()
     expect(open_analysis(page).locator("ol").get_by_role("button").first).to_be_visible()
 
@@ -117,15 +117,15 @@ def test_for_everyone_in_every_language(
 ) -> None:
     page = visitor(**screen).go(f"/replay/{finished_table}")
     result = open_analysis(page)
-    result.get_by_text("As a table").click()
+    result.get_by_text("Show as table").click()
     assert not axe_violations(page)
-    assert not page.evaluate(TOO_WIDE)
+    assert not page.evaluate(CUT_OFF)
     received = set()
     for language in (*LANGUAGES[1:], "en"):
         page.locator("header select").select_option(language, force=True)
         expect(page.locator("html")).to_have_attribute("lang", language)
         said = page.evaluate(ALL_TEXTS)
         assert not [text for text in said if KEY.match(text)], language
-        assert not page.evaluate(TOO_WIDE), language
+        assert not page.evaluate(CUT_OFF), language
         received.add(page.locator(".analysis").inner_text())
     assert len(received) == len(LANGUAGES)

@@ -43,7 +43,7 @@ def at_table(visitor: Visitors, **options: object) -> tuple[Visitor, Visitor, st
     for one in (host, guest):
         one.go(f"/t/{table}")
         open_chat(one.page)
-    guest.page.get_by_role("button", name="Sit down").click()
+    guest.page.get_by_role("button", name="Take seat").click()
     say(guest.page, "hello")
     expect_chat(host.page, "hello")
     return host, guest, table
@@ -54,7 +54,7 @@ def test_the_host_mutes_removes_and_lets_back(visitor: Visitors, device: dict[st
     host, guest, table = at_table(visitor, **device)
     menu(host.page, "Bela")
     choose(host.page, "Mute at this table")
-    guest.page.get_by_role("textbox", name="Say something").fill("more")
+    guest.page.get_by_role("textbox", name="Write a message").fill("more")
     guest.page.get_by_role("button", name="Send").click()
     expect(guest.page.get_by_text("The host has muted you at this table.").first).to_be_visible()
     menu(host.page, "Bela")
@@ -65,7 +65,7 @@ def test_the_host_mutes_removes_and_lets_back(visitor: Visitors, device: dict[st
     expect(guest.page.get_by_text("The host has removed you from this table.")).to_be_visible()
     host.page.get_by_role("button", name="Let Bela back in").click()
     guest.go(f"/t/{table}")
-    expect(guest.page.get_by_role("button", name="Sit down")).to_be_visible()
+    expect(guest.page.get_by_role("button", name="Take seat")).to_be_visible()
 
 
 def test_a_blocked_person_is_not_seen_and_can_be_reported(visitor: Visitors) -> None:
@@ -73,7 +73,7 @@ def test_a_blocked_person_is_not_seen_and_can_be_reported(visitor: Visitors) -> 
     menu(host.page, "Bela")
     choose(host.page, "Report")
     host.page.get_by_label("What is wrong?").select_option("Name")
-    host.page.get_by_label("In your own words (optional)").fill("That is not her name.")
+    host.page.get_by_label("Details (optional)").fill("That is not her name.")
     choose(host.page, "Send report")
     expect(host.page.get_by_text("Thank you. The operator")).to_be_visible()
     menu(host.page, "Bela")
@@ -93,18 +93,18 @@ def test_logging_out_and_deleting_oneself(visitor: Visitors) -> None:
     settings(guest.page)
     choose(guest.page, "Log out on all other devices")
     expect(guest.page.get_by_text("All other devices are logged out.")).to_be_visible()
-    choose(guest.page, "Delete me and my data")
+    choose(guest.page, "Delete my data")
     question = guest.page.get_by_role("dialog", name="Delete your name and your data?")
-    question.get_by_role("button", name="Delete me and my data").click()
-    expect(guest.page.get_by_text("Your data is deleted.")).to_be_visible()
+    question.get_by_role("button", name="Delete my data").click()
+    expect(guest.page.get_by_text("Your data has been deleted.")).to_be_visible()
     expect(host.page.get_by_role("list", name="Chat").get_by_text("hello")).to_be_hidden()
     expect(host.page.get_by_text("Free seat").first).to_be_attached()
     assert guest.context.request.get("/api/me").status == 401
 
     settings(host.page)
-    choose(host.page, "Log out here")
+    choose(host.page, "Log out on this device")
     host.page.get_by_role("dialog", name="Log out on this device?").get_by_role(
-        "button", name="Log out here"
+        "button", name="Log out on this device"
     ).click()
     expect(host.page.get_by_text("You are logged out.")).to_be_visible()
     assert host.context.request.get("/api/me").status == 401

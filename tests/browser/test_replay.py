@@ -52,7 +52,7 @@ def test_by_slider_and_keys(visitor: Visitors, finished_table: str) -> None:
     assert last >= 8
     expect_step(page, 0, last)
     message = page.get_by_role("region", name="Steps")
-    expect(message.get_by_text("The start of the game.")).to_be_visible()
+    expect(message.get_by_text("Start of the game.")).to_be_visible()
 
     for key, step in (
         ("ArrowRight", 1),
@@ -74,13 +74,13 @@ def test_by_slider_and_keys(visitor: Visitors, finished_table: str) -> None:
     page.wait_for_url("**?step=5")
     page.reload()  # the address leads to the step
     expect_step(page, 5, last)
-    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name="Last step").click()
     expect_step(page, last, last)
     page.get_by_role("tab", name="Result").click()
     expect(page.get_by_text("Won by")).to_be_visible()
     page.get_by_role("tab", name="Points").click()
     expect(page.get_by_role("img", name="Scores over time")).to_be_visible()
-    page.get_by_role("button", name="To the start").click()
+    page.get_by_role("button", name="First step").click()
     page.keyboard.press(" ")  # plays by itself
     expect(page.get_by_text(re.compile(rf"^Step [1-9]\d* of {last}$"))).to_be_visible()
     page.keyboard.press(" ")
@@ -110,7 +110,7 @@ def test_the_record_goes_out_and_comes_in(
     page = one.go(f"/replay/{finished_table}")
     page.get_by_role("tab", name="Result").click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download the record").click()
+        page.get_by_role("link", name="Download game record").click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.suffix == ".souk"
@@ -118,7 +118,7 @@ def test_the_record_goes_out_and_comes_in(
 
     page = one.go("/")
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open a record file").click()
+        page.get_by_role("button", name="Open a game record").click()
     chooser.value.set_files(file)
     expect_step(page, 0, last)
     page.keyboard.press("End")
@@ -127,26 +127,32 @@ def test_the_record_goes_out_and_comes_in(
     page.get_by_role("button", name="Check the dice").click()
     expect(page.locator(".good").get_by_text("The dice were fair")).to_be_visible()
 
-    page = one.go("/replay")
-    page.get_by_label("A record from a file").set_input_files(file)
-    expect_step(page, 0, last)
     one.go("/")  # the same address at once would be a reload, which shows the record again
     page = one.go("/replay")
-    page.get_by_label("Or paste its text").fill(file.read_text("utf-8"))
+    page.get_by_label("Choose a file").set_input_files(file)
+    expect_step(page, 0, last)
+    one.go("/")
+    page = one.go("/replay")
+    forged = re.sub("^words: .*", 'words: ["other words",""]', file.read_text("utf-8"), flags=re.M)
+    page.get_by_label("Or paste the record").fill(forged)
     page.get_by_role("button", name="Open", exact=True).click()
     expect_step(page, 0, last)
+    page.get_by_role("tab", name="Result").click()
+    page.get_by_role("button", name="Check the dice").click()
+    expect(page.get_by_text("The record was changed after it was signed.")).to_be_visible()
+    expect(page.get_by_text("not follow from the secret")).to_be_visible()
 
 
 def test_a_bad_record_is_explained_in_a_sentence(visitor: Visitors, tmp_path: Path) -> None:
     page = visitor(expected=REFUSED).go("/replay")
-    page.get_by_label("Or paste its text").fill("game: marrakech\n\n1. Ada: nowhere\n")
+    page.get_by_label("Or paste the record").fill("game: marrakech\n\n1. Ada: nowhere\n")
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")
-    expect(page.get_by_label("Or paste its text")).to_be_visible()
+    expect(page.get_by_label("Or paste the record")).to_be_visible()
 
     file = tmp_path / "cat.souk"
     file.write_bytes(bytes(range(256)))
-    page.get_by_label("A record from a file").set_input_files(file)
+    page.get_by_label("Choose a file").set_input_files(file)
     expect(page.get_by_role("alert")).to_contain_text("This record cannot be shown.")
 
 
@@ -159,7 +165,7 @@ def test_dice_and_rematch(host: Visitor, finished_table: str) -> None:
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: "/t/" in url and finished_table not in url)
     table = page.url.rpartition("/")[2]
-    start = page.get_by_role("button", name="Start the game")
+    start = page.get_by_role("button", name="Start game")
     expect(start.or_(page.locator("[data-action]").first).first).to_be_visible()
     if start.is_visible():
         start.click()
@@ -200,11 +206,62 @@ def test_a_draw_has_no_winner(visitor: Visitors) -> None:
             line.act(action)
     page = one.go(f"/t/{table}")
     expect(page.locator(".result-summary h2")).to_have_text(
-        re.compile(r"^A draw: Ada and Bela are level with \d+ points, and nobody wins\.$")
+        re.compile(r"^A draw: Ada and Bela are level on \d+ points\.$")
     )
     page = one.go(f"/replay/{table}")
     page.get_by_role("tab", name="Result").click()
-    expect(page.get_by_text("A draw: nobody wins.")).to_be_visible()
+    expect(page.get_by_text("A draw.")).to_be_visible()
     page = one.go("/")
     row = page.locator(".lists li").filter(has=page.locator(f'a[href="/replay/{table}"]'))
-    expect(row.locator(".status")).to_have_text("A draw")
+    expect(row.locator(".status")).to_have_text("Draw")
+
+
+def test_a_position_is_studied_shared_and_set_up_by_hand(
+    visitor: Visitors, finished_table: str
+) -> None:
+    one = visitor(expected=REFUSED)
+    page = one.go(f"/replay/{finished_table}?step=2")
+    expect(page.get_by_text("Step 2 of")).to_be_visible()
+    page.get_by_role("button", name="Study from here").click()
+    page.wait_for_url("**/study#*")
+    choices = page.locator("main ul [data-action]")
+    expect(choices.first.locator(".share")).to_have_text(re.compile(r"^\d+\.\d%$"))
+    choices.filter(has_text="Turn Assam left").click()
+    expect(page.locator(".task")).to_contain_text("Chance is next")
+    page.get_by_role("button", name="At random").click()
+    choices.filter(has_text="Lay ").first.wait_for()
+    page.get_by_role("button", name="A step back").click()
+    page.locator("[data-action='3']").click()
+    line = page.get_by_role("region", name="Moves tried").get_by_role("listitem")
+    expect(line).to_have_count(3)
+    choices.filter(has_text="Lay ").first.click()
+    expect(line).to_have_count(4)
+    expect(line.nth(3).locator("[aria-current]")).to_have_count(1)
+    page.get_by_role("button", name="First step").click()
+    page.keyboard.press("ArrowRight")
+    page.locator("[data-action='1']").click()  # replaces the rest of the line
+    expect(line).to_have_count(3)
+    page.get_by_role("button", name="A step back").click()
+    expect(line.nth(1).locator("[aria-current]")).to_have_count(1)
+    texts = line.all_inner_texts()
+
+    friend = visitor("Ben", expected=REFUSED).go(page.url.removeprefix(one.url))
+    line = friend.get_by_role("region", name="Moves tried").get_by_role("listitem")
+    expect(line).to_have_text([re.compile(re.escape(text)) for text in texts])
+    expect(line.nth(1).locator("[aria-current]")).to_have_count(1)
+    expect(friend.locator(".task")).to_contain_text("Chance is next")
+
+    friend.get_by_role("button", name="Set up a position").click()
+    for tool, square in (("yellow", "a1"), ("yellow", "a2"), ("puts Assam", "g7")):
+        friend.get_by_role("radio", name=tool).check()
+        friend.locator(f"[data-square={square}]").click()
+    friend.get_by_label("Next step").select_option("Turn Assam after laying")
+    expect(friend.get_by_text("turn_last does not occur")).to_be_visible()
+    expect(friend.get_by_role("button", name="Study this position")).to_be_disabled()
+    friend.get_by_label("Next step").select_option("Turn Assam")
+    expect(friend.get_by_text("This position is possible.")).to_be_visible()
+    friend.get_by_role("button", name="Study this position").click()
+    expect(friend.locator(".board p").first).to_contain_text("g7")
+
+    friend.evaluate("location.hash = location.hash.slice(0, 40)")
+    expect(friend.get_by_role("alert")).to_contain_text("incomplete or damaged")

@@ -123,7 +123,7 @@ def choose(page: Page, tables: Tables) -> None:
 def invite(page: Page, tables: Tables) -> None:
     start(page, tables)
     page.locator("button[aria-controls=new-table]").first.click()
-    page.locator("#new-table form").wait_for()
+    page.locator("#new-table button").first.wait_for()
 
 
 def open_all_sections(page: Page) -> None:
@@ -165,7 +165,9 @@ def bringing(page: Page, tables: Tables) -> None:
 
 
 def walking(page: Page, tables: Tables) -> None:
-    at_table(page, tables.walking, ".controls [data-group]")
+    at_table(page, tables.walking, "svg [data-target^='fountain:']")
+    for summary in page.locator(".turn details:not([open]) > summary").all():
+        summary.click()  # on a phone the list of choices is folded
     page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 
@@ -186,7 +188,7 @@ def card(page: Page, tables: Tables) -> None:
 
 def hint(page: Page, tables: Tables) -> None:
     page.goto(f"/t/{tables.turning}")
-    page.locator(".turn-panel .line button.quiet").click()
+    page.locator(".turn-panel .line button.quiet").last.click()
     page.locator("p.hint").wait_for()
 
 
@@ -253,6 +255,20 @@ def replay_cash(page: Page, tables: Tables) -> None:
     expect(page.get_by_role("slider")).to_have_js_property("value", "40")
 
 
+def study(page: Page, tables: Tables) -> None:
+    page.goto(f"/replay/{tables.over}?step=4")
+    page.locator("button.study").click()
+    page.locator(".share, .random").first.wait_for()
+
+
+def set_up(page: Page, tables: Tables) -> None:
+    study(page, tables)
+    page.locator(".line .buttons > button").click()
+    page.locator("fieldset").first.wait_for()
+    page.locator("select").last.select_option(index=0)
+    page.locator("main p[role=status]:not(:empty)").wait_for()
+
+
 def my_games(page: Page, _: Tables) -> None:
     page.goto("/games")
     page.locator("main table").wait_for()
@@ -296,12 +312,12 @@ def offline(page: Page, _: Tables) -> None:
 VIEWS = (
     *(start, choose, invite, lobby, settings, open_record, device, unknown, no_table, offline),
     *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
-    *(replay, replay_end),
+    *(replay, replay_end, study, set_up),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
     my_games,
 )
 LARGE = (start, lobby, turning, result, walking, replay_cash)  # one of each arrangement
-PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:20], "marracash": VIEWS[20:]}
+PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:22], "marracash": VIEWS[22:]}
 EXPECTED = re.compile(f"{REFUSED.pattern}|WebSocket connection to")  # what is not there
 
 
@@ -398,6 +414,42 @@ def test_on_every_screen(as_host: Visitors, tables: Tables, part: str) -> None:
     assert not {where: message for where, message in wide.items() if message}
 
 
+# Returns the texts, buttons and selects that do not fit into the page or into what is around them.
+# A select needs space for its longest option.
+CUT_OFF = """async () => {
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const naturalWidth = (select) => {
+    const copy = select.cloneNode(true);
+    copy.style.cssText = 'position: absolute; width: max-content; max-width: none';
+    select.after(copy);
+    const { width } = copy.getBoundingClientRect();
+    copy.remove();
+    return width;
+  };
+  const isOutside = (box, around) => {
+    if (around === null) return false;
+    const { left, right } = around.getBoundingClientRect();
+    const clips = getComputedStyle(around).overflowX !== 'visible';
+    if (clips && (box.left < left - 1 || box.right > right + 1)) return true;
+    return isOutside(box, around.parentElement);
+  };
+  const isCut = (one) => {
+    const box = one.getBoundingClientRect();
+    if (one.localName === 'select' && naturalWidth(one) > box.width + 1) return true;
+    if (box.right > document.documentElement.clientWidth + 1) return true;
+    if (isOutside(box, one.parentElement)) return true;
+    const isBlock = getComputedStyle(one).display !== 'inline' && one.localName !== 'input';
+    return isBlock && one.scrollWidth > one.clientWidth + 1;
+  };
+  const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim();
+  const hasText = (one) => [...one.childNodes].some(isText);
+  return [...document.body.querySelectorAll('*')]
+    .filter((one) => !one.closest('svg, .visually-hidden, option'))
+    .filter((one) => one.matches('input, select') || hasText(one))
+    .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter(isCut)
+    .map((one) => `${one.localName}.${one.className}: ${one.textContent.trim().slice(0, 60)}`);
+}"""
 IN_SIGHT = """(all) => Promise.all(all.map((one) => new Promise((done) =>
   new IntersectionObserver(([seen]) => done(seen.intersectionRatio > 0.9)).observe(one))))"""
 
@@ -406,7 +458,6 @@ def test_a_desktop_shows_the_bid_and_some_moves(as_host: Visitors, tables: Table
     page = as_host(**DESKTOP).page
     bidding(page, tables)
     page.locator(".controls input[type=number]").press("ArrowUp")
-    page.locator("aside button").first.click()  # understood
     expect(page.locator(".controls form button.primary")).to_be_in_viewport(ratio=1)
     replay_cash(page, tables)
     moves = page.get_by_role("tabpanel").locator("li")
@@ -431,7 +482,8 @@ def test_what_has_to_be_scrolled_can_be_reached_by_tab(as_host: Visitors, tables
 
 @pytest.mark.parametrize("part", PARTS)
 def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: str) -> None:
-    one = as_host()
+    one = as_host(viewport={"width": 360, "height": 740})
+    cut_off = {}
     for view in PARTS[part]:
         if view is offline:
             continue
@@ -443,7 +495,9 @@ def test_every_language_in_every_view(as_host: Visitors, tables: Tables, part: s
             message = one.page.evaluate(ALL_TEXTS)
             assert not [text for text in message if KEY.match(text)], (view.__name__, language)
             received[language] = frozenset(message)
+            cut_off[view.__name__, language] = one.page.evaluate(CUT_OFF)
         assert len(set(received.values())) == len(LANGUAGES), view.__name__
+    assert not {where: texts for where, texts in cut_off.items() if texts}
 
 
 # A game for each language, turn by turn: every view is looked at in all of them above.

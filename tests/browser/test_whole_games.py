@@ -72,7 +72,7 @@ def whole_game(visitor: Visitor, method: InputMethod, game: str) -> None:
     check_result(visitor, table, game)
     assert recorded_actions(visitor, table, game) == chosen
     method.press(visitor.page.locator(".result-details button", has_text="Check the dice"))
-    seen = visitor.page.locator(".good").get_by_text("those that your browser saw")
+    seen = visitor.page.locator(".good").get_by_text("the ones your browser saw")
     expect(seen).to_be_visible()
     method.press(visitor.page.locator(".result-summary a[href^='/replay/']"))
     expect(visitor.page.get_by_role("slider")).to_have_js_property("value", "0")

@@ -33,6 +33,10 @@ INPUT_TRACKER = """
   addEventListener('keydown', (event) => event.isTrusted && used.add('key'), true);
 """
 
+# Events are shown at once: with reduced motion alone, each would stay for a second.
+NO_ANIMATION = """
+  if (location.protocol === 'http:') localStorage.souk ??= JSON.stringify({ speed: 0 });
+"""
 # The page ignores clicks for half a second after the choices changed, by this clock: a visitor
 # who knows the game need not wait that long.
 FAST_CLOCK = """
@@ -72,6 +76,8 @@ class Visitor:
         settings = {**DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
         self.context: BrowserContext = browser.new_context(base_url=url, **settings)
         self.context.add_init_script(INPUT_TRACKER + FAST_CLOCK)
+        if settings["reduced_motion"] == "reduce":
+            self.context.add_init_script(NO_ANIMATION)
         self.url = url
         self.name = name
         self.expected = expected
@@ -180,7 +186,7 @@ class Pointer:
         elif word == "bid":
             self._bid(rest)
         else:
-            self.press(self._button(action))
+            self._twice(self._button(action))
 
     def _button(self, action: str) -> Locator:
         return self.page.locator(f'.controls [data-action="{action}"]')
@@ -206,10 +212,10 @@ class Pointer:
     def _bid(self, amount: str) -> None:
         quick = self._button(f"bid {amount}")
         if quick.count():
-            self.press(quick)
+            self._twice(quick)
             return
         self.page.locator(".controls input[type=number]").fill(amount)
-        self.press(self.page.locator(".controls form button.primary"))
+        self._twice(self.page.locator(".controls form button.primary"))
 
     def choose(self, field: Locator, value: str) -> None:
         field.select_option(value)
@@ -389,41 +395,39 @@ class Keys:
         return self.page.locator(f'svg.town [data-target="{key}"]')
 
     def _confirm(self, what: Locator) -> None:
-        """Press a button; press it once more if the first press only shows a preview."""
+        """Go to a button and press it."""
         what.wait_for(state="attached")
         self.reach(what)
         self._enter(what)
 
     def _enter(self, what: Locator) -> None:
-        is_step = what.evaluate("(one) => one.matches('[data-group], [data-gate]')")
+        if what.evaluate("(one) => one.matches('[data-group], [data-gate]')"):
+            self._select(what)
+        else:
+            self.page.keyboard.press("Enter")
+
+    def _select(self, what: Locator) -> None:
         if what.get_attribute("aria-pressed") == "false":
             self.page.keyboard.press("Enter")
             expect(what).to_have_attribute("aria-pressed", "true")
-        if not is_step:
-            self.page.keyboard.press("Enter")
 
     def _on_board(self, spots: list[Locator]) -> bool:
         """Choose with arrow keys on the board; return False if they do not lead there."""
         for number, spot in enumerate(spots):
             spot.wait_for(state="attached")
-            if not self._steer(spot):
+            if not self.steer(spot):
                 self.page.keyboard.press("Escape")  # undo a selection
                 return False
-            is_last = number == len(spots) - 1
-            if is_last:
+            if number < len(spots) - 1:
+                self._select(spot)
+            else:
                 self.on_board += 1
-                if spot.get_attribute("aria-pressed") == "false":
-                    self.page.keyboard.press("Enter")
-                    expect(spot).to_have_attribute("aria-pressed", "true")
                 self.page.keyboard.press("Enter")
-            elif spot.get_attribute("aria-pressed") == "false":
-                self.page.keyboard.press("Enter")
-                expect(spot).to_have_attribute("aria-pressed", "true")
         return True
 
-    def _steer(self, spot: Locator) -> bool:
+    def steer(self, spot: Locator) -> bool:
+        """Go to a place on the board with arrow keys; return False if they do not lead there."""
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
-        is_turning = spot.evaluate("(one) => one.matches('.turn-arrow')")
         way, here = 0, None
         for _ in range(MAX_ARROWS):
             arrows = spot.evaluate(ARROWS_TO)
@@ -434,5 +438,5 @@ class Keys:
                 "([one, other]) => one === other", [before, here]
             )
             way = 1 - way if is_stuck else 0
-            self.page.keyboard.press("ArrowRight" if is_turning else arrows[way])
+            self.page.keyboard.press(arrows[way])
         return False

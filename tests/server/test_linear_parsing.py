@@ -23,7 +23,7 @@ from souk.engine.knobs import parse_game
 from souk.records import fairness
 from souk.server import bans, origins, rate_limits, settings
 from souk.server.bans import Bans
-from souk.server.http import replays, request_bodies, routes
+from souk.server.http import replays, request_bodies, routes, studies
 from souk.server.http.static_page import File
 from souk.server.identities import Identities
 from souk.server.live import sockets
@@ -112,6 +112,11 @@ PARSERS = {
     "cached version": lambda text: page.response({"if-none-match": text}),
     "new table": lambda text: NewTable.model_validate_json(text),
     "new table with a game": lambda text: NewTable(game=text),
+    "study": lambda text: request_bodies.StudyBody.model_validate_json(text),
+    "position of a study": lambda text: studies.state_at(
+        msgspec.json.encode({"game": "marrakech", "phase": text, "squares": {text: text}})
+    ),
+    "actions of a study": lambda text: studies.study("marrakech", None, text.split(",")),
     "body": lambda text: request_bodies.VerifyBody.model_validate_json(text),
 }
 

@@ -54,6 +54,22 @@ async def test_one_person_plays_the_computers_to_the_end_and_can_prove_the_dice(
     assert message == record.texts(), "what was broadcast is what is stored"
 
 
+async def test_those_who_watch_are_listed_until_they_sit_down(server):
+    ada, bela, cleo = (person(server, name) for name in ("Ada", "Bela", "Cleo"))
+    table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+    nobody = person(server)
+    nobody.headers = {}
+
+    def watchers():
+        body = ada.http.get(f"/api/tables/{table}/watchers").json()
+        return {one["person"]: one["name"] for one in body["people"]}, body["others"]
+
+    async with Everybody((ada, bela, bela, cleo, nobody), table) as lines:
+        assert watchers() == ({bela.id: "Bela", cleo.id: "Cleo"}, 1)
+        assert (await lines[1].ask("sit", seat=1))["type"] == "ack"
+        assert watchers() == ({cleo.id: "Cleo"}, 1)
+
+
 @pytest.mark.parametrize(
     "game", ["marracash(players=3,souvenirs=True)", "marrakech(players=2)", "marrakech(players=4)"]
 )

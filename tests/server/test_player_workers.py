@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -129,3 +130,13 @@ async def test_the_event_loop_is_not_blocked_while_many_players_search(pool):
     await asyncio.gather(*(choose_move(pool, state, "greedy") for _ in range(40)))
     ticking.cancel()
     assert ticks > 20 * (time.monotonic() - started), "at least a fifth of what it could do"
+
+
+def has_kernels():
+    return "numba" in sys.modules
+
+
+async def test_warm_workers_have_loaded_their_players(pool):
+    await pool.warm_up()
+    assert len(pool.processes()) == 3, "two, and the quick one"
+    assert all([await pool._run(worker, has_kernels) for worker in range(3)])

@@ -135,6 +135,8 @@ def test_every_answer_has_its_status_and_the_security_headers(server, ada):
             assert set(problem) == {"code", "message"} and all(problem.values())
     for path in ("/healthz", "/metrics", "/", "/nowhere", "/api/me/", "/api/openapi.json"):
         assert_guarded(httpx.get(server.url + path))
+    insecure = httpx.get(server.url, headers={"Host": f"192.168.1.20:{server.port}"})
+    assert "Cross-Origin-Opener-Policy" not in insecure.headers, "browsers would complain"
 
 
 def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeypatch, caplog):
@@ -146,7 +148,7 @@ def test_an_internal_error_has_the_same_headers_and_no_details(tmp_path, monkeyp
 
     async def ask():
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://souk") as client:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get("/api/games")
 
     answer = asyncio.run(ask())
@@ -360,6 +362,7 @@ def test_a_client_can_draw_the_board_of_a_game(ada, layout):
             assert met == sorted(met) and all(0 < at <= 1 for at in met)
             passed |= {door["shop"] for door in doors}
     assert passed == set(shops) == set(result["touching"])
+    assert result["payments"] == [100, 200, 300, 400, 500]
     for shop in shops.values():
         assert 0 <= shop["x"] < shop["x"] + shop["width"] <= result["width"]
         assert 0 <= shop["y"] < shop["y"] + shop["height"] <= result["height"]

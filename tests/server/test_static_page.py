@@ -132,10 +132,10 @@ def test_the_page_is_opened_where_there_is_a_graphical_browser(monkeypatch):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
-    assert not serve.open_page("127.0.0.1", 8080) and shown == []
+    assert not serve.open_page("http://127.0.0.1:8080") and shown == []
     monkeypatch.setenv("DISPLAY", ":0")
-    assert serve.open_page("0.0.0.0", 8080) and serve.open_page("::1", 80)
-    assert shown == ["http://127.0.0.1:8080/", "http://[::1]:80/"]
+    assert serve.open_page("http://127.0.0.1:8080")
+    assert shown == ["http://127.0.0.1:8080/"]
 
 
 def test_serve_opens_the_page_only_with_its_option(tmp_path):

@@ -1,12 +1,12 @@
-/* Says in the reader's language that the server is away, and reloads the page when it is back. */
+/* Says in the reader's language that the server cannot be reached, and reloads the page when it is back. */
 const TEXTS = {
-  en: ['The souk is closed for a moment. Your games are kept; this page opens by itself as soon as the server is back.', 'Try now'],
-  fr: ['Le souk est fermé pour un instant. Vos parties sont conservées ; cette page s’ouvrira d’elle-même dès que le serveur sera de retour.', 'Réessayer'],
-  it: ['Il suk è chiuso per un momento. Le partite sono al sicuro; questa pagina si aprirà da sola appena il server sarà tornato.', 'Riprova'],
-  de: ['Der Souk ist kurz geschlossen. Deine Partien sind aufgehoben; diese Seite öffnet sich von selbst, sobald der Server wieder da ist.', 'Jetzt versuchen'],
-  es: ['El zoco está cerrado un momento. Tus partidas están guardadas; esta página se abrirá sola en cuanto vuelva el servidor.', 'Probar ahora'],
-  nl: ['De soek is even gesloten. Je partijen zijn bewaard; deze pagina opent vanzelf zodra de server terug is.', 'Nu proberen'],
-  pt: ['O souk está fechado por um momento. As tuas partidas estão guardadas; esta página abre-se sozinha assim que o servidor voltar.', 'Tentar agora'],
+  en: ['Can’t reach the server. Your games are saved. Reconnecting…', 'Try now'],
+  fr: ['Serveur injoignable. Vos parties sont conservées ; nouvelle tentative…', 'Réessayer maintenant'],
+  it: ['Server non raggiungibile. Le tue partite sono al sicuro; nuovo tentativo…', 'Riprova ora'],
+  de: ['Der Server ist nicht erreichbar. Deine Spiele bleiben erhalten. Neuer Versuch…', 'Jetzt versuchen'],
+  es: ['No se puede contactar con el servidor. Tus partidas están a salvo; reconectando…', 'Reintentar ahora'],
+  nl: ['De server is niet bereikbaar. Je spellen blijven bewaard. Nieuwe poging…', 'Nu proberen'],
+  pt: ['Não é possível contactar o servidor. As tuas partidas estão guardadas. A restabelecer a ligação…', 'Tentar agora'],
 };
 const RETRY_MS = 4000;
 

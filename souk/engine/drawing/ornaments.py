@@ -13,7 +13,7 @@ YARNS = {
     "red": ("#B5382F", "#F3D3BF", "#7A1F1A"),
     "yellow": ("#E2A92B", "#FFF1C4", "#7E520D"),
     "blue": ("#2B6C9E", "#D3E6F1", "#17415F"),
-    "orange": ("#8A4B22", "#EFD3B1", "#53290F"),
+    "orange": ("#D9651B", "#FFE6C7", "#5E2408"),
 }
 
 

@@ -1,4 +1,4 @@
-"""MarraCash: buy shops at auction, and lead visitors through the town to them."""
+"""MarraCash: buy shops at auction, and move visitors through the town to them."""
 
 from souk.games.marracash.game import MarraCash
 

@@ -26,7 +26,7 @@ class Named(Event, frozen=True):
     colour: str
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} puts the {self.colour} shop {self.shop} up for auction."
+        return f"{names[self.seat]} auctions the {self.colour} shop {self.shop}."
 
 
 class Bid(Event, frozen=True):
@@ -50,7 +50,7 @@ class Passed(Event, frozen=True):
     shop: str | None
 
     def sentence(self, names: Sequence[str]) -> str:
-        what = f" on {self.shop}" if self.shop else ": nothing is possible"
+        what = f" on {self.shop}" if self.shop else ": no action is possible"
         return f"{names[self.seat]} passes{what}."
 
 
@@ -166,7 +166,7 @@ class LastRound(Event, frozen=True):
     seat: int  # who plays the very last turn
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"Everyone has one more turn; {names[self.seat]} plays the last one."
+        return f"Last round: everyone has one more turn, and {names[self.seat]} goes last."
 
     def note(self) -> str:
         return "last turns"

@@ -86,7 +86,7 @@ class Paid(Event, frozen=True):
         payer, owner = names[self.seat], names[self.to]
         if self.paid == self.owed:
             return f"{payer} pays {owner} {_dirhams(self.paid)} for {self.colour}."
-        return f"{payer} owes {owner} {_dirhams(self.owed)} and pays all there is: {self.paid}."
+        return f"{payer} owes {owner} {_dirhams(self.owed)} and pays all they have: {self.paid}."
 
     def note(self) -> str:
         short = f" of {self.owed}" if self.paid < self.owed else ""
@@ -100,7 +100,7 @@ class Out(Event, frozen=True):
     order: int  # 1 for the first out
 
     def sentence(self, names: Sequence[str]) -> str:
-        return f"{names[self.seat]} is out; their rugs become neutral."
+        return f"{names[self.seat]} is out. Their rugs become neutral."
 
     def note(self) -> str:
         return f"seat {self.seat + 1} is out"

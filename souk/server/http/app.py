@@ -19,9 +19,16 @@ from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
-from souk.server.http import my_games_routes, people_routes, routes
+from souk.server.http import (
+    my_games_routes,
+    network_routes,
+    people_routes,
+    routes,
+    study_routes,
+)
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
+from souk.server.http.link_preview import LinkPreviews
 from souk.server.http.openapi import STATUS, add_schemas
 from souk.server.http.record_export import RECORD_KEY
 from souk.server.http.routes import Service, json_response
@@ -32,7 +39,8 @@ from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
 from souk.server.live.shared_limits import SharedLimits
 from souk.server.live.sockets import Sockets, refuse_handshake
-from souk.server.origins import refusal_of_origin
+from souk.server.local_network import LocalNetwork
+from souk.server.origins import is_trustworthy, refusal_of_origin
 from souk.server.rate_limits import RateLimits, network
 from souk.server.retention import clean_up
 from souk.server.settings import Settings
@@ -44,19 +52,21 @@ from souk.server.tables.hosted_games import warm_up
 CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
-RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis")
+STUDY_PATHS = ("/api/study", "/api/study/previews", "/api/study/evaluation")
+RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis", *STUDY_PATHS)
 CHARGED_BYTES = 4_096  # of a body count as one more request
 PENALTY_SECONDS = 1.0  # until a request that came too fast is answered
 MAX_PENALTIES = 50  # of an address at a time; others are answered at once
 TOO_FAST = "Too many requests: wait a moment."
 MAX_ERROR_TEXT = 500  # characters: an error may quote the request
+OPENER_POLICY = "Cross-Origin-Opener-Policy"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
+    OPENER_POLICY: "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
@@ -95,15 +105,25 @@ class SoukApp:
             redoc_url=None,
             redirect_slashes=False,  # to wherever the Host header says
         )
-        self.service = Service(self.registry, self.identities, limits, self.invalidations, settings)
+        self.local_network = LocalNetwork(self.connections)
+        self.service = Service(
+            self.registry,
+            self.identities,
+            limits,
+            self.invalidations,
+            settings,
+            self.local_network,
+        )
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
         self.app.include_router(my_games_routes.router)
         self.app.include_router(routes.router)
+        self.app.include_router(study_routes.router)
+        self.app.include_router(network_routes.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
         _add_metrics(self.app, settings)
-        self.app.routes.append(Page())
+        self.app.routes.append(Page(previews=LinkPreviews(store, settings.origin)))
         _add_errors(self.app)
         self.app.add_middleware(Guard, limits=limits, bans=bans, settings=settings)
         add_schemas(self.app)
@@ -184,7 +204,7 @@ def _add_errors(app: FastAPI) -> None:
 
 def _methods(app: FastAPI, request: Request) -> set[str]:
     """Return the methods of an address; several routes may share it."""
-    known = [*routes.router.routes, *app.routes]
+    known = [*routes.router.routes, *study_routes.router.routes, *app.routes]
     there = [route for route in known if route.matches(request.scope)[0] != Match.NONE]
     return {method for route in there for method in getattr(route, "methods", ())}
 
@@ -226,7 +246,7 @@ class Guard:
             nonlocal is_started
             if message["type"] == "http.response.start":
                 is_started = True
-                self._add_headers(MutableHeaders(scope=message), scope["path"])
+                self._add_headers(MutableHeaders(scope=message), Request(scope))
             await send(message)
 
         refusal = _early_refusal(Request(scope), address, self.limits, self.bans, self.settings)
@@ -254,10 +274,15 @@ class Guard:
             if not self._punished[address]:
                 del self._punished[address]
 
-    def _add_headers(self, headers: MutableHeaders, path: str) -> None:
+    def _add_headers(self, headers: MutableHeaders, request: Request) -> None:
         for name, value in self.headers.items():
             headers.setdefault(name, value)
-        if path.startswith("/api/"):
+        is_secure = self.settings.is_secure or is_trustworthy(
+            request.scope["scheme"], request.headers.get("host", "")
+        )
+        if not is_secure:
+            del headers[OPENER_POLICY]  # browsers ignore it there, and complain
+        if request.scope["path"].startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
 
 

@@ -11,7 +11,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -122,6 +122,13 @@ class Connections:
             if not self._counts[address]:
                 del self._counts[address]
         metrics.CONNECTIONS.set(len(self))
+
+    def cut(self, addresses: Collection[str]) -> None:
+        """Cut the connections to these addresses of ours."""
+        for transport in [one.transport for each in (self._http, self._sockets) for one in each]:
+            ours = transport.get_extra_info("sockname")
+            if ours and ours[0] in addresses:
+                transport.abort()
 
     # ---- deadlines ------------------------------------------------------------------------------
 

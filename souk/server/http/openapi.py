@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from souk.server.http.replays import Replay, Verification
 from souk.server.http.request_bodies import ProblemBody
 from souk.server.http.rulebooks import RulesView
+from souk.server.http.studies import Evaluation, Study
 from souk.server.live.analyses import AnalysisReply
 from souk.server.store.my_games import GameStatistics
 from souk.server.tables.hosted_games import GameView
@@ -16,6 +17,7 @@ from souk.server.tables.views import TableView, Welcome
 _KINDS = (
     *(Welcome, list[TableView], list[GameView], list[GameStatistics]),
     *(RulesView, Replay, Verification, AnalysisReply),
+    *(Study, Evaluation),
 )
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
@@ -27,17 +29,23 @@ TEXT: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}
 # Each game has its own form of board; null for a game with only one.
 BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["object", "null"]}}}}}
 
+# As in the `preview` of a table.
+_PREVIEW_LIST = {"type": "array", "items": {"type": "object"}}
+PREVIEWS: Answers = {200: {"content": {"application/json": {"schema": _PREVIEW_LIST}}}}
+
 # HTTP status by code; 400 for all others.
 STATUS = {
     "no-identity": 401,
     "not-at-table": 403,
     "not-the-host": 403,
+    "not-local": 403,
     "cross-origin": 403,
     "banned": 403,
     "no-such-table": 404,
     "no-such-link": 404,
     "no-such-person": 404,
     "not-over": 409,
+    "no-network": 409,
     "unreadable": 410,
     "request-used": 409,
     "too-large": 413,

@@ -59,6 +59,8 @@ async def who_am_i(
     optional: Annotated[bool, Query(description="Answer null without an identity.")] = False,
 ) -> MeBody | None:
     """Return who you are, by your cookie or token. Once a day a browser gets a new cookie."""
+    if optional:  # a page was opened, and somebody is about to play
+        service.warm_up()
     if session is None and optional:
         return None  # an error would appear in the browser's log at the first visit
     session = await require_session(session)

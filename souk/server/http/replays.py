@@ -116,18 +116,17 @@ def verify(
 def frames(record: Record) -> list[Frame]:
     """Return the position at the start and after every action."""
     state, encoder = record.initial_state(), IncrementalEncoder(record.game)
-    frame_list = [_frame(state, encoder, None, None)]
+    frame_list = [frame(state, encoder, None, None)]
     for action in record.actions:
         mover = state.current_player()
         state.apply_action(action)
         seat = None if mover == CHANCE else mover
-        frame_list.append(_frame(state, encoder, seat, state.action_to_string(action)))
+        frame_list.append(frame(state, encoder, seat, state.action_to_string(action)))
     return frame_list
 
 
-def _frame(
-    state: State, encoder: IncrementalEncoder, seat: int | None, action: str | None
-) -> Frame:
+def frame(state: State, encoder: IncrementalEncoder, seat: int | None, action: str | None) -> Frame:
+    """Return the frame of a state; seat and action are None at the start."""
     mover = state.current_player()
     is_player = mover not in (CHANCE, TERMINAL)
     texts = state.game.action_texts

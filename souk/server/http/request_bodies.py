@@ -1,8 +1,8 @@
 """The bodies of HTTP requests and answers. Part of OpenAPI."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from souk.server.proof_of_work import MAX_CHALLENGE, MAX_SOLUTION
 from souk.server.tables.commands import MAX_NAME
@@ -10,6 +10,9 @@ from souk.server.tables.entries import TABLE_ID
 from souk.server.tables.table_request import Strict
 
 PERSON_ID = "^[A-Za-z0-9_-]{1,40}$"
+MAX_STUDY_ACTIONS = 3000
+MAX_PREVIEWS = 100
+ActionText = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class ProblemBody(BaseModel):
@@ -79,6 +82,13 @@ class PersonBody(BaseModel):
     name: str
 
 
+class WatchersBody(BaseModel):
+    """Who watches a table."""
+
+    people: list[PersonBody] = Field(description="At most 20, without those who have a seat.")
+    others: int = Field(description="How many more there are, most of them without a name.")
+
+
 class ReportBody(Strict):
     """A report of somebody to the operator of the server."""
 
@@ -93,6 +103,21 @@ class ServerBody(BaseModel):
 
     terms: str
     contact: str
+
+
+class NetworkBody(BaseModel):
+    """How others reach this server."""
+
+    origins: list[str] = Field(description="Best first; empty if only this computer reaches it.")
+    can_switch: bool = Field(
+        description="Whether you may open it to the local network: only at this computer."
+    )
+
+
+class LanBody(Strict):
+    """Whether the local network can reach this server."""
+
+    lan: bool
 
 
 class RecordBody(Strict):
@@ -110,6 +135,38 @@ class VerifyBody(RecordBody):
     history_hash: str | None = Field(
         default=None, max_length=100, description="As noted during the game."
     )
+
+
+class PositionBody(Strict):
+    """A position, as `State.to_dict` returns it."""
+
+    position: dict[str, Any]
+
+
+class StudyBody(Strict):
+    """A position, or a game that is to begin, and the actions to try from there."""
+
+    position: dict[str, Any] | None = None
+    game: str | None = Field(default=None, max_length=300, description="Without a position.")
+    actions: list[ActionText] = Field(default=[], max_length=MAX_STUDY_ACTIONS)
+
+    @model_validator(mode="after")
+    def _check(self) -> "StudyBody":
+        if (self.position is None) == (self.game is None):
+            raise ValueError("send either a position or a game")
+        return self
+
+
+class PreviewsBody(PositionBody):
+    """Actions in a position."""
+
+    actions: list[ActionText] = Field(max_length=MAX_PREVIEWS)
+
+
+class EvaluationBody(PositionBody):
+    """A position that is to be evaluated, at first quickly."""
+
+    refined: bool = False
 
 
 class KeyBody(BaseModel):

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import hashlib
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
@@ -23,11 +24,14 @@ from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
     KeyBody,
+    PersonBody,
     ProofBody,
     RecordBody,
     VerifyBody,
+    WatchersBody,
 )
 from souk.server.identities import Identities, Session
+from souk.server.live import presence
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
 from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import Payer
@@ -35,6 +39,7 @@ from souk.server.live.invalidations import Invalidations
 from souk.server.live.live_table import LiveTable
 from souk.server.live.registry import Registry
 from souk.server.live.running_games import refuse_running
+from souk.server.local_network import LocalNetwork
 from souk.server.proof_of_work import BITS, Challenges
 from souk.server.rate_limits import Rate, RateLimits
 from souk.server.settings import Settings
@@ -51,6 +56,7 @@ from souk.server.tables.table_request import NewTable
 Arguments = TypeVarTuple("Arguments")
 Status = Literal["waiting", "playing", "over"]
 BUSY_FACTOR = 4  # calls that wait for each worker, from which on new identities cost something
+MAX_WATCHERS = 20  # whose names are listed
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
 Limit = Annotated[int, Query(ge=1, le=100)]
 GameText = Annotated[str, Query(min_length=1, max_length=300, examples=[f"{FIRST}(players=3)"])]
@@ -78,17 +84,29 @@ class Service:
         limits: RateLimits,
         invalidations: Invalidations,
         settings: Settings,
+        local_network: LocalNetwork,
     ) -> None:
         self.registry = registry
         self.identities = identities
         self.limits = limits
         self.invalidations = invalidations
         self.settings = settings
+        self.local_network = local_network
         self.analyses = Analyses(registry.start_task)
         self.my_games = MyGames(registry.store)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
+        # By position and nodes; whoever knows one may as well know a refined one.
+        self.evaluations: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
         self.challenges = Challenges(identities.sign, limits)
         self.erasing = asyncio.Lock()
+        self._is_warm = False
+
+    def warm_up(self) -> None:
+        """Start the workers in the background, once, so that nobody waits for them later."""
+        if not self._is_warm:
+            self._is_warm = True
+            self.registry.start_task(self.answer_worker.call("", hosted_games.warm_up))
+            self.registry.start_task(self.registry.workers.warm_up())
 
     def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
         """Refuse a request over the rate limit."""
@@ -360,6 +378,15 @@ async def _created(
 async def one_table(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a table with its position, as a socket sends it."""
     return json_response(await (await service.live_table(id, request)).welcome())
+
+
+@router.get("/tables/{id}/watchers", responses=refusals("no-such-table", "unreadable"))
+async def table_watchers(id: TableId, service: ServiceDependency, request: Request) -> WatchersBody:
+    """Return who watches a table without a seat; only those who are connected to this process."""
+    named, anonymous = presence.watching(await service.live_table(id, request))
+    people = [PersonBody(person=person, name=name) for person, name in named.items()]
+    hidden = max(0, len(people) - MAX_WATCHERS)
+    return WatchersBody(people=people[:MAX_WATCHERS], others=anonymous + hidden)
 
 
 @router.get(

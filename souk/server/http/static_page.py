@@ -9,11 +9,16 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from souk.server.http.link_preview import LinkPreviews
 
 FOLDER = Path(__file__).parents[2] / "page"
 NOT_PAGE = ("/api", "/healthz", "/readyz", "/metrics")
@@ -57,6 +62,7 @@ class File:
     type: str
     cache_control: str
     compressed: Mapping[str, bytes]  # by encoding
+    vary: str = "Accept-Encoding"  # the header of a request that the body depends on
 
     @property
     def tag(self) -> str:
@@ -66,8 +72,8 @@ class File:
     def response(self, headers: Mapping[str, str]) -> Response:
         """Return the response to a request with these headers."""
         caching = {"Cache-Control": self.cache_control, "ETag": self.tag}
-        if self.compressed:
-            caching["Vary"] = "Accept-Encoding"
+        if self.compressed or self.vary != File.vary:
+            caching["Vary"] = self.vary
         if self.tag in headers.get("if-none-match", ""):
             return Response(status_code=304, headers=caching)
         given = headers.get("accept-encoding", "").split(",")
@@ -82,8 +88,11 @@ class File:
 class Page(BaseRoute):
     """A route for all files of the page; the last of an application."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, previews: "LinkPreviews | None" = None) -> None:
         self.files = {f"/{name}": file for name, file in _read(folder or FOLDER)}
+        self.previews = previews
+        if previews is not None:
+            self.files |= previews.pictures
         not_built = File(NOT_BUILT, TYPES[".html"], "no-cache", {})
         self.index = self.files.get("/index.html", not_built)
 
@@ -104,6 +113,8 @@ class Page(BaseRoute):
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the file."""
         file: File = scope["file"]
+        if file is self.index and self.previews is not None:
+            file = await self.previews.describe(file, Request(scope))
         await file.response(Headers(scope=scope))(scope, receive, send)
 
 

@@ -6,7 +6,7 @@ wait for it. Addresses share the worker fairly. Recent analyses are cached.
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import msgspec
@@ -129,7 +129,7 @@ def shorten(analysis: GameAnalysis) -> GameAnalysis:
     """Return an analysis with fewer options and digits."""
     return msgspec.structs.replace(
         analysis,
-        start=_round_all(analysis.start),
+        start=round_all(analysis.start),
         players=[
             msgspec.structs.replace(
                 one,
@@ -146,21 +146,22 @@ def shorten(analysis: GameAnalysis) -> GameAnalysis:
 
 def _shorten_step(step: AnalysedStep) -> AnalysedStep:
     alternatives = [
-        msgspec.structs.replace(one, shares=_round_all(one.shares))
+        msgspec.structs.replace(one, shares=round_all(one.shares))
         for rank, one in enumerate(step.alternatives)
         if step.seat is None or rank < MAX_ALTERNATIVES or one.action == step.action
     ]
     return msgspec.structs.replace(
         step,
-        change=_round_all(step.change),
-        hindsight=_round_all(step.hindsight),
-        shares=_round_all(step.shares),
+        change=round_all(step.change),
+        hindsight=round_all(step.hindsight),
+        shares=round_all(step.shares),
         cost=round(step.cost, DIGITS),
         alternatives=alternatives,
     )
 
 
-def _round_all(numbers: list[float]) -> list[float]:
+def round_all(numbers: Sequence[float]) -> list[float]:
+    """Return shares with fewer digits."""
     return [round(number, DIGITS) for number in numbers]
 
 

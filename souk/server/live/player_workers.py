@@ -4,7 +4,6 @@ So the event loop is never blocked: not by a player in plain Python, not by the 
 a kernel, not by a third-party player that hangs or crashes.
 """
 
-import asyncio
 import logging
 import random
 from collections.abc import Callable, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 
 from souk.engine.errors import SoukError
 from souk.engine.state import CHANCE, State
-from souk.games import load_game, names
+from souk.games import FIRST, game_class, load_game, names
 from souk.players import player, strongest
 from souk.server.live.fair_queue import NOBODY, Payer, Urgency
 from souk.server.live.fair_workers import UNATTENDED, FairWorkers, NotWanted, Order
@@ -85,10 +84,18 @@ class PlayerWorkers(FairWorkers):
         return await self.run(order, _preview, str(state.game), list(state.buffer), action)
 
     async def warm_up(self) -> None:
-        """Start all workers, and load the players, so that no first move takes seconds."""
-        jobs = [self._run(worker, _load_players) for worker in range(len(self._pools))]
-        for error in await asyncio.gather(*jobs, return_exceptions=True):
-            if error is not None:
+        """Start all workers, and load the players, so that no first move takes seconds.
+
+        One worker after the other, so that the first of them is soon ready, and one kernel after
+        the other, so that a move need not wait for all of them.
+        """
+        first = self.queue.workers - 1  # as the queue takes them
+        for worker in (*range(first, -1, -1), *range(first + 1, len(self._pools))):
+            try:
+                for name in sorted(names(), key=lambda name: name != FIRST):
+                    for game in game_class(name).common_games():
+                        await self._run(worker, _load_player, str(game))
+            except Exception as error:
                 log.error("a worker did not start", extra={"error": repr(error)})
 
 
@@ -100,14 +107,13 @@ def _what(state: State, level: str) -> str:
 # ---- in a worker --------------------------------------------------------------------------------
 
 
-def _load_players() -> None:
-    """Let the strongest player of every game choose once."""
-    for name in names():
-        game = load_game(name)
-        state = game.new_initial_state(0)
-        while state.current_player() == CHANCE:
-            state.apply_action(state.chance_weights()[0][0])
-        player(strongest(name), game, nodes=1).choose(state)
+def _load_player(text: str) -> None:
+    """Let the strongest player of a game choose once."""
+    game = load_game(text)
+    state = game.new_initial_state(0)
+    while state.current_player() == CHANCE:
+        state.apply_action(state.chance_weights()[0][0])
+    player(strongest(game.name), game, nodes=1).choose(state)
 
 
 def _choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:
@@ -125,7 +131,11 @@ def _analyse(game: str, buffer: list[int], level: str, seconds: float) -> list[t
 
 
 def _preview(game: str, buffer: list[int], action: str) -> dict[str, Any]:
-    state = State(load_game(game), buffer)
+    return preview_of(State(load_game(game), buffer), action)
+
+
+def preview_of(state: State, action: str) -> dict[str, Any]:
+    """Return what an action would cause, as JSON has it."""
     try:
         return state.preview(state.string_to_action(action)).to_dict()
     except SoukError as error:

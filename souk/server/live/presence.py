@@ -47,6 +47,14 @@ def connected(live: "LiveTable") -> set[str]:
     return {one.person.id for one in live.subscribers if one.person is not None}
 
 
+def watching(live: "LiveTable") -> tuple[dict[str, str], int]:
+    """Return who watches without a seat in this process: names by id, and how many have none."""
+    seated = {seat.person for seat in live.table.seats}
+    people = [one.person for one in live.subscribers]
+    named = {one.id: one.name for one in people if one is not None and one.id not in seated}
+    return named, people.count(None)
+
+
 def connected_pairs(live: "LiveTable") -> list[tuple[str, str]]:
     """Return (table, person) for each seated person who is connected here."""
     if live.table.status == "over":

@@ -217,6 +217,7 @@ Code = Literal[
     "bad-game",
     "bad-table",
     "bad-record",
+    "bad-position",
     "no-identity",
     "proof-needed",
     "no-such-table",
@@ -226,6 +227,8 @@ Code = Literal[
     "not-over",
     "no-such-person",
     "banned",
+    "not-local",
+    "no-network",
 ]
 
 

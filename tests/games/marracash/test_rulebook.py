@@ -255,7 +255,7 @@ def test_souvenirs_are_mentioned_only_where_they_are_in_play(language: str) -> N
     ("language", "word"),
     [("de", "Hausregel:"), ("en", "House rule:"), ("es", "Regla de la casa:"),
      ("fr", "Règle maison\u00a0:"), ("it", "Regola della casa:"), ("nl", "Huisregel:"),
-     ("pt", "Regra caseira:")],
+     ("pt", "Regra da casa:")],
 )  # fmt: skip
 def test_pulling_in_is_mentioned_as_a_house_rule(language: str, word: str) -> None:
     for game in every_game():
@@ -323,7 +323,7 @@ def test_quotes_and_apostrophes_are_typographic(language: str) -> None:
 def test_french_punctuation_has_its_no_break_spaces() -> None:
     for game in every_game():
         text = read(FOLDER, "fr", game).markdown()
-        assert not re.search(r"[^\u00a0][:;!?»]|«[^\u00a0]", text)
+        assert not re.search(r"[^\u00a0][:»]|[^\u202f][;!?]|«[^\u00a0]", text)
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "fr"])

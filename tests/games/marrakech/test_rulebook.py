@@ -218,7 +218,7 @@ def test_amounts_agree_in_number(language: str, one: str, many: str) -> None:
         ("de", "ausgeschieden", "neutral"),
         ("en", r"\bout\b", "neutral"),
         ("es", r"\bfuera\b", "neutral"),
-        ("fr", "hors jeu", "neutre"),
+        ("fr", "éliminé", "neutre"),
         ("it", r"\bfuori\b", "neutr"),
         ("nl", "uitgeschakeld", "neutra"),
         ("pt", r"\bfora\b", "neutro"),
@@ -325,7 +325,7 @@ def test_the_worked_walks_are_right(language: str, start: str, facing: str, die:
         ("de", "Zehnt|Abgabe|Kachel|Kästchen|Münze|Läufer|Sitz|Zone|Spielzug"),
         ("en", "tithe|carpet|cell|tile|coin|field|color|throw"),
         ("es", "diezmo|tasa|tapete|moneda|cuadr[oí]|celda|ficha|lanza|área|silla"),
-        ("fr", "dîme|carreau|pièce|pion|chaise|jeter"),
+        ("fr", "taxe|carreau|pièce|pion|chaise|jeter"),
         ("it", "decima|tappetino|moneta|monete|pedaggio|casello|lanci"),
         ("nl", "tol|kleed|kleden|veld|munt|pion|stoel|zone|ronde|tegels"),
         ("pt", "dízimo|taxa|alfombra|carpete|moeda|quadrado|peão|cadeira|área|jogada"),
@@ -343,7 +343,7 @@ def test_quotes_and_apostrophes_are_typographic(language: str) -> None:
 
 def test_french_punctuation_has_its_no_break_spaces() -> None:
     for text in every_text("fr"):
-        assert not re.search(r"[^\u00a0][:;!?»]|«[^\u00a0]", text)
+        assert not re.search(r"[^\u00a0][:»]|[^\u202f][;!?]|«[^\u00a0]", text)
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "fr"])

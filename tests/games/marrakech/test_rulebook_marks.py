@@ -128,7 +128,7 @@ def test_every_language_marks_what_english_marks(language: str, edition: str) ->
 
 SHARED_WIN = {
     "de": "teilen sie sich den Sieg", "en": "share the win", "es": "comparten la victoria",
-    "fr": "partagent la victoire", "it": "si dividono la vittoria",
+    "fr": "partagent la victoire", "it": "condividono la vittoria",
     "nl": "delen ze de overwinning", "pt": "partilham a vitória",
 }  # fmt: skip
 ODDS = {

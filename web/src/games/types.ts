@@ -3,6 +3,7 @@
  * actions, previews and events; a game draws them and describes them in words.
  */
 import type { Component } from 'svelte';
+import type { Language } from '../lib/texts.svelte';
 import type { GameEvent, Position, PositionView, Preview, SeatView } from '../lib/protocol';
 
 /** The event that is being animated. */
@@ -41,12 +42,14 @@ export interface ScorePart {
 /** What is known about a game before its code is loaded: default export of `<game>/info.ts`. */
 export interface GameInfo {
   readonly title: string; // the same in all languages
+  readonly about: Record<Language, string>; // a line; not in `texts`, which the start page does not load
   readonly order: number; // on the start page, lowest first
   readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
+  readonly defaultPreset?: string; // its value in a game string that does not name it
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
-  readonly StartScene?: Component; // picture for the start page
   readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
+  readonly StartScene?: Component; // picture for the start page
 }
 
 /** A game on the page: default export of `<game>/index.ts`. */
@@ -55,8 +58,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   readonly Board: Component<{ controller: BoardController<P, E> }>;
   /** The legal actions as buttons: everything that can be done on the board can be done here. */
   readonly Controls: Component<{ controller: BoardController<P, E> }>;
-  /** A long list of choices, apart from the main buttons: folded away on small screens. */
-  readonly ChoiceList?: Component<{ controller: BoardController<P, E> }>;
+  /** Return the long list of these legal actions, if there is one: apart from the main buttons, folded away on small screens. */
+  choiceList?(legal: readonly string[]): Component<{ controller: BoardController<P, E> }> | null;
   /** Height of the board divided by its width on an upright phone; 1 if not given. */
   readonly boardRatio?: number;
   /** What a player holds besides name and score. */
@@ -77,6 +80,12 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   seatColour(position: P, seat: number): string;
   /** Explain why the winner is ranked before others with the same score, if the game breaks ties. */
   describeTieBreak?(others: string): string;
+  /** A form that sets up a position by hand; the server checks it. Without it, people edit its JSON. */
+  readonly PositionEditor?: Component<{ position: P; names: readonly string[]; onchange(position: P): void }>;
+  /** Explains the result by all events of the game. */
+  readonly ResultBreakdown?: Component<{ game: string; events: readonly E[]; scores: readonly number[]; ranking: readonly number[][]; names: readonly string[] }>;
+  /** Return the topic of the text `<game>.help.<topic>`, which explains a position the first time; default: its phase. */
+  helpTopic?(position: P): string;
   /** Return the parts of a final score. */
   scoreParts(position: P, scores: readonly number[], seat: number): readonly ScorePart[];
 }

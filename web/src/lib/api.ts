@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, GameStatistics, GameView, LinkBody, LogoutBody, NewTable, PersonBody, ReportBody, ServerBody, Replay, RulesView, TableView, Verification, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameStatistics, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -15,6 +15,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly proof?: { challenge: string; bits: number },
+    readonly problems: readonly string[] = [], // of a position
   ) {
     super(message);
   }
@@ -38,7 +39,7 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
     throw new ApiError('away', '', response.status);
   }
   serverStatus.markBack();
-  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof);
+  if (!response.ok) throw new ApiError(content.code ?? 'internal-error', content.message ?? response.statusText, response.status, content.proof, content.problems);
   return content as T;
 }
 
@@ -79,6 +80,9 @@ export const api = {
   report: (report: ReportBody) => request<unknown>('POST', '/reports', report),
   /** Return the operator's terms and contact. */
   server: () => request<ServerBody>('GET', '/server'),
+  /** Return how others reach the server. */
+  network: () => request<NetworkBody>('GET', '/network'),
+  switchLan: (lan: boolean) => request<NetworkBody>('PUT', '/network', { lan }),
   games: () => request<GameView[]>('GET', '/games'),
   board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
@@ -90,6 +94,7 @@ export const api = {
   statistics: () => request<GameStatistics[]>('GET', '/me/statistics'),
   removeFromMyTables: (id: string) => request<unknown>('DELETE', `/me/tables/${id}`),
   table: (id: string) => request<Welcome>('GET', `/tables/${id}`),
+  watchers: (id: string) => request<WatchersBody>('GET', `/tables/${id}/watchers`),
   createTable: (table: NewTable) => request<Welcome>('POST', '/tables', table),
   rematch: (id: string) => request<Welcome>('POST', `/tables/${id}/rematch`),
   rules: (name: string, game: string, language: string) =>
@@ -98,6 +103,10 @@ export const api = {
   recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
   tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
+  /** Return the positions that actions lead to, from a position or a new game. */
+  study: (start: { position?: Position; game?: string; actions?: readonly string[] }) => request<Study>('POST', '/study', start),
+  studyPreviews: (position: Position, actions: readonly string[]) => request<Preview[]>('POST', '/study/previews', { position, actions }),
+  evaluate: (position: Position, refined: boolean) => request<Evaluation>('POST', '/study/evaluation', { position, refined }),
   verify: (record: string, noted: Noted = {}) => request<Verification>('POST', '/verify', { record, ...noted }),
   /** Return the record of a table, as text. */
   async record(id: string): Promise<string> {

@@ -21,8 +21,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function newPlayer(seen: string[] = []) {
-  const player = new EventPlayer(game, ({ event }) => seen.push(event));
+function newPlayer(seen: string[] = [], momentMs = 0) {
+  const player = new EventPlayer(game, ({ event }) => seen.push(event), momentMs);
   player.jump(position('start'));
   return player;
 }
@@ -74,6 +74,20 @@ test('without animation the end is shown at once', async () => {
   player.play([[event('a')], [event('b')]], position('end'));
   await vi.advanceTimersByTimeAsync(0);
   expect(player.position?.game).toBe('end');
+});
+
+test('where nothing may move, each event is shown for a moment when it has happened', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  const player = newPlayer([], 1000);
+  player.play([[event('a')], [event('b')]], position('end'));
+  const state = () => [player.position?.game, player.shown?.event, player.lastEvents.length, player.unseenEvents, player.playing];
+  expect(state()).toEqual(['start+a', 'a', 1, 1, null]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state()).toEqual(['start+a+b', 'b', 2, 0, null]);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(player.isBusy).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([player.position?.game, player.shown, player.isBusy]).toEqual(['end', null, false]);
 });
 
 test('with many batches waiting, the oldest are not animated', async () => {

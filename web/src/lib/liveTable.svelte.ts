@@ -29,6 +29,7 @@ export interface LogEntry {
 const MAX_LOG = 400;
 const MAX_CHAT = 100;
 const GUARD_MS = 500; // clicks so soon after the choices changed were meant for what was there before
+const MOMENT_MS = 1000; // for an event where nothing may move
 const HINT_MS = 70_000; // a server that has just started compiles its players first
 /** Codes that mean the server takes us for somebody else: cookies were cleared, or changed in another tab. */
 const IDENTITY_CODES: readonly Code[] = ['no-identity', 'not-your-seat', 'not-your-turn', 'not-the-host'];
@@ -235,7 +236,7 @@ export class TableController implements BoardController {
     readonly game: Game,
   ) {
     this.shownView = this.view;
-    this.player = new EventPlayer(game, (event) => announce(game.describeEvent(event, this.names)));
+    this.player = new EventPlayer(game, (event) => announce(game.describeEvent(event, this.names)), MOMENT_MS);
   }
 
   get position() {

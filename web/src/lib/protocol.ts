@@ -29,6 +29,7 @@ export type Code =
   | "bad-game"
   | "bad-table"
   | "bad-record"
+  | "bad-position"
   | "no-identity"
   | "proof-needed"
   | "no-such-table"
@@ -37,7 +38,9 @@ export type Code =
   | "not-at-table"
   | "not-over"
   | "no-such-person"
-  | "banned";
+  | "banned"
+  | "not-local"
+  | "no-network";
 
 export type Status = "waiting" | "playing" | "over";
 
@@ -471,6 +474,53 @@ export interface GameStatistics {
   analysed: number;
 }
 
+/** A chance outcome that can be chosen. */
+export interface ChanceOutcome {
+  action: string;
+  probability: number;
+}
+
+/** A position of a study, at the start or after an action or chance outcome. */
+export interface StudyFrame {
+  /** who acted; null for chance, and at the start */
+  seat: number | null;
+  /** null at the start */
+  action: string | null;
+  /** of the game, as in the steps of a table's events */
+  events: GameEvent[];
+  position: Position;
+  scores: number[];
+  /** the seat to move; null for chance, and at the end */
+  mover: number | null;
+  /** actions of the mover */
+  legal: string[];
+  /** of the chance step that comes next, if one does */
+  outcomes: ChanceOutcome[];
+  /** whether the game is over */
+  over: boolean;
+}
+
+/** The positions that a number of actions lead to. */
+export interface Study {
+  /** with its knobs */
+  game: string;
+  /** of the game, without knobs */
+  name: string;
+  /** the start, then one for each action */
+  frames: StudyFrame[];
+}
+
+/** The value of every action or chance outcome in a position. */
+export interface Evaluation {
+  /** of the computer player that evaluates */
+  level: string;
+  nodes: number;
+  /** winning chances of every seat */
+  shares: number[];
+  /** of the player to move best first, or of chance */
+  options: Alternative[];
+}
+
 /** The change of a seat's score: its expected value and its bounds. */
 export interface Gain {
   least: number;
@@ -838,6 +888,11 @@ export interface ReportBody {
   text?: string;
 }
 
+/** Whether the local network can reach this server. */
+export interface LanBody {
+  lan: boolean;
+}
+
 /** A game record. */
 export interface RecordBody {
   record: string;
@@ -850,6 +905,31 @@ export interface VerifyBody {
   commitment?: string | null;
   /** As noted during the game. */
   history_hash?: string | null;
+}
+
+/** A position, as `State.to_dict` returns it. */
+export interface PositionBody {
+  position: Record<string, unknown>;
+}
+
+/** A position, or a game that is to begin, and the actions to try from there. */
+export interface StudyBody {
+  position?: Record<string, unknown> | null;
+  /** Without a position. */
+  game?: string | null;
+  actions?: string[];
+}
+
+/** Actions in a position. */
+export interface PreviewsBody {
+  position: Record<string, unknown>;
+  actions: string[];
+}
+
+/** A position that is to be evaluated, at first quickly. */
+export interface EvaluationBody {
+  position: Record<string, unknown>;
+  refined?: boolean;
 }
 
 /** An error: a code for programs, a sentence for people. */
@@ -890,10 +970,26 @@ export interface PersonBody {
   name: string;
 }
 
+/** Who watches a table. */
+export interface WatchersBody {
+  /** At most 20, without those who have a seat. */
+  people: PersonBody[];
+  /** How many more there are, most of them without a name. */
+  others: number;
+}
+
 /** What the operator says about this server; empty where nothing is said. */
 export interface ServerBody {
   terms: string;
   contact: string;
+}
+
+/** How others reach this server. */
+export interface NetworkBody {
+  /** Best first; empty if only this computer reaches it. */
+  origins: string[];
+  /** Whether you may open it to the local network: only at this computer. */
+  can_switch: boolean;
 }
 
 /** The public key that verifies the records of this server, and those for older records. */

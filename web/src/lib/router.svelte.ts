@@ -1,7 +1,7 @@
 /** The page's router: parses the address and goes to other views without a reload. */
 export interface Route {
-  view: 'start' | 'games' | 'table' | 'replay' | 'device' | 'unknown';
-  id: string; // of a table, or the code that claims an identity
+  view: 'start' | 'games' | 'table' | 'replay' | 'study' | 'learn' | 'device' | 'unknown';
+  id: string; // of a table, the name of a game, or the code that claims an identity
   record?: string; // the text of an opened record, stored in the history entry
 }
 
@@ -14,6 +14,8 @@ export function parseRoute(path: string): Route {
   if (first === 'games' && !second) return { view: 'games', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };
+  if (first === 'study' && !second) return { view: 'study', id: '' };
+  if (first === 'learn' && second) return { view: 'learn', id: second };
   if (first === 'device' && second) return { view: 'device', id: second };
   return { view: 'unknown', id: '' };
 }
@@ -31,8 +33,9 @@ class Router {
     document.addEventListener('click', (event) => this.#onClick(event));
   }
 
-  go(path: string): void {
-    history.pushState(null, '', path);
+  /** Go to a view; `history.state` is for that view. */
+  go(path: string, state: { invite: boolean } | null = null): void {
+    history.pushState(state, '', path);
     this.route = parseRoute(path);
     scrollTo(0, 0);
   }
@@ -52,7 +55,7 @@ class Router {
     if (link.hash && link.pathname === location.pathname) return; // an anchor on this page
     if (link.pathname.startsWith('/api') || parseRoute(link.pathname).view === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname + link.search);
+    this.go(link.pathname + link.search + link.hash);
   }
 }
 

@@ -5,6 +5,7 @@ interface Settings {
   language: string | null; // null: the browser's
   theme: Theme;
   sound: boolean;
+  soundOffered: boolean;
   speed: number; // of animations; 0: none
   hints: boolean; // explain each phase the first time
   explained: string[]; // phases explained already
@@ -16,6 +17,7 @@ const DEFAULTS: Settings = {
   language: null,
   theme: 'auto',
   sound: false,
+  soundOffered: false,
   speed: 1,
   hints: true,
   explained: [],
@@ -52,9 +54,14 @@ export function saveSetting<K extends keyof Settings>(name: K, value: Settings[K
   }
 }
 
-const reducedMotion = typeof matchMedia === 'undefined' ? null : matchMedia('(prefers-reduced-motion: reduce)');
+const isMotionReduced = () => typeof matchMedia !== 'undefined' && matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Return how long an animation takes at the chosen speed, given its duration at normal speed. */
+/** Return how long an animation takes at the chosen speed, given its duration at normal speed; 0 if nothing may move. */
 export function animationMs(ms: number): number {
-  return reducedMotion?.matches || settings.speed === 0 ? 0 : ms / settings.speed;
+  return isMotionReduced() ? 0 : stillMs(ms);
+}
+
+/** Return how long something that does not move is shown at the chosen speed. */
+export function stillMs(ms: number): number {
+  return settings.speed === 0 ? 0 : ms / settings.speed;
 }

@@ -1,7 +1,7 @@
 /** Short sounds synthesised from tones, without files. */
 import { settings } from './settings.svelte';
 
-export type Sound = 'coin' | 'turn' | 'end';
+export type Sound = 'coin' | 'sit' | 'turn' | 'end';
 
 interface Tone {
   start: number; // seconds from now
@@ -21,6 +21,7 @@ const tone = (start: number, seconds: number, pitch: number, volume: number, sha
 
 const SOUNDS: Record<Sound, Tone[]> = {
   coin: [tone(0, 0.12, 1760, 0.12, 'triangle'), tone(0.06, 0.22, 2350, 0.1, 'triangle')],
+  sit: [tone(0, 0.16, 440, 0.12), tone(0.1, 0.24, 587, 0.12)],
   turn: [tone(0, 0.18, 587, 0.14), tone(0.13, 0.3, 880, 0.14)],
   end: [tone(0, 0.3, 440, 0.13), tone(0.15, 0.3, 554, 0.13), tone(0.3, 0.3, 659, 0.13), tone(0.45, 0.7, 880, 0.14)],
 };

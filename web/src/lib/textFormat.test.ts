@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillText, joinList } from './textFormat';
+import { fillText, joinList, percentage } from './textFormat';
 
 const COINS = 'pays {n|one:# dirham|other:# dirhams} to {who}';
 
@@ -20,4 +20,10 @@ test('names from right to left are isolated', () => {
   expect(fillText('{name}: {n}', { name: 'محمد', n: 7 }, 'en')).toBe('\u2068محمد\u2069: 7');
   expect(fillText('{name}: {n}', { name: 'Zoë', n: 7 }, 'en')).toBe('Zoë: 7');
   expect(joinList(['דוד', 'Zoë'], 'en', 'conjunction')).toBe('\u2068דוד\u2069 and Zoë');
+});
+
+test('per cent and lists are written as in the language', () => {
+  expect(['en', 'de', 'it'].map((language) => percentage(0.527, language))).toEqual(['53%', '53\u00a0%', '53%']);
+  expect(percentage(-0.001, 'en')).toBe('0%');
+  expect(joinList(['a', 'b', 'c'], 'en', 'conjunction')).toBe('a, b and c');
 });

@@ -5,9 +5,11 @@
  */
 export type Values = Record<string, string | number>;
 
-/** Return the language as `Intl` knows it: our Portuguese is the European one. */
+const LOCALES: Record<string, string> = { en: 'en-GB', pt: 'pt-PT' };
+
+/** Return the language as `Intl` knows it: English is British, Portuguese European. */
 export function localeOf(language: string): string {
-  return language === 'pt' ? 'pt-PT' : language;
+  return LOCALES[language] ?? language;
 }
 
 // Hebrew, Arabic and other scripts written from right to left.
@@ -23,8 +25,14 @@ export function joinList(words: readonly string[], language: string, type: 'conj
   return new Intl.ListFormat(localeOf(language), { type }).format(words.map(isolate));
 }
 
+/** Write a share in per cent as the language does: "52%", "52 %". */
+export function percentage(share: number, language: string): string {
+  const hundredths = Math.round(share * 100) || 0; // not −0
+  return new Intl.NumberFormat(localeOf(language), { style: 'percent' }).format(hundredths / 100);
+}
+
 export function fillText(text: string, values: Values, language: string): string {
-  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
+  const filled = text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;
     const written =
@@ -36,4 +44,5 @@ export function fillText(text: string, values: Values, language: string): string
     );
     return (byCategory[category] ?? byCategory.other ?? placeholder).replaceAll('#', written);
   });
+  return filled.replace(/(\d) %/g, '$1\u00a0%'); // on one line
 }

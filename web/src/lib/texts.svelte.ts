@@ -4,7 +4,7 @@
  */
 import type en from '../texts/en';
 import { saveSetting, settings } from './settings.svelte';
-import { fillText, joinList, localeOf, type Values } from './textFormat';
+import { fillText, joinList, localeOf, percentage, type Values } from './textFormat';
 
 export const LANGUAGES = {
   en: 'English',
@@ -13,14 +13,14 @@ export const LANGUAGES = {
   de: 'Deutsch',
   es: 'Español',
   nl: 'Nederlands',
-  pt: 'Português',
+  pt: 'Português (Portugal)',
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
 export type Key = keyof typeof en;
 type Dictionary = Record<string, string>;
 
-const FILES = import.meta.glob<Dictionary>(['../texts/??.ts', '../games/*/texts/??.ts'], { import: 'default' });
+const FILES = import.meta.glob<Dictionary>(['../texts/??.ts', '../games/*/texts/??.ts', '../games/*/lessons/??.ts'], { import: 'default' });
 const PAGE = '../texts';
 
 class Texts {
@@ -41,6 +41,10 @@ class Texts {
     return this.#add(`../games/${game}/texts`);
   }
 
+  addLessons(game: string): Promise<void> {
+    return this.#add(`../games/${game}/lessons`);
+  }
+
   async #add(folder: string): Promise<void> {
     this.#folders.add(folder);
     const language = this.language;
@@ -57,6 +61,7 @@ class Texts {
     this.#texts = Object.assign({}, ...loaded);
     this.language = language;
     document.documentElement.lang = language;
+    document.querySelector('meta[name=description]')?.setAttribute('content', this.get('start.tagline', {}));
     for (const folder of this.#folders) if (!folders.includes(folder)) void this.#add(folder);
   }
 
@@ -96,6 +101,9 @@ export const t = translator<Key>();
 export function joinWords(words: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   return joinList(words, texts.language, type);
 }
+
+/** Write a share in per cent as the reader's language does. */
+export const percent = (share: number): string => percentage(share, texts.language);
 
 /** Change the language and store the choice. */
 export function chooseLanguage(language: Language): void {

@@ -4,15 +4,16 @@ import { LANGUAGES } from '../lib/texts.svelte';
 
 type Dictionary = Record<string, string>;
 
-const files = import.meta.glob<Dictionary>(['./??.ts', '../games/*/texts/??.ts'], { import: 'default', eager: true });
-const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/**', '!../**/*.test.ts'], {
+const files = import.meta.glob<Dictionary>(['./??.ts', '../games/*/texts/??.ts', '../games/*/lessons/??.ts'], { import: 'default', eager: true });
+const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/**', '!../**/lessons/**', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
 });
+const offline = import.meta.glob<string>('../../public/offline.js', { query: '?raw', import: 'default', eager: true });
 const code = Object.values(sources).join('\n');
 
-const FOLDERS = ['.', ...gameNames.map((name) => `../games/${name}/texts`)];
+const FOLDERS = ['.', ...gameNames.flatMap((name) => [`../games/${name}/texts`, `../games/${name}/lessons`])];
 const english: Dictionary = Object.assign({}, ...FOLDERS.map((folder) => files[`${folder}/en.ts`]));
 
 /** Prefixes of keys whose end is known only at run time; `*` is the name of any game. */
@@ -20,20 +21,24 @@ const DYNAMIC_PREFIXES = [
   'start.level.',
   'error.',
   'proof.',
-  '*.about',
   '*.preset',
   '*.knob.',
   '*.help.',
+  '*.lesson.',
   '*.colour.',
   '*.facing.',
   '*.count.',
+  '*.shop.',
   '*.event.turned.',
   '*.task.',
   '*.waiting.',
   '*.action.',
   '*.turn.',
+  '*.editor.phase.',
   '*.badBid.',
   '*.ledger.',
+  '*.sight.',
+  '*.result.',
 ];
 const prefixes = DYNAMIC_PREFIXES.map((prefix) => (prefix.startsWith('*') ? gameNames.map((name) => prefix.replace('*', name)) : [prefix]));
 
@@ -48,6 +53,11 @@ function plurals(text: string): string[][] {
 }
 
 describe.each(Object.keys(LANGUAGES))('in %s', (language) => {
+  it('says the same on the offline page', () => {
+    const texts = files[`./${language}.ts`]!;
+    expect(Object.values(offline)[0]).toContain(`['${texts['app.serverAway']}', '${texts['app.serverAway.retry']}']`);
+  });
+
   describe.each(FOLDERS)('%s', (folder) => {
     const source = files[`${folder}/en.ts`]!;
     const translation = files[`${folder}/${language}.ts`] ?? {};

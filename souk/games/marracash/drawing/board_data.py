@@ -9,6 +9,7 @@ from math import dist
 from typing import Any
 
 from souk.engine.drawing.pen import Point
+from souk.games.marracash.amounts import HIGHEST_RANK, RANK_PAYMENT
 from souk.games.marracash.board import Board
 from souk.games.marracash.drawing.geometry import Box, Plan, along, length, plan
 from souk.games.marracash.drawing.queue import road
@@ -33,6 +34,7 @@ def board_data(board: Board) -> dict[str, Any]:
             {"id": shop, "colour": colour, **_box(ground.shops[shop])}
             for shop, colour in zip(board.shops, board.colours, strict=True)
         ],
+        "payments": [RANK_PAYMENT * rank for rank in range(1, HIGHEST_RANK + 1)],
         "touching": {shop: list(at) for shop, at in board.touching.items()},
         "streets": [
             {

@@ -78,7 +78,7 @@ def test_two_drawings_on_one_page_share_no_id_and_no_class() -> None:
 def test_light_and_dark_differ_in_paper_and_agree_in_cloth() -> None:
     light, dark = draw(SCENE, theme="light"), draw(SCENE, theme="dark")
     assert "#F4EBDD" in light and "#161A2B" not in light and "#161A2B" in dark
-    for cloth in ("#B5382F", "#E2A92B", "#2B6C9E", "#4E8A4B", "#7A4B8C", "#8A4B22"):
+    for cloth in ("#B5382F", "#E2A92B", "#2B6C9E", "#4E8A4B", "#7A4B8C", "#D9651B"):
         assert cloth in light and cloth in dark
     style = tree(SCENE, "auto").findtext(f"{SVG}style") or ""
     assert "prefers-color-scheme:dark" in style and tree(SCENE).find(f"{SVG}style") is None

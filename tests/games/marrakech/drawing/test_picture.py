@@ -132,7 +132,7 @@ def test_light_and_dark_differ_in_paper_and_agree_in_cloth() -> None:
     light, dark = draw(SCENE, theme="light"), draw(SCENE, theme="dark")
     assert "#F4EBDD" in light and "#161A2B" not in light
     assert "#161A2B" in dark
-    for cloth in ("#B5382F", "#E2A92B", "#2B6C9E", "#8A4B22"):
+    for cloth in ("#B5382F", "#E2A92B", "#2B6C9E", "#D9651B"):
         assert cloth in light and cloth in dark
 
 

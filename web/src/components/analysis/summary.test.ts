@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { AnalysedStep, GameAnalysis, PlayerSummary } from '../../lib/protocol';
 import { fetchAnalysis } from './fetchAnalysis';
-import { costlyDecisions, luckText, percent, sharesByStep, signed, skillText, turnEnds } from './summary';
+import { costlyDecisions, luckText, sharesByStep, signed, skillText, turnEnds } from './summary';
 
 function step(number: number, turn: number, more: Partial<AnalysedStep>): AnalysedStep {
   return {
@@ -42,17 +42,16 @@ const analysis: GameAnalysis = {
   turning_points: [2],
 };
 
-test('shares are in per cent, changes have a sign', () => {
-  expect([percent(0.527), percent(-0.001)]).toEqual([53, 0]);
+test('changes have a sign', () => {
   expect([signed(0.123), signed(-0.04), signed(0.001), signed(-0.001)]).toEqual(['+12', '−4', '0', '0']);
 });
 
 test('shares begin before the first step', () => {
   expect(sharesByStep(analysis)).toEqual([
-    [50, 50],
-    [50, 50],
-    [70, 30],
-    [100, 0],
+    [0.5, 0.5],
+    [0.5, 0.5],
+    [0.7, 0.3],
+    [1, 0],
   ]);
 });
 

@@ -22,18 +22,15 @@ const textFor = (texts: typeof LUCK, value: number): Key => texts.find(([least])
 export const luckText = ({ luck }: PlayerSummary): Key => textFor(LUCK, luck);
 export const skillText = ({ own }: PlayerSummary): Key => textFor(SKILL, own);
 
-/** Return a share of the win in per cent. */
-export const percent = (share: number): number => Math.round(share * 100) || 0;
-
-/** Return a change in hundredths of the win, with its sign. */
+/** Return a change of the winning chances in percentage points, with its sign. */
 export function signed(change: number): string {
-  const hundredths = percent(change);
-  return hundredths > 0 ? `+${hundredths}` : hundredths < 0 ? `−${-hundredths}` : '0';
+  const points = Math.round(change * 100);
+  return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '0';
 }
 
-/** Return the winning chances in per cent, before the first step and after every step. */
+/** Return the winning chances before the first step and after every step. */
 export function sharesByStep(analysis: GameAnalysis): number[][] {
-  return [analysis.start, ...analysis.steps.map(({ shares }) => shares)].map((row) => row.map((share) => share * 100));
+  return [analysis.start, ...analysis.steps.map(({ shares }) => shares)];
 }
 
 /** Return the last step of every turn; the deal is turn 0. */

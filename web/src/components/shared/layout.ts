@@ -10,6 +10,12 @@ export function measureTop(element: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
+/** Attachment: scroll to an element that has just opened, and give it the focus. */
+export function reveal(element: HTMLElement): void {
+  element.scrollIntoView({ block: element.offsetHeight > innerHeight ? 'start' : 'nearest' });
+  element.focus({ preventScroll: true });
+}
+
 /** Attachment: make the element focusable while it has to be scrolled, as arrow keys scroll it then. */
 export function focusableIfScrollable(node: HTMLElement): () => void {
   const update = () => {

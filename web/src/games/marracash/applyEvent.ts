@@ -6,8 +6,8 @@ import { groupOf, type Group } from './groups';
 /** The duration of each event at normal speed, in milliseconds. */
 const DURATIONS: Record<MarraCashEvent['event'], number> = {
   named: 600,
-  bid: 420,
-  passed: 300,
+  bid: 900, // long enough to follow each bidder
+  passed: 700,
   sold: 1000,
   moved: 800,
   entered: 520,
@@ -15,7 +15,7 @@ const DURATIONS: Record<MarraCashEvent['event'], number> = {
   commission: 420,
   revealed: 450,
   brought: 900,
-  lastround: 300,
+  lastround: 1600,
   over: 0,
 };
 
@@ -69,7 +69,7 @@ export function applyEvent(position: MarraCashPosition, event: MarraCashEvent): 
       return { ...withGroupAdded(withWalkEnded(position), event.gate, groupOf(event.visitors)), queue };
     }
     case 'lastround':
-      return withWalkEnded(position);
+      return { ...withWalkEnded(position), last_turns: position.players.length };
     case 'over':
       return { ...withWalkEnded(position), phase: 'over' };
     default:

@@ -80,6 +80,14 @@ export function boardTargets(selection: Selection, board: BoardData): Target[] {
   return targets;
 }
 
+/** Return the shops that are no targets, as places for the keyboard. */
+export function otherShops(board: BoardData, targets: readonly Target[]): Target[] {
+  const keys = new Set(targets.map(({ key }) => key));
+  return board.shops
+    .map((shop) => ({ key: `shop:${shop.id}`, at: boxCentre(shop), radius: 0, label: '', action: null, isSelected: false }))
+    .filter(({ key }) => !keys.has(key));
+}
+
 const BESIDE = 17; // distance from the middle of the queue's road
 
 /** Return a point between two spots of the queue, to the right (or, if negative, left) of the direction to the tail. */
@@ -100,9 +108,10 @@ export function nearestTarget(targets: readonly Target[], at: Point, maxDistance
   return best;
 }
 
+const FAR = 1e6;
 const ARROWS: Record<string, Point> = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-/** Return the target that a key leads to: the nearest in the direction of an arrow, or the first or last. */
+/** Return the target that a key leads to: the nearest where an arrow points, or the first or last. */
 export function nextTarget(targets: readonly Target[], here: Target, key: string): Target | null {
   if (key === 'Home') return targets[0] ?? null;
   if (key === 'End') return targets[targets.length - 1] ?? null;
@@ -114,8 +123,8 @@ export function nextTarget(targets: readonly Target[], here: Target, key: string
     const [dx, dy] = [target.at[0] - here.at[0], target.at[1] - here.at[1]];
     const ahead = dx * direction[0] + dy * direction[1];
     const aside = Math.abs(dx * direction[1]) + Math.abs(dy * direction[0]);
-    if (target === here || ahead <= 1) continue;
-    const cost = ahead + 2.2 * aside;
+    if (target === here || ahead <= 1 || aside > 2 * ahead) continue;
+    const cost = ahead + 2.2 * aside + (aside > ahead ? FAR : 0); // rather where the arrow points
     if (cost < leastCost) [best, leastCost] = [target, cost];
   }
   return best;

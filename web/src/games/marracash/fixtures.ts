@@ -16,6 +16,7 @@ export const BOARD: BoardData = {
     { id: 'R1', colour: 'red', x: 100, y: 50, width: 60, height: 60 },
     { id: 'B1', colour: 'blue', x: 250, y: 50, width: 60, height: 60 },
   ],
+  payments: [100, 200, 300, 400, 500],
   touching: { R1: ['F1'], B1: [] },
   streets: [
     {

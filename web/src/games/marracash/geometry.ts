@@ -45,6 +45,7 @@ export interface BoardData {
   open_side: Side; // the side without a queue
   fountains: Fountain[];
   shops: Shop[];
+  payments: number[]; // for a shop's 1st, 2nd, … customer; the last for all later ones
   touching: Record<string, string[]>; // by shop
   streets: Street[];
   gates: Gate[];

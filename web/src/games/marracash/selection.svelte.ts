@@ -4,11 +4,14 @@ import type { Controller } from './types';
 import { actionsOfKind, movesByStart, unique } from './actions';
 
 const HOVER_MS = 70; // passing over an element does not preview its action
+const INSPECT_MS = 300; // nor shows what is known about a shop
 
 export class Selection {
-  #group: string | null = $state(null); // its fountain
+  #group: { at: string; version: number } | null = $state.raw(null); // its fountain, and when it was selected
+  #inspected: string | null = $state(null);
   #gate: string | null = $state(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #inspectTimer: ReturnType<typeof setTimeout> | undefined;
   #isMovingFocus = false;
   keyboardAt: 'board' | 'controls' | null = null; // where the keyboard is used
 
@@ -20,8 +23,9 @@ export class Selection {
 
   /** The fountain of the selected group. */
   get from(): string | null {
-    const group = this.#group;
-    return group !== null && movesByStart(this.controller.legal).has(group) ? group : null;
+    const { at, version } = this.#group ?? {};
+    const isCurrent = at !== undefined && version === this.controller.view.version;
+    return isCurrent && movesByStart(this.controller.legal).has(at) ? at : null;
   }
 
   /** The gate for new visitors. */
@@ -34,9 +38,21 @@ export class Selection {
     return unique(actionsOfKind(this.controller.legal, 'bring').map(({ gate }) => gate));
   }
 
+  /** The shop about which a card is shown. */
+  get inspected(): string | null {
+    return this.#inspected;
+  }
+
+  /** Show a card about a shop; with a delay if a pointer hovers over it. */
+  inspect(shop: string | null, isHover = false): void {
+    clearTimeout(this.#inspectTimer);
+    if (isHover && shop !== null && shop !== this.#inspected) this.#inspectTimer = setTimeout(() => this.inspect(shop), INSPECT_MS);
+    if (!isHover || shop !== this.#inspected) this.#inspected = isHover ? null : shop;
+  }
+
   /** Select the group at a fountain, or deselect it. */
   toggleGroup(fountain: string): void {
-    this.#group = this.from === fountain ? null : fountain;
+    this.#group = this.from === fountain ? null : { at: fountain, version: this.controller.view.version };
     this.#cancelHover();
     this.controller.consider(null);
   }
@@ -72,29 +88,21 @@ export class Selection {
     this.#cancelHover();
   }
 
-  /**
-   * Perform an action if its preview is shown, else show the preview. A mouse shows it before the
-   * click by hovering; touch and screen readers do not.
-   */
+  /** Choose an action; by touch it must be confirmed. */
   press(action: string, event?: MouseEvent): void {
     this.#cancelHover();
-    const isMouse = event instanceof PointerEvent && event.pointerType === 'mouse';
-    if (isMouse || this.controller.considered === action) this.act(action);
-    else this.consider(action);
-  }
-
-  act(action: string): void {
-    this.#cancelHover();
-    this.#group = null;
-    this.controller.act(action);
+    this.inspect(event instanceof PointerEvent && event.pointerType === 'touch' ? this.#inspected : null);
+    this.controller.choose(action, event instanceof PointerEvent ? event : undefined);
   }
 
   /** Undo the last step of the selection; return false if there is none. */
   back(): boolean {
     this.#cancelHover();
+    const wasInspected = this.#inspected !== null;
+    this.inspect(null);
     if (this.controller.considered !== null) this.controller.consider(null);
     else if (this.from !== null) this.#group = null;
-    else return false;
+    else return wasInspected;
     return true;
   }
 

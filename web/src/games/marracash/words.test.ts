@@ -31,18 +31,18 @@ describe('events', () => {
 
 describe('tasks', () => {
   it('are described to the player who has to act', () => {
-    expect(describeTask(view(['auction R1'], { round: 1 }), NAMES, true)).toBe('Ali: choose a shop to put up for auction.');
+    expect(describeTask(view(['auction R1'], { round: 1 }), NAMES, true)).toBe('Ali: choose a shop to auction.');
     expect(describeTask(view(['move F1>F2', 'auction R1']), NAMES, true)).toBe(
-      'Ali (step 1 of 2): lead a group along a street, or put a shop up for auction.',
+      'Ali (step 1 of 2): move a group or auction a shop.',
     );
-    expect(describeTask(view(['move F1>F2'], { last_turns: 2, step: 2 }), NAMES, true)).toMatch(/last turn, step 2 of 2\): lead/);
+    expect(describeTask(view(['move F1>F2'], { last_turns: 2, step: 2 }), NAMES, true)).toMatch(/last turn, step 2 of 2\): move/);
     expect(describeTask(view(['pass']), NAMES, true)).toMatch(/so pass/);
     expect(describeTask(view(['bring F1 head 2', 'bring F16 head 2'], { phase: 'bring' }), NAMES, true)).toMatch(/F1 or F16/);
     expect(describeTask(view(['card 50'], { phase: 'card' }), NAMES, true)).toMatch(/choose the souvenir/);
   });
   it('are described in an auction', () => {
     const auction = { shop: 'R3', auctioneer: 0, bid: 125, bidder: 1, passed: [] };
-    expect(describeTask(view(['bid 150', 'pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/Anfa bids 125 for R3; bid more/);
+    expect(describeTask(view(['bid 150', 'pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/Anfa bids 125 for R3. Bid more/);
     expect(describeTask(view(['pass'], { phase: 'bid', auction }), NAMES, true)).toMatch(/cannot bid more/);
     const opening = { ...auction, bid: null, bidder: null };
     expect(describeTask(view(['bid 100'], { phase: 'bid', auction: opening }), NAMES, true)).toMatch(/at least 100/);
@@ -55,7 +55,7 @@ describe('tasks', () => {
 });
 
 it('describes actions', () => {
-  expect(describeAction('move F1>F2', POSITION)).toBe('Lead 2 red and 1 blue from F1 to F2');
+  expect(describeAction('move F1>F2', POSITION)).toBe('Move 2 red and 1 blue from F1 to F2');
   expect(describeAction('bring F1 tail 2', POSITION)).toBe('Bring 1 yellow and 1 purple from the tail of the queue to F1');
   expect(describeAction('bid 1250', POSITION)).toBe('Bid 1250');
   expect(describeGroup({})).toBe('nobody');

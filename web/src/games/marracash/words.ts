@@ -15,23 +15,24 @@ export function describeGroup(group: Group): string {
   return counted.length ? joinWords(counted) : t('marracash.emptyGroup');
 }
 
+/** Return the name of a shop with its colour; the colour agrees with "shop", which is feminine in some languages. */
+const shopOfColour = (shop: string, colour: string): string => t(`marracash.shop.${colour}` as Key, { shop });
+
 /** Return the name of a shop with its colour. */
 export function shopName(game: string, shop: string): string {
   const colour = boardData(game)?.shops.find((one) => one.id === shop)?.colour;
-  return colour ? t('marracash.shop', { shop, colour: colourName(colour) }) : shop;
+  return colour ? shopOfColour(shop, colour) : shop;
 }
 
 /** Return an amount with its sign. */
 export const signed = (amount: number): string =>
-  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0 }).format(amount);
+  new Intl.NumberFormat(texts.locale, { signDisplay: 'exceptZero', maximumFractionDigits: 0, useGrouping: 'min2' }).format(amount);
 
 export function describeEvent(event: MarraCashEvent, names: readonly string[]): string {
   const name = (seat: number) => names[seat] ?? '';
   switch (event.event) {
-    case 'named': {
-      const shop = t('marracash.shop', { shop: event.shop, colour: colourName(event.colour) });
-      return t('marracash.event.named', { name: name(event.seat), shop });
-    }
+    case 'named':
+      return t('marracash.event.named', { name: name(event.seat), shop: shopOfColour(event.shop, event.colour) });
     case 'bid':
       return t('marracash.event.bid', { name: name(event.seat), amount: event.amount, shop: event.shop });
     case 'passed':
@@ -129,9 +130,12 @@ export function describeAction(text: string, position: MarraCashPosition): strin
   }
 }
 
-export function confirmLabel(action: string, position: MarraCashPosition): string {
-  const { kind } = parseAction(action);
-  return kind === 'bid' || kind === 'pass' ? describeAction(action, position) : t('marracash.confirm');
+export function confirmLabel(text: string, position: MarraCashPosition): string {
+  const action = parseAction(text);
+  if (action.kind === 'move') return t('marracash.confirm.move', { to: action.to });
+  if (action.kind === 'auction') return t('marracash.confirm.auction', { shop: action.shop });
+  if (action.kind === 'bring') return t('marracash.confirm.bring', { n: action.count });
+  return describeAction(text, position);
 }
 
 /** Return the first visitors from an end of the queue. */

@@ -1,4 +1,4 @@
-/** Pointer and key handlers: a mouse previews on hover and acts on click; touch previews first and acts on the second tap. */
+/** Pointer and key handlers: a mouse previews on hover and acts on click; a touch selects, which previews too. */
 import type { Controller } from './types';
 
 /** Return whether a click comes from a key or a screen reader. */
@@ -8,14 +8,9 @@ function isKeyClick(event: MouseEvent): boolean {
 
 /** Return the handlers of an element that stands for an action, on the board or beside it. */
 export function actionHandlers(controller: Controller, action: string, onKeyAction: () => void) {
-  let consideredBefore: string | null = null; // at pointer down, before the focus changes it
   return {
-    onpointerdown() {
-      consideredBefore = controller.considered;
-    },
     onclick(event: MouseEvent) {
-      if ((event as PointerEvent).pointerType === 'touch' && consideredBefore !== action) return controller.consider(action);
-      controller.act(action);
+      controller.choose(action, event as PointerEvent);
       if (isKeyClick(event)) onKeyAction();
     },
     onfocus() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarrakechStep } from './protocol';
-import { arcPath, arcsOf, centre, facingAtStart, nextPlace, otherEnd, placeAt, placeFromSquares, squareAt, SQUARES, walkLegs, type BoardData } from './geometry';
+import { arcPaths, CELL, centre, clipOf, courtOf, facingAtStart, nextPlace, otherEnd, placeAt, placeCentre, placeTapped, squareAt, SQUARES, walkLegs, type BoardData } from './geometry';
 
 const BOARD: BoardData = {
   arcs: [
@@ -10,15 +10,15 @@ const BOARD: BoardData = {
     { out: ['g7', 'E'], in: ['g7', 'S'] },
   ],
 };
-const ARCS = arcsOf(BOARD);
+const COURT = courtOf(BOARD, false);
+const ARCS = COURT.arcs;
 const PLACES = ['c4c5', 'c5d5', 'd5e5', 'd5d6', 'e4e5', 'e4f4', 'd2d3', 'c3d3', 'd3e3', 'b4c4'];
 
 describe('the board', () => {
   it('has every arc once, and arcs lead back', () => {
     expect(ARCS.map((arc) => arc.map(({ square, side }) => square + side))).toEqual([['d1S', 'e1S'], ['g7N', 'g7E']]);
     for (const end of ARCS.flat()) expect(otherEnd(ARCS, otherEnd(ARCS, end) ?? end)).toEqual(end);
-    expect(arcsOf(undefined)).toEqual([]);
-    for (const arc of ARCS) expect(arcPath(arc)).not.toContain('NaN');
+    expect(courtOf(undefined, false).arcs).toEqual([]);
   });
 
   it('has squares at their centres', () => {
@@ -31,12 +31,32 @@ describe('the board', () => {
       { square: 'd1', facing: 'S', arc: false },
       { square: 'e1', facing: 'N', arc: true },
     ];
-    const [straight, round] = walkLegs(ARCS, 'd2', steps);
+    const [straight, round] = walkLegs(COURT, 'd2', steps);
     expect(straight).toEqual({ path: 'M280 440L280 520', arc: false });
     expect(round?.path).toMatch(/^M280 520L280 570L280 580A40 40 0 0 0 360 580L360 570L360 520$/);
-    expect(facingAtStart(ARCS, steps, 'N')).toBe('S');
-    expect(facingAtStart(ARCS, steps.slice(1), 'N')).toBe('S');
-    expect(facingAtStart(ARCS, [{ square: 'g7', facing: 'W', arc: true }], 'S')).toBe('N');
+    expect(facingAtStart(COURT, steps, 'N')).toBe('S');
+    expect(facingAtStart(COURT, steps.slice(1), 'N')).toBe('S');
+    expect(facingAtStart(COURT, [{ square: 'g7', facing: 'W', arc: true }], 'S')).toBe('N');
+  });
+
+  it('is shown in parts where a finger would not hit a square', () => {
+    const small = courtOf(BOARD, true);
+    expect(clipOf(small, 348, centre('d4'))).toEqual(clipOf(small, 348, null));
+    for (const square of SQUARES) {
+      const { x, y, side } = clipOf(small, 260, centre(square));
+      expect((260 / side) * CELL).toBeCloseTo(44);
+      expect([x, y].every((corner) => corner >= -small.edge && corner + side <= 560 + small.edge)).toBe(true);
+    }
+  });
+
+  it('has flat arcs where it is small, so that its squares are large', () => {
+    const small = courtOf(BOARD, true);
+    expect(small.edge).toBeLessThan(0.6 * COURT.edge);
+    for (const court of [small, COURT]) {
+      const numbers = arcPaths(court).match(/-?[\d.]+/g)?.map(Number) ?? [];
+      expect(Math.max(...numbers)).toBeLessThan(560 + court.edge);
+      expect(Math.min(...numbers)).toBeGreaterThan(-court.edge);
+    }
   });
 });
 
@@ -47,14 +67,28 @@ describe('places', () => {
     expect(placeAt(PLACES, [550, 20])).toBeNull();
   });
 
-  it('are found by two squares in either order', () => {
-    expect(placeFromSquares(PLACES, 'd5', 'c5')).toBe('c5d5');
-    expect(placeFromSquares(PLACES, 'a1', 'a2')).toBeNull();
+  it('are found by taps: near the finger, on two squares in either order, or one after the other', () => {
+    expect(placeTapped(PLACES, centre('d5'), null, null)).toMatch('d5');
+    expect(placeTapped(PLACES, centre('c5'), 'd5', 'd5e5')).toBe('c5d5');
+    const ofD5 = new Set<string>();
+    for (let place = 'd5e5'; !ofD5.has(place); ) {
+      ofD5.add(place);
+      place = placeTapped(PLACES, centre('d5'), 'd5', place) ?? '';
+    }
+    expect([...ofD5].sort()).toEqual(['c5d5', 'd5d6', 'd5e5']);
+    expect(placeTapped(PLACES, centre('a1'), 'd5', 'd5e5')).toBeNull();
   });
 
-  it('are all reached by arrow keys', () => {
+  it('are all reached by arrow keys, each of which leads where it points', () => {
     const reached = new Set(['c4c5']);
-    for (const place of reached) for (const side of ['N', 'E', 'S', 'W'] as const) reached.add(nextPlace(PLACES, place, side));
+    for (const place of reached)
+      for (const side of ['N', 'E', 'S', 'W'] as const) {
+        const next = nextPlace(PLACES, place, side);
+        const [dx, dy] = [0, 1].map((axis) => placeCentre(next)[axis]! - placeCentre(place)[axis]!) as [number, number];
+        const [ahead, aside] = { N: [-dy, dx], E: [dx, dy], S: [dy, dx], W: [-dx, dy] }[side] as [number, number];
+        expect(next === place || ahead >= Math.abs(aside)).toBe(true);
+        reached.add(next);
+      }
     expect(reached.size).toBe(PLACES.length);
   });
 });

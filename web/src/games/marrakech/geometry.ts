@@ -2,7 +2,6 @@
  * Coordinates of the board, in units of its drawing: squares are 80 wide, the upper left corner of
  * a7 is at 0 0, y points down.
  */
-import { boardOf } from '..';
 import { squaresOf } from './actions';
 import type { MarrakechFacing as Facing, MarrakechStep } from './protocol';
 
@@ -10,8 +9,6 @@ export const CELL = 80;
 export const SIZE = 7;
 export const SIDE = SIZE * CELL;
 export const FRAME = 20; // width of the frame around the squares
-export const COURT = 52; // width of the court around the frame, where the arcs are
-export const EDGE = FRAME + COURT;
 export const FACINGS: readonly Facing[] = ['N', 'E', 'S', 'W'];
 export const FILES = 'abcdefg';
 export const SQUARES: readonly string[] = [...'1234567'].flatMap((rank) => [...FILES].map((file) => file + rank));
@@ -22,6 +19,9 @@ export interface ArcEnd {
   square: string;
   side: Facing;
 }
+
+/** The side to which a key points. */
+export const ARROW_KEYS: Record<string, Facing> = { ArrowUp: 'N', ArrowRight: 'E', ArrowDown: 'S', ArrowLeft: 'W' };
 
 const DIRECTIONS: Record<Facing, Point> = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] };
 
@@ -55,8 +55,38 @@ export interface BoardData {
 /** Each arc once, with both ends. */
 export type Arcs = readonly (readonly [ArcEnd, ArcEnd])[];
 
+/** What surrounds the frame: the court with its arcs. On a small board they are flat, so that the squares are large. */
+export interface Court {
+  arcs: Arcs;
+  isSmall: boolean;
+  rise: number; // from the frame to the middle of an arc
+  edge: number; // from the squares to the edge of the drawing
+}
+
+export function courtOf(board: BoardData | undefined, isSmall: boolean): Court {
+  const arcs = arcsOf(board);
+  return isSmall ? { arcs, isSmall, rise: 10, edge: 36 } : { arcs, isSmall, rise: CELL / 2, edge: 72 };
+}
+
+/** The shown part of the drawing: its upper left corner and its side. */
+export interface Clip {
+  x: number;
+  y: number;
+  side: number;
+}
+
+const FINGER = 44; // pixels that a finger needs
+
+/** Return the whole drawing, or the part around a point in which squares are large enough for a finger. */
+export function clipOf({ edge }: Court, pixels: number, around: Point | null): Clip {
+  const all = SIDE + 2 * edge;
+  const side = around ? Math.min(all, Math.max(5.5 * CELL, (pixels / FINGER) * CELL)) : all;
+  const [x, y] = (around ?? [0, 0]).map((middle) => Math.min(SIDE + edge - side, Math.max(-edge, middle - side / 2))) as [number, number];
+  return { x, y, side };
+}
+
 /** Return the arcs of a board, which has each of them in both directions. */
-export function arcsOf(board: BoardData | undefined): Arcs {
+function arcsOf(board: BoardData | undefined): Arcs {
   const arcs: [ArcEnd, ArcEnd][] = [];
   for (const { out, in: back } of board?.arcs ?? []) {
     const end = { square: out[0], side: out[1] };
@@ -65,8 +95,6 @@ export function arcsOf(board: BoardData | undefined): Arcs {
   }
   return arcs;
 }
-
-export const loadedArcs = (game: string): Arcs => arcsOf(boardOf(game));
 
 /** Return the other end of an arc. */
 export function otherEnd(arcs: Arcs, { square, side }: ArcEnd): ArcEnd | null {
@@ -81,18 +109,23 @@ export function arcEndPoint({ square, side }: ArcEnd): Point {
 
 const xy = ([x, y]: Point) => `${x} ${y}`;
 
+const isVertical = (side: Facing) => side === 'N' || side === 'S';
+
 /** Return path data along an arc, without the first point. */
-export function arcSegment(leave: ArcEnd, enter: ArcEnd): string {
+export function arcSegment({ rise: height }: Court, leave: ArcEnd, enter: ArcEnd): string {
   const start = offset(arcEndPoint(leave), leave.side, FRAME / 2);
   const end = offset(arcEndPoint(enter), enter.side, FRAME / 2);
   const direction = DIRECTIONS[leave.side];
   const sweep = direction[0] * (end[1] - start[1]) - direction[1] * (end[0] - start[0]) > 0 ? 1 : 0;
   const last = `L${xy(arcEndPoint(enter))}`;
-  if (leave.side === enter.side) return `L${xy(start)}A${CELL / 2} ${CELL / 2} 0 0 ${sweep} ${xy(end)}${last}`;
-  const [small, wide] = [24, 42];
+  if (leave.side === enter.side) {
+    const radii = isVertical(leave.side) ? `${CELL / 2} ${height}` : `${height} ${CELL / 2}`;
+    return `L${xy(start)}A${radii} 0 0 ${sweep} ${xy(end)}${last}`;
+  }
+  const [small, wide] = [height * 0.6, height * 1.05];
   const rise = offset(offset(start, leave.side, small), enter.side, small);
   const fall = offset(offset(end, enter.side, small), leave.side, small);
-  const tip: Point = leave.side === 'N' || leave.side === 'S' ? [fall[0], rise[1]] : [rise[0], fall[1]];
+  const tip: Point = isVertical(leave.side) ? [fall[0], rise[1]] : [rise[0], fall[1]];
   return (
     `L${xy(start)}A${small} ${small} 0 0 ${sweep} ${xy(rise)}L${xy(offset(tip, enter.side, -wide))}` +
     `A${wide} ${wide} 0 0 ${sweep} ${xy(offset(tip, leave.side, -wide))}L${xy(fall)}` +
@@ -100,7 +133,9 @@ export function arcSegment(leave: ArcEnd, enter: ArcEnd): string {
   );
 }
 
-export const arcPath = ([one, other]: readonly [ArcEnd, ArcEnd]) => `M${xy(arcEndPoint(one))}${arcSegment(one, other)}`;
+/** Return path data of all arcs. */
+export const arcPaths = (court: Court) =>
+  court.arcs.map(([one, other]) => `M${xy(arcEndPoint(one))}${arcSegment(court, one, other)}`).join('');
 
 /** One step of a walk. */
 export interface WalkLeg {
@@ -109,7 +144,7 @@ export interface WalkLeg {
 }
 
 /** Return the legs of a walk, with arcs where it leaves the board. */
-export function walkLegs(arcs: Arcs, start: string, steps: readonly MarrakechStep[]): WalkLeg[] {
+export function walkLegs(court: Court, start: string, steps: readonly MarrakechStep[]): WalkLeg[] {
   let here = start;
   return steps.map((step) => {
     const from = here;
@@ -117,13 +152,13 @@ export function walkLegs(arcs: Arcs, start: string, steps: readonly MarrakechSte
     const end = `L${xy(centre(step.square))}`;
     if (!step.arc) return { path: `M${xy(centre(from))}${end}`, arc: false };
     const enter: ArcEnd = { square: step.square, side: turn(step.facing, 2) };
-    const leave = otherEnd(arcs, enter) ?? enter;
-    return { path: `M${xy(centre(from))}L${xy(arcEndPoint(leave))}${arcSegment(leave, enter)}${end}`, arc: true };
+    const leave = otherEnd(court.arcs, enter) ?? enter;
+    return { path: `M${xy(centre(from))}L${xy(arcEndPoint(leave))}${arcSegment(court, leave, enter)}${end}`, arc: true };
   });
 }
 
 /** Return where Assam faced at the start of a walk. */
-export function facingAtStart(arcs: Arcs, steps: readonly MarrakechStep[], fallback: Facing): Facing {
+export function facingAtStart({ arcs }: Court, steps: readonly MarrakechStep[], fallback: Facing): Facing {
   const first = steps[0];
   if (!first) return fallback;
   if (!first.arc) return first.facing;
@@ -148,12 +183,19 @@ export function placeAt(places: readonly string[], [x, y]: Point): string | null
   return best;
 }
 
-/** Return the place of two squares, in either order. */
-export function placeFromSquares(places: readonly string[], one: string, other: string): string | null {
-  return places.find((place) => place === one + other || place === other + one) ?? null;
+/**
+ * Return the place that a tap means, given the square tapped before and the place selected by now:
+ * the one of both squares; another one of the same square; else the nearest, if possible of this square.
+ */
+export function placeTapped(places: readonly string[], point: Point, before: string | null, selected: string | null): string | null {
+  const square = squareAt(point);
+  const own = square ? places.filter((place) => squaresOf(place).includes(square)) : [];
+  if (square === before && selected && own.includes(selected)) return own[(own.indexOf(selected) + 1) % own.length] as string;
+  const both = own.find((place) => before && squaresOf(place).includes(before) && square !== before);
+  return both ?? placeAt(own.length ? own : places, point);
 }
 
-/** Return the next place in a direction; if there is none, the next in the list. */
+/** Return the next place in a direction; the same if there is none. */
 export function nextPlace(places: readonly string[], place: string, side: Facing): string {
   const [x, y] = placeCentre(place);
   const [dx, dy] = DIRECTIONS[side];
@@ -162,11 +204,10 @@ export function nextPlace(places: readonly string[], place: string, side: Facing
     .map((other) => {
       const [ox, oy] = placeCentre(other);
       const distance = (ox - x) * dx + (oy - y) * dy;
-      return { other, distance, cost: distance + 2.2 * Math.abs((ox - x) * dy + (oy - y) * dx) };
+      const aside = Math.abs((ox - x) * dy + (oy - y) * dx);
+      return { other, distance, aside, cost: distance + 2.2 * aside };
     })
-    .filter(({ distance }) => distance > 1)
+    .filter(({ distance, aside }) => distance > 0 && aside <= distance)
     .sort((one, other) => one.cost - other.cost)[0];
-  if (nearest) return nearest.other;
-  const next = places.indexOf(place) + (side === 'E' || side === 'S' ? 1 : -1);
-  return places.at(next % places.length) ?? place;
+  return nearest?.other ?? place;
 }

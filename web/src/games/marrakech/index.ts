@@ -1,9 +1,11 @@
-import { t as pageText } from '../../lib/texts.svelte';
 import type { Game } from '../types';
+import { isPlace } from './actions';
 import { applyEvent, duration } from './applyEvent';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
+import PlaceList from './controls/PlaceList.svelte';
 import Holdings from './Holdings.svelte';
+import PositionEditor from './PositionEditor.svelte';
 import type { MarrakechEvent, MarrakechPosition } from './protocol';
 import { t } from './translate';
 import { coloursOf, confirmLabel, describeAction, describeEvent, describeTask, isNeutral } from './words';
@@ -12,8 +14,10 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   name: 'marrakech',
   Board,
   Controls,
+  choiceList: (legal) => (legal.some(isPlace) ? PlaceList : null),
   Holdings,
   HoldingsSummary: Holdings,
+  PositionEditor,
   applyEvent,
   duration,
   describeEvent,
@@ -28,8 +32,8 @@ const game: Game<MarrakechPosition, MarrakechEvent> = {
   scoreParts: (position, scores, seat) => {
     const money = position.players[seat]?.dirhams ?? 0;
     const squares = (scores[seat] ?? 0) - money;
-    const parts = [{ label: pageText('result.money', { n: money }), points: money }];
-    if (squares > 0) parts.push({ label: pageText('result.board', { n: squares }), points: squares });
+    const parts = [{ label: t('marrakech.holdings.dirhams', { n: money }), points: money }];
+    if (squares > 0) parts.push({ label: t('marrakech.score.squares', { n: squares }), points: squares });
     return parts;
   },
 };

@@ -37,25 +37,26 @@ describe('events in words', () => {
 
 describe('tasks in words', () => {
   it('name the player and the task', () => {
-    expect(words.describeTask(view({}), NAMES, true)).toBe('Anna, lay your red rug beside Assam.');
-    expect(words.describeTask(view({ phase: 'turn' }), NAMES, false)).toBe('Anna chooses where Assam looks.');
+    expect(words.describeTask(view({}), NAMES, true)).toBe('Anna, lay your red rug next to Assam.');
+    expect(words.describeTask(view({ phase: 'turn' }), NAMES, false)).toBe('Anna is choosing which way Assam faces.');
     expect(words.describeTask(view({ phase: 'turn_last' }, ['left', 'right']), NAMES, true)).toContain('turn Assam left or right for the next player');
-    expect(words.describeTask(view({ phase: 'turn_last' }, ['left', 'ahead', 'right']), NAMES, true)).toContain('choose where');
+    expect(words.describeTask(view({ phase: 'turn_last' }, ['left', 'ahead', 'right']), NAMES, true)).toContain('choose which way');
     expect(words.describeTask(view({ phase: 'over' }), NAMES, true)).toBe('The game is over.');
   });
 });
 
 describe('actions in words', () => {
   it('are described', () => {
-    expect(words.describeAction('left', POSITION)).toBe('Turn Assam left, to the east');
+    expect(words.describeAction('left', POSITION)).toBe('Turn Assam to the east');
+    expect(words.describeAction('right', POSITION)).toBe('Turn Assam to the west');
     expect(words.describeAction('c2c3', POSITION)).toBe('Lay red on c2 and c3');
     expect(words.describeAction('3', POSITION)).toBe('The die shows 3');
-    expect(words.describeAction('red', POSITION)).toBe('A rug is drawn: red');
+    expect(words.describeAction('red', POSITION)).toBe('Draw a rug: red');
   });
 
   it('have what a place covers and gains', () => {
-    expect(words.describePlace('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covers yellow of Ben on c3: +1');
-    expect(words.describePlace('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covers yellow of Ben on c3 and neutral blue on c4');
+    expect(words.describePlace('c2c3', POSITION, NAMES, 1)).toBe('c2 and c3, covering Ben’s yellow on c3: +1 point');
+    expect(words.describePlace('c3c4', POSITION, NAMES, null)).toBe('c3 and c4, covering Ben’s yellow on c3 and neutral blue on c4');
   });
 
   it('have where Assam may stop and what it costs', () => {
@@ -69,15 +70,15 @@ describe('actions in words', () => {
     });
     const preview: Preview = { action: 'ahead', events: [], later: [], gains: [], outcomes: [walk(1, 'd3', 0), walk(2, 'b4', 5), walk(3, 'd1', 0), walk(4, 'e1', 0)] };
     expect(words.describeStops(preview, 0, NAMES)).toEqual([
-      'Assam may stop on d3, d1, or e1 (2 in 3): you would pay nothing.',
-      'Assam may stop on b4 (1 in 3): you would pay 5 to Leila.',
+      'On d3, d1 or e1 (2 in 3): you pay nothing.',
+      'On b4 (1 in 3): you pay Leila 5 dirhams.',
     ]);
-    expect(words.describeStops(preview, 2, NAMES)[1]).toBe('Assam may stop on b4 (1 in 3): Anna would pay 5 to you.');
+    expect(words.describeStops(preview, 2, NAMES)[1]).toBe('On b4 (1 in 3): Anna pays you 5 dirhams.');
   });
 
   it('include a description of the board', () => {
     expect(words.describeBoard(POSITION, NAMES)).toBe(
-      'Assam stands on d4 and looks south. Rugs of Ben (yellow) on 1 square: c3. Neutral rugs (blue) on 1 square: c4.',
+      'Assam stands on d4, facing south. Ben’s rugs (yellow) on 1 square: c3. Neutral rugs (blue) on 1 square: c4.',
     );
   });
 });

@@ -16,6 +16,9 @@ export function signed(value: number): string {
   return new Intl.NumberFormat(texts.locale, options).format(value).replace('-', '−');
 }
 
+/** Return a gain with its sign and unit. */
+export const gainText = (value: number, unit: 'marrakech.gain.dirhams' | 'marrakech.gain.points') => t(unit, { gain: signed(value), n: Math.abs(value) });
+
 export function describeEvent(event: MarrakechEvent, names: readonly string[]): string {
   switch (event.event) {
     case 'drew':
@@ -98,7 +101,8 @@ export const facingAfter = (position: MarrakechPosition, action: string) =>
   turn(position.assam.facing, QUARTER_TURNS[action] ?? 0);
 
 export function describeAction(action: string, position: MarrakechPosition): string {
-  if (action in QUARTER_TURNS) return t(`marrakech.action.${action}` as Key, { facing: facingName(facingAfter(position, action)) });
+  if (action in QUARTER_TURNS)
+    return t(action === 'ahead' ? 'marrakech.action.ahead' : 'marrakech.action.turn', { facing: facingName(facingAfter(position, action)) });
   if (isPlace(action)) {
     const [one, other] = squaresOf(action);
     const colour = rugToLay(position);
@@ -143,7 +147,7 @@ export function describePlace(place: string, position: MarrakechPosition, names:
   const over = describeCovered(covered, names);
   const key: Key = covered.length ? 'marrakech.place.over' : 'marrakech.place';
   const description = t(key, { one, other, covered: over });
-  return gain === null ? description : t('marrakech.place.gain', { place: description, gain: signed(gain) });
+  return gain === null ? description : t('marrakech.place.gain', { place: description, gain: gainText(gain, 'marrakech.gain.points') });
 }
 
 /** Return the halves that a rug on this place would cover. */

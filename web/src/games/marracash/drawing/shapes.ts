@@ -19,7 +19,7 @@ export const SEAT_STYLES = [
   { colour: 'red', pattern: 'lozenges', pale: '#f3d3bf', dark: '#7a1f1a' },
   { colour: 'yellow', pattern: 'stripes', pale: '#fff1c4', dark: '#7e520d' },
   { colour: 'blue', pattern: 'zigzag', pale: '#d3e6f1', dark: '#17415f' },
-  { colour: 'orange', pattern: 'stars', pale: '#efd3b1', dark: '#53290f' },
+  { colour: 'orange', pattern: 'stars', pale: '#ffe6c7', dark: '#5e2408' },
 ] as const;
 
 export const FLAG = 'M1 1H35L29 12.5L35 24H1Z'; // 36 wide, and 38 high with its pole

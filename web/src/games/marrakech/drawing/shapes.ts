@@ -67,7 +67,7 @@ export const YARNS: Record<Colour | 'neutral', Record<Motif['yarn'], string>> = 
   red: { ground: '#b5382f', pale: '#f3d3bf', dark: '#7a1f1a' },
   yellow: { ground: '#e2a92b', pale: '#fff1c4', dark: '#7e520d' },
   blue: { ground: '#2b6c9e', pale: '#d3e6f1', dark: '#17415f' },
-  orange: { ground: '#8a4b22', pale: '#efd3b1', dark: '#53290f' },
+  orange: { ground: '#d9651b', pale: '#ffe6c7', dark: '#5e2408' },
   neutral: { ground: '#8e8a85', pale: '#ece8e1', dark: '#5d5954' },
 };
 
