@@ -25,6 +25,7 @@ from souk.engine import events as engine
 from souk.games import game_class, names
 from souk.server.http import replays, request_bodies, rulebooks, studies
 from souk.server.live import analyses
+from souk.server.store import my_games
 from souk.server.tables import commands, entries, hosted_games, table, table_request, views
 
 ROOT = Path(__file__).parent.parent
@@ -65,7 +66,7 @@ SENT = (
     *(replays.FindingView, replays.Verification),
     *(game_analysis.Alternative, game_analysis.AnalysedStep),
     *(game_analysis.PlayerSummary, game_analysis.GameAnalysis),
-    analyses.AnalysisReply,
+    *(analyses.AnalysisReply, my_games.GameStatistics),
     *(studies.ChanceOutcome, studies.StudyFrame, studies.Study, studies.Evaluation),
     *(engine.Gain, engine.Outcome, engine.Preview),
 )

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.cuttable_proxy import CuttableProxy
-from tests.browser.socket_player import Position, play_until
+from tests.browser.socket_player import Position, play_until, socket
 from tests.browser.visitor import AWAY, REFUSED, Pointer, Visitor, play_by_input, wait_for_turn
 from tests.server.server_process import Server
 
@@ -21,7 +21,7 @@ Visitors = Callable[..., Visitor]
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 LANGUAGES = ("en", "fr", "it", "de", "es", "nl", "pt")
 KEY = re.compile(
-    r"^(app|start|me|settings|error|table|lobby|chat|help|result|replay|analysis"
+    r"^(app|start|me|settings|error|table|lobby|chat|games|help|result|replay|analysis"
     r"|marrakech|marracash)(\.[\w-]+)+$"
 )
 ME = {"kind": "me"}
@@ -79,6 +79,9 @@ class Tables:
         self.card = self._begun(cash, is_legal_after("card"))
         self.over = self._begun("marrakech(players=2,rugs=2)", lambda _: False)
         self.over_cash = self._begun("marracash(players=3)", lambda _: False)
+        resigned = host.table("marrakech(players=2)", [ME, COMPUTER], start=True)
+        with socket(host, resigned) as line:
+            line.send(type="resign", seat=0)
 
     def _begun(self, game: str, enough: Callable[[Position], bool]) -> str:
         players = 3 if "players=3" in game else 2
@@ -162,7 +165,10 @@ def bringing(page: Page, tables: Tables) -> None:
 
 
 def walking(page: Page, tables: Tables) -> None:
-    at_table(page, tables.walking, ".controls [data-group]")
+    at_table(page, tables.walking, "svg [data-target^='fountain:']")
+    folded = page.locator("details:not([open]):has([data-group]) > summary")
+    if folded.count():  # on a phone
+        folded.click()
     page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 
@@ -264,6 +270,19 @@ def set_up(page: Page, tables: Tables) -> None:
     page.locator("main p[role=status]:not(:empty)").wait_for()
 
 
+def lesson(page: Page, _: Tables) -> None:
+    page.goto("/learn/marracash")
+    page.locator(".lesson > .primary").click()
+    page.locator("[data-target='shop:P2']").click()  # by mouse at once, by touch after a confirmation
+    page.locator(".confirm .primary, .controls form").first.wait_for()
+
+
+def my_games(page: Page, _: Tables) -> None:
+    page.goto("/games")
+    page.locator("main table").wait_for()
+    page.locator("main li.detailed button").first.wait_for()
+
+
 def open_record(page: Page, _: Tables) -> None:
     page.goto("/replay")
     page.locator("textarea").fill("nothing of the kind")
@@ -303,6 +322,7 @@ VIEWS = (
     *(turning, laying, hint, chat, marrakech_rules, about, resigning, result),
     *(replay, replay_end, study, set_up),
     *(bringing, walking, offering, bidding, card, rules, result_cash, replay_cash),
+    *(lesson, my_games),
 )
 LARGE = (start, lobby, turning, result, walking, replay_cash)  # one of each arrangement
 PARTS = {"around": VIEWS[:10], "marrakech": VIEWS[10:22], "marracash": VIEWS[22:]}

@@ -415,7 +415,7 @@ class Keys:
         """Choose with arrow keys on the board; return False if they do not lead there."""
         for number, spot in enumerate(spots):
             spot.wait_for(state="attached")
-            if not self._steer(spot):
+            if not self.steer(spot):
                 self.page.keyboard.press("Escape")  # undo a selection
                 return False
             if number < len(spots) - 1:
@@ -425,7 +425,8 @@ class Keys:
                 self.page.keyboard.press("Enter")
         return True
 
-    def _steer(self, spot: Locator) -> bool:
+    def steer(self, spot: Locator) -> bool:
+        """Go to a place on the board with arrow keys; return False if they do not lead there."""
         self.reach(self.page.locator("section.board svg [tabindex='0']").first)
         way, here = 0, None
         for _ in range(MAX_ARROWS):

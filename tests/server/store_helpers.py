@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from souk.server.store import Change, Store, Summary, future_callback, store_at
+from souk.server.store.my_games import MyGames
 from souk.server.tables.entries import ComputerSeat, OpenSeat, TableConfig
 
 
@@ -59,6 +60,10 @@ async def entries(store: Store, table: str = "t", after: int = 0) -> list[bytes]
     stored = await store.load(table, after)
     assert stored is not None
     return list(stored.entries)
+
+
+async def views_of(store: Store, person: str, limit: int) -> list[bytes]:
+    return await MyGames(store).views(person, limit)
 
 
 async def gather(requests: Iterable[Coroutine[Any, Any, Any]]) -> list[Any]:

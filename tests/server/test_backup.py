@@ -17,7 +17,7 @@ from souk.server.store import PersonRow, migrations, store_at
 from souk.server.store.backup import back_up, restore
 from souk.server.store.migrations import Migration
 from tests.server.server_process import Person, Server, play_on
-from tests.server.store_helpers import append, change, create, entries, open_store
+from tests.server.store_helpers import append, change, create, entries, open_store, views_of
 from tests.server.test_old_databases import OLD
 
 KINDS = ["sqlite", "postgres"]
@@ -86,7 +86,7 @@ async def test_a_backup_has_every_row_and_restores_to_both_databases(kind, other
         assert len(await entries(store, "three")) == 6
         assert not await append(store, change("three", 6)), "its number is used"
         assert await append(store, change("three", 7))
-        assert len(await store.views_of("ben", 9)) == 3
+        assert len(await views_of(store, "ben", 9)) == 3
     assert sorted(one.name for one in tmp_path.glob("*.db*")) == ["a.db", "b.db"]
 
 

@@ -133,6 +133,16 @@ async def test_tables_load_as_they_were_and_people_keep_their_session(old):
             assert set(one) == set(TableView.__struct_fields__), "they are built again"
             for seat in one["seats"]:
                 assert set(seat) == set(SeatView.__struct_fields__)
+        history = ada.http.get("/api/me/history").json()
+        finished = {id for id, table in listed.items() if table["status"] == "over"}
+        assert {table["id"] for table in history} == finished
+        counted = [
+            table
+            for table in history
+            if [seat["person"] for seat in table["seats"]].count(ada.id) == 1
+        ]
+        statistics = ada.http.get("/api/me/statistics").json()
+        assert sum(one["played"] for one in statistics) == len(counted)
         claimed = httpx.post(f"{server.url}/api/me/claim", json={"code": made["link"]})
         assert claimed.json()["id"] == ada.id
         if made["is_named"]:

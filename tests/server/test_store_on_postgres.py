@@ -21,6 +21,7 @@ from tests.server.store_helpers import (
     gather,
     ignore_remote_entry,
     open_store,
+    views_of,
     wait_until,
 )
 
@@ -327,7 +328,7 @@ class Players:
             assert stored == [b"entry %d" % n for n in range(1, len(stored) + 1)]
             assert len(stored) >= n
             await append(self.store, change(name, len(stored) + 1, participant=name, view=None))
-            assert await self.store.views_of(name, 2) == [b"%d" % len(stored)]
+            assert await views_of(self.store, name, 2) == [b"%d" % len(stored)]
 
 
 @pytest.mark.usefixtures("short_pauses")

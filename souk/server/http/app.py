@@ -19,7 +19,13 @@ from souk.records.signatures import Signer, new_key
 from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
-from souk.server.http import network_routes, people_routes, routes, study_routes
+from souk.server.http import (
+    my_games_routes,
+    network_routes,
+    people_routes,
+    routes,
+    study_routes,
+)
 from souk.server.http.connections import Connections
 from souk.server.http.health import add_health_routes
 from souk.server.http.link_preview import LinkPreviews
@@ -110,6 +116,7 @@ class SoukApp:
         )
         self.app.state.service = self.service
         self.app.include_router(people_routes.router)
+        self.app.include_router(my_games_routes.router)
         self.app.include_router(routes.router)
         self.app.include_router(study_routes.router)
         self.app.include_router(network_routes.router)

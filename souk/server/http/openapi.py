@@ -10,11 +10,13 @@ from souk.server.http.request_bodies import ProblemBody
 from souk.server.http.rulebooks import RulesView
 from souk.server.http.studies import Evaluation, Study
 from souk.server.live.analyses import AnalysisReply
+from souk.server.store.my_games import GameStatistics
 from souk.server.tables.hosted_games import GameView
 from souk.server.tables.views import TableView, Welcome
 
 _KINDS = (
-    *(Welcome, list[TableView], list[GameView], RulesView, Replay, Verification, AnalysisReply),
+    *(Welcome, list[TableView], list[GameView], list[GameStatistics]),
+    *(RulesView, Replay, Verification, AnalysisReply),
     *(Study, Evaluation),
 )
 _SCHEMAS, _PARTS = msgspec.json.schema_components(

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
 
 import msgspec
@@ -44,6 +44,7 @@ from souk.server.proof_of_work import BITS, Challenges
 from souk.server.rate_limits import Rate, RateLimits
 from souk.server.settings import Settings
 from souk.server.store import StoredTable
+from souk.server.store.my_games import MyGames
 from souk.server.tables import entries as e
 from souk.server.tables import hosted_games, views
 from souk.server.tables.commands import Refusal
@@ -92,6 +93,7 @@ class Service:
         self.settings = settings
         self.local_network = local_network
         self.analyses = Analyses(registry.start_task)
+        self.my_games = MyGames(registry.store)
         self.answer_worker = AnswerWorker(limits=limits.is_on)
         # By position and nodes; whoever knows one may as well know a refined one.
         self.evaluations: OrderedDict[tuple[bytes, int], bytes] = OrderedDict()
@@ -208,6 +210,11 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
+def table_list(listed: Sequence[bytes]) -> Response:
+    """Return stored views as a JSON response."""
+    return json_response([msgspec.Raw(view) for view in listed])
+
+
 async def computed_response(
     request: Request,
     service: Service,
@@ -316,19 +323,8 @@ async def public_tables(
     service: ServiceDependency, status: Status = "waiting", limit: Limit = 50
 ) -> Response:
     """Return public tables, newest first."""
-    return _table_list(
-        await refuse_on_failure(service.registry.store.views(status, limit, now_ms() - LISTED_MS))
-    )
-
-
-@router.get("/me/tables", responses=response_of(list[views.TableView]) | refusals("no-identity"))
-async def my_tables(me: Me, service: ServiceDependency, limit: Limit = 50) -> Response:
-    """Return your tables, newest first."""
-    return _table_list(await refuse_on_failure(service.registry.store.views_of(me.id, limit)))
-
-
-def _table_list(listed: Sequence[bytes]) -> Response:
-    return json_response([msgspec.Raw(view) for view in listed])
+    since = now_ms() - LISTED_MS
+    return table_list(await refuse_on_failure(service.registry.store.views(status, limit, since)))
 
 
 @router.post(
@@ -446,7 +442,8 @@ async def table_analysis(id: TableId, service: ServiceDependency, request: Reque
         address = address_of(request)
         with refuse_unreadable(id):
             record = await service.answer_worker.call(address, finished_record, stored)
-        reply = service.analyses.start(table_key(id), record, Payer(address, address))
+        store_luck = partial(service.my_games.set_luck, id)
+        reply = service.analyses.start(table_key(id), record, Payer(address, address), store_luck)
     return compressible_response(request, reply, 202 if reply is PENDING else 200)
 
 

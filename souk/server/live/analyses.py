@@ -28,6 +28,8 @@ MAX_WAITING_OF_ADDRESS = 5
 MAX_CACHED = 200  # games, least recently used dropped first
 SECONDS = 120.0  # before an analysis counts as hung
 
+OnLuck = Callable[[list[float]], Coroutine[Any, Any, None]]
+
 log = logging.getLogger("souk.server")
 
 
@@ -61,8 +63,13 @@ class Analyses:
             return self._cache[key]
         return PENDING if key in self._waiting else None
 
-    def start(self, key: str, record: Record, payer: Payer = NOBODY) -> bytes:
-        """Queue a game to be analysed; return the JSON of the reply."""
+    def start(
+        self, key: str, record: Record, payer: Payer = NOBODY, on_luck: OnLuck | None = None
+    ) -> bytes:
+        """Queue a game to be analysed; return the JSON of the reply.
+
+        `on_luck` is called with the luck of each player when the analysis is ready.
+        """
         if (reply := self.get(key)) is not None:  # another request was faster
             return reply
         if len(record.actions) > MAX_STEPS:
@@ -73,20 +80,26 @@ class Analyses:
         if len(self._waiting) >= MAX_WAITING or of_address >= MAX_WAITING_OF_ADDRESS:
             raise Refusal("too-fast", "Too many games are waiting to be analysed: try again later.")
         self._waiting[key] = payer.address
-        self._start_task(self._analyse(key, record, payer))
+        self._start_task(self._analyse(key, record, payer, on_luck))
         return PENDING
 
-    async def _analyse(self, key: str, record: Record, payer: Payer) -> None:
+    async def _analyse(
+        self, key: str, record: Record, payer: Payer, on_luck: OnLuck | None
+    ) -> None:
         order = Order(payer, Urgency.REVIEW)
         try:
-            self._cache[key] = await self._workers.run(order, _analysis_json, record)
+            reply, luck = await self._workers.run(order, _analysis_json, record)
+            self._cache[key] = reply
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
         except Exception as error:  # must not end anything else
             log.error("an analysis failed", extra={"error": repr(error)})
             self._failed.add(key)
+            return
         finally:
             del self._waiting[key]
+        if on_luck is not None:
+            await on_luck(luck)
 
     def close(self) -> None:
         """Kill the worker."""
@@ -105,10 +118,11 @@ def nodes_for(actions: int) -> int:
 # ---- in a worker --------------------------------------------------------------------------------
 
 
-def _analysis_json(record: Record) -> bytes:
-    """Return the analysis of a game as JSON, as much of it as a page needs."""
+def _analysis_json(record: Record) -> tuple[bytes, list[float]]:
+    """Return the analysis of a game as JSON, as much as a page needs, and the luck of each seat."""
     analysis = analyse(record, nodes=nodes_for(len(record.actions)))
-    return msgspec.json.encode(AnalysisReply(True, shorten(analysis)))
+    reply = msgspec.json.encode(AnalysisReply(True, shorten(analysis)))
+    return reply, [player.luck for player in analysis.players]
 
 
 def shorten(analysis: GameAnalysis) -> GameAnalysis:

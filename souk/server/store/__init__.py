@@ -169,10 +169,6 @@ class Store(ABC):
         """Return views of public tables of a status that changed since a time, newest first."""
 
     @abstractmethod
-    async def views_of(self, person: str, limit: int) -> list[bytes]:
-        """Return views of a person's tables, newest first."""
-
-    @abstractmethod
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Return tables that need attention, reserved for the caller until a time."""
 

@@ -361,12 +361,6 @@ class PostgresStore(Store):
                    ORDER BY changed DESC LIMIT $2"""
         return await self._views(query, status, limit, since)
 
-    async def views_of(self, person: str, limit: int) -> list[bytes]:
-        """Return views of a person's tables."""
-        query = """SELECT view FROM tables JOIN participants ON id = table_id WHERE person = $1
-                   ORDER BY changed DESC LIMIT $2"""
-        return await self._views(query, person, limit)
-
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Reserve tables that need attention, but those that another process is claiming."""
         query = """UPDATE tables SET wake_at = $1 WHERE id = ANY (ARRAY(

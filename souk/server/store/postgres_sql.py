@@ -28,8 +28,8 @@ APPEND = """
         WHERE id = last.table_id
     ), participants_changed AS (
         INSERT INTO participants (person, table_id)
-        SELECT participant, table_id FROM new WHERE participant IS NOT NULL
-        ON CONFLICT DO NOTHING
+        SELECT DISTINCT participant, table_id FROM new WHERE participant IS NOT NULL
+        ON CONFLICT (person, table_id) DO UPDATE SET hidden = false
     )
     SELECT message, pg_notify($9, message) FROM (
         SELECT json_build_array($10::text, json_agg(json_build_array(table_id, n)))::text AS message

@@ -308,12 +308,6 @@ class SqliteStore(Store):
                    ORDER BY changed DESC LIMIT ?"""
         return [view for (view,) in await self._query(query, status, since, limit)]
 
-    async def views_of(self, person: str, limit: int) -> list[bytes]:
-        """Return views of a person's tables."""
-        query = """SELECT view FROM tables JOIN participants ON id = table_id WHERE person = ?
-                   ORDER BY changed DESC LIMIT ?"""
-        return [view for (view,) in await self._query(query, person, limit)]
-
     async def claim(self, now: int, until: int, limit: int) -> list[str]:
         """Reserve tables that need attention."""
         query = """UPDATE tables SET wake_at = ? WHERE id IN
@@ -507,7 +501,7 @@ def _update_summary(db: sqlite3.Connection, table: str, summary: Summary) -> Non
     )
     if summary.participant is not None:
         query = """INSERT INTO participants (person, table_id) VALUES (?, ?)
-                   ON CONFLICT DO NOTHING"""
+                   ON CONFLICT DO UPDATE SET hidden = false"""
         db.execute(query, (summary.participant, table))
 
 

@@ -3,6 +3,7 @@
  * actions, previews and events; a game draws them and describes them in words.
  */
 import type { Component } from 'svelte';
+import type { Language } from '../lib/texts.svelte';
 import type { GameEvent, Position, PositionView, Preview, SeatView } from '../lib/protocol';
 
 /** The event that is being animated. */
@@ -41,6 +42,7 @@ export interface ScorePart {
 /** What is known about a game before its code is loaded: default export of `<game>/info.ts`. */
 export interface GameInfo {
   readonly title: string; // the same in all languages
+  readonly about: Record<Language, string>; // a line; not in `texts`, which the start page does not load
   readonly order: number; // on the start page, lowest first
   readonly presetKnob?: string; // selects a named set of rules or a board; has its own place in the form
   readonly defaultPreset?: string; // its value in a game string that does not name it

@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, Evaluation, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
+import type { AnalysisReply, Evaluation, GameStatistics, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -86,7 +86,13 @@ export const api = {
   games: () => request<GameView[]>('GET', '/games'),
   board: (name: string, game: string) => request<unknown>('GET', `/games/${name}/board?${new URLSearchParams({ game })}`),
   tables: (status: string) => request<TableView[]>('GET', `/tables?status=${status}`),
+  /** Return my tables: those in progress first, the newest first. */
   myTables: () => request<TableView[]>('GET', '/me/tables'),
+  /** Return a page of my finished games, the newest first: of a game, and those that ended before a table. */
+  history: (limit: number, game: string, before: string) =>
+    request<TableView[]>('GET', `/me/history?${new URLSearchParams({ limit: `${limit}`, ...(game && { game }), ...(before && { before }) })}`),
+  statistics: () => request<GameStatistics[]>('GET', '/me/statistics'),
+  removeFromMyTables: (id: string) => request<unknown>('DELETE', `/me/tables/${id}`),
   table: (id: string) => request<Welcome>('GET', `/tables/${id}`),
   watchers: (id: string) => request<WatchersBody>('GET', `/tables/${id}/watchers`),
   createTable: (table: NewTable) => request<Welcome>('POST', '/tables', table),

@@ -453,6 +453,27 @@ export interface AnalysisReply {
   analysis: GameAnalysis | null;
 }
 
+/** A person's results in a game, apart for games with other people. */
+export interface GameStatistics {
+  /** its name, without knobs */
+  game: string;
+  /** whether other people played */
+  people: boolean;
+  /** games with a result */
+  played: number;
+  /** shares of the win, summed */
+  won: number;
+  /** average, of games that were played to their end */
+  score: number | null;
+  /** average */
+  place: number;
+  /** most games won in a row */
+  streak: number;
+  /** average share of the win that chance brought, in the analysed games */
+  luck: number | null;
+  analysed: number;
+}
+
 /** A chance outcome that can be chosen. */
 export interface ChanceOutcome {
   action: string;

@@ -1,7 +1,7 @@
 /** The page's router: parses the address and goes to other views without a reload. */
 export interface Route {
-  view: 'start' | 'table' | 'replay' | 'study' | 'device' | 'unknown';
-  id: string; // of a table, or the code that claims an identity
+  view: 'start' | 'games' | 'table' | 'replay' | 'study' | 'learn' | 'device' | 'unknown';
+  id: string; // of a table, the name of a game, or the code that claims an identity
   record?: string; // the text of an opened record, stored in the history entry
 }
 
@@ -11,9 +11,11 @@ export function parseRoute(path: string): Route {
   const [, first = '', second = ''] = (path.split(/[?#]/)[0] ?? '').split('/');
   if (!ID.test(second)) return { view: 'unknown', id: '' };
   if (first === '') return { view: 'start', id: '' };
+  if (first === 'games' && !second) return { view: 'games', id: '' };
   if (first === 't' && second) return { view: 'table', id: second };
   if (first === 'replay') return { view: 'replay', id: second };
   if (first === 'study' && !second) return { view: 'study', id: '' };
+  if (first === 'learn' && second) return { view: 'learn', id: second };
   if (first === 'device' && second) return { view: 'device', id: second };
   return { view: 'unknown', id: '' };
 }

@@ -9,7 +9,6 @@ import type { PositionView, Preview, SeatView, StudyFrame } from './protocol';
 export class StudyController implements BoardController {
   readonly player: EventPlayer;
   readonly seats: SeatView[];
-  readonly hinted = null;
   considered: string | null = $state(null);
   selected: string | null = $state(null);
   preview: Preview | null = $state.raw(null);
@@ -32,8 +31,9 @@ export class StudyController implements BoardController {
     frames: readonly StudyFrame[],
     readonly onerror: (error: unknown) => void = () => {},
     step = frames.length - 1,
+    momentMs = 0,
   ) {
-    this.player = new EventPlayer(game);
+    this.player = new EventPlayer(game, undefined, momentMs);
     this.seats = names.map((name, seat) => ({
       ...{ seat, name, kind: 'person', person: null, level: null, words: '' },
       ...{ away: false, takeover: null, resigned: false, hints: 0 },
@@ -53,6 +53,9 @@ export class StudyController implements BoardController {
   }
   get history() {
     return this.#history;
+  }
+  get hinted(): string | null {
+    return null;
   }
   get frame(): StudyFrame {
     return this.frames[this.step] as StudyFrame; // `go` stays within the frames
@@ -120,11 +123,16 @@ export class StudyController implements BoardController {
   }
 
   async #act(action: string): Promise<void> {
-    if (this.frames[this.step + 1]?.action === action) return this.go(this.step + 1);
+    if (this.frames[this.step + 1]?.action === action) this.go(this.step + 1);
+    else await this.extend([action]);
+  }
+
+  /** Replace the rest of the line by what actions lead to, and show the first of them. */
+  protected async extend(actions: string[]): Promise<void> {
     this.isActing = true;
     const { step } = this;
     try {
-      const { frames } = await api.study({ position: this.frame.position, actions: [action] });
+      const { frames } = await api.study({ position: this.frame.position, actions });
       if (this.step !== step) return; // somebody went elsewhere meanwhile
       this.frames = [...this.frames.slice(0, this.step + 1), ...frames.slice(1)];
       this.go(this.step + 1);
@@ -150,10 +158,13 @@ export class StudyController implements BoardController {
     this.consider(null);
     this.step = target;
     const { events, position } = this.frame;
-    if (isNext) this.player.play([events], position);
+    if (isNext) this.player.play([events], position, () => this.onShown());
     else this.player.jump(position, events);
     announce(this.describeStep(target));
   }
+
+  /** Called when the events of a step were shown. */
+  protected onShown(): void {}
 
   /** Describe a step by its events, or by its action if they have no words. */
   describeStep(step: number): string {

@@ -20,7 +20,7 @@ export type Language = keyof typeof LANGUAGES;
 export type Key = keyof typeof en;
 type Dictionary = Record<string, string>;
 
-const FILES = import.meta.glob<Dictionary>(['../texts/??.ts', '../games/*/texts/??.ts'], { import: 'default' });
+const FILES = import.meta.glob<Dictionary>(['../texts/??.ts', '../games/*/texts/??.ts', '../games/*/lessons/??.ts'], { import: 'default' });
 const PAGE = '../texts';
 
 class Texts {
@@ -39,6 +39,10 @@ class Texts {
   /** Load a game's texts; they follow the language from then on. */
   addGame(game: string): Promise<void> {
     return this.#add(`../games/${game}/texts`);
+  }
+
+  addLessons(game: string): Promise<void> {
+    return this.#add(`../games/${game}/lessons`);
   }
 
   async #add(folder: string): Promise<void> {

@@ -4,8 +4,8 @@ import { LANGUAGES } from '../lib/texts.svelte';
 
 type Dictionary = Record<string, string>;
 
-const files = import.meta.glob<Dictionary>(['./??.ts', '../games/*/texts/??.ts'], { import: 'default', eager: true });
-const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/**', '!../**/*.test.ts'], {
+const files = import.meta.glob<Dictionary>(['./??.ts', '../games/*/texts/??.ts', '../games/*/lessons/??.ts'], { import: 'default', eager: true });
+const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/**', '!../**/lessons/**', '!../**/*.test.ts'], {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -13,7 +13,7 @@ const sources = import.meta.glob<string>(['../**/*.{ts,svelte}', '!../**/texts/*
 const offline = import.meta.glob<string>('../../public/offline.js', { query: '?raw', import: 'default', eager: true });
 const code = Object.values(sources).join('\n');
 
-const FOLDERS = ['.', ...gameNames.map((name) => `../games/${name}/texts`)];
+const FOLDERS = ['.', ...gameNames.flatMap((name) => [`../games/${name}/texts`, `../games/${name}/lessons`])];
 const english: Dictionary = Object.assign({}, ...FOLDERS.map((folder) => files[`${folder}/en.ts`]));
 
 /** Prefixes of keys whose end is known only at run time; `*` is the name of any game. */
@@ -21,10 +21,10 @@ const DYNAMIC_PREFIXES = [
   'start.level.',
   'error.',
   'proof.',
-  '*.about',
   '*.preset',
   '*.knob.',
   '*.help.',
+  '*.lesson.',
   '*.colour.',
   '*.facing.',
   '*.count.',

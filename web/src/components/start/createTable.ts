@@ -3,6 +3,8 @@ import { api, ApiError } from '../../lib/api';
 import type { NewTable } from '../../lib/protocol';
 import { me } from '../../lib/me.svelte';
 import { router } from '../../lib/router.svelte';
+import { gameList } from './gameList.svelte';
+import { defaultOptions, newTable } from './tableOptions';
 
 let lastRequest = { text: '', id: '' };
 
@@ -13,15 +15,22 @@ function requestId(table: NewTable): string {
   return lastRequest.id;
 }
 
-export async function createTable(newTable: NewTable): Promise<void> {
-  const body = { ...newTable, request: requestId(newTable) };
+export async function createTable(table: NewTable): Promise<void> {
+  const body = { ...table, request: requestId(table) };
   await me.ensure();
-  const { table } = await api.createTable(body).catch(async (error: unknown) => {
+  const created = await api.createTable(body).catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'no-identity') throw error;
     me.forget();
     await me.ensure();
     return api.createTable(body);
   });
   lastRequest = { text: '', id: '' };
-  router.go(`/t/${table.id}`, newTable.start ? null : { invite: true });
+  router.go(`/t/${created.table.id}`, table.start ? null : { invite: true });
+}
+
+/** Start a game against friendly computers. */
+export async function playComputers(name: string): Promise<void> {
+  await gameList.load();
+  const game = gameList.find(name);
+  if (game) await createTable(newTable(defaultOptions(game)));
 }

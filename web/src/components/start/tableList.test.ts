@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatView, TableView } from '../../lib/protocol';
-import { outcome, playerNames, sortTables } from './tableList';
+import { texts } from '../../lib/texts.svelte';
+import { describeResult, isRemovable, outcome, playerNames, sortTables } from './tableList';
 
 const seat = (number: number, name: string, person: string | null, kind: SeatView['kind'] = 'person') =>
   ({ seat: number, name, person, kind }) as SeatView;
@@ -32,6 +33,27 @@ describe('my games', () => {
   it('name the winner among several seats of mine', () => {
     const seats = [seat(0, 'Leila', 'me'), seat(1, 'Karim', 'me')];
     expect(outcome(table({ seats, ...won([0], [1]) }), 'me')).toEqual({ names: ['Leila'], isMine: false, isDrawn: false });
+  });
+
+  it('have the date, my place and my score', async () => {
+    await texts.setLanguage('de');
+    const ended = new Date(2026, 10, 18).getTime();
+    const result = { ranking: [[1, 2], [0]], scores: [41, 50, 50] };
+    const finished = table({ seats: [...two, seat(2, 'Zoë', 'she')], ended, result } as unknown as Partial<TableView>);
+    expect(describeResult(finished, 'me')).toBe('18.11.2026 · Rang 3 von 3 · 41 Punkte');
+    expect(describeResult(finished, 'she')).toBe('18.11.2026 · Rang 1 von 3 · 50 Punkte');
+    expect(describeResult(finished, 'nobody')).toBe('18.11.2026');
+    await texts.setLanguage('en');
+  });
+
+  it('can be removed when I no longer play there', () => {
+    const playing = (more: Partial<SeatView>) => table({ status: 'playing', seats: [{ ...two[0]!, resigned: false, takeover: null, ...more }, two[1]!] });
+    expect(isRemovable(table({ seats: two }), 'me')).toBe(true);
+    expect(isRemovable(playing({}), 'me')).toBe(false);
+    expect(isRemovable(playing({ takeover: 'away' }), 'me')).toBe(false);
+    expect(isRemovable(playing({ takeover: 'left' }), 'me')).toBe(true);
+    expect(isRemovable(playing({ resigned: true }), 'me')).toBe(true);
+    expect(isRemovable(playing({}), 'other')).toBe(true);
   });
 
   it('do not name open seats', () => {

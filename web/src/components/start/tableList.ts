@@ -1,5 +1,6 @@
 /** Helpers for lists of tables. */
 import type { TableView } from '../../lib/protocol';
+import { joinWords, t, texts } from '../../lib/texts.svelte';
 
 const RANK = { playing: 0, waiting: 1, over: 2 };
 
@@ -29,4 +30,33 @@ export function outcome(table: TableView, me: string | null): Outcome | null {
   const isAlone = table.seats.filter((seat) => seat.person === me).length === 1;
   const isMine = isAlone && me !== null && seats.some((seat) => seat.person === me);
   return { names: seats.map((seat) => seat.name), isMine, isDrawn: table.result?.how === 'drawn' };
+}
+
+/** Say who won; return an empty text before the end. */
+export function describeOutcome(table: TableView, me: string | null): string {
+  const result = outcome(table, me);
+  if (!result) return '';
+  if (table.result?.how === 'aborted') return t('start.myGames.aborted');
+  if (result.isDrawn) return t('start.myGames.drawn');
+  const isShared = result.names.length > 1;
+  if (result.isMine) return isShared ? t('start.myGames.shared') : t('start.myGames.won');
+  return isShared ? t('start.myGames.winners', { names: joinWords(result.names) }) : t('start.myGames.winner', { name: result.names[0] ?? '' });
+}
+
+/** Describe my result in a finished game: the date, my place and my score. */
+export function describeResult(table: TableView, me: string | null): string {
+  const parts = table.ended === null ? [] : [new Intl.DateTimeFormat(texts.locale, { dateStyle: 'medium' }).format(table.ended)];
+  const [mine, ...more] = table.seats.filter((seat) => seat.person === me);
+  const { ranking = [], scores = [], how } = table.result ?? {};
+  if (mine && !more.length && how !== 'aborted') {
+    const rank = ranking.findIndex((group) => group.includes(mine.seat));
+    const place = 1 + ranking.slice(0, rank).flat().length;
+    parts.push(t('games.placeOf', { place, n: table.seats.length }), t('games.points', { n: scores[mine.seat] ?? 0 }));
+  }
+  return parts.join(' · ');
+}
+
+/** Return whether I can remove a table from my list: the game is over, or I no longer play there. */
+export function isRemovable(table: TableView, me: string | null): boolean {
+  return table.status === 'over' || !table.seats.some((seat) => seat.person === me && !seat.resigned && seat.takeover !== 'left');
 }

@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in German. A group, as in “2 rote und 1 blauer”, always stands in the nominative. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Ersteigere Läden im Souk und führe Besucher hinein. Etwas länger und anspruchsvoller.',
   'marracash.preset': 'Spielplan',
   'marracash.preset.classic1996': 'Klassisch, 1996',
   'marracash.preset.classic1996.about': 'Die Stadt der Originalausgabe: enge Gassen und ungleiche Ecken. Ideal für den Anfang.',
@@ -13,10 +12,10 @@ export default {
   'marracash.knob.commission.once': 'einmal pro Laden, für die ganze Gruppe',
   'marracash.knob.souvenirs': 'Variante: Kunden kaufen auch Souvenirs (Karten)',
   'marracash.knob.pull_in': 'Wird ein Laden gekauft, gehen Besucher seiner Farbe, die daneben stehen, sofort hinein',
-  'marracash.help.first':
-    'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat, und jeder Kunde bringt ihm mehr ein als der vorige.',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat, und jeder Kunde bringt ihm mehr ein als der vorige.',
   'marracash.help.choose':
     'Du hast zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern; nach einer Versteigerung darfst du nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Der Besitzer bekommt dafür Geld und du eine Provision, wenn es ein fremder Laden ist.',
   'marracash.help.bid':
@@ -182,6 +181,8 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkauft',
   'marracash.ledger.paid': 'Provision an {name}',
   'marracash.ledger.got': 'Provision von {name}',
+
+  // ---- the result
   'marracash.result': 'Woher das Geld kam',
   'marracash.result.why':
     'Das Spiel endete, weil die Schlange aufgebraucht war: {name} holte die letzten Besucher in die Stadt, danach hatten alle noch einen Zug.',

@@ -1,7 +1,6 @@
 /** The texts of MarraCash. English is the source: all languages have the same keys. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Buy shops in the souk at auction and move visitors to them. A little longer and deeper.',
   'marracash.preset': 'Board',
   'marracash.preset.classic1996': 'Classic, 1996',
   'marracash.preset.classic1996.about': 'The town of the original game: narrow lanes and uneven corners. Best to begin with.',
@@ -13,10 +12,10 @@ export default {
   'marracash.knob.commission.once': 'once per shop, for the whole group',
   'marracash.knob.souvenirs': 'Variant: customers buy souvenirs from the owners’ cards',
   'marracash.knob.pull_in': 'When a shop is bought, visitors of its colour next to it enter at once',
-  'marracash.help.first':
-    'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass, and every customer brings its owner more than the one before.',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass, and every customer brings its owner more than the one before.',
   'marracash.help.choose': 'Take two steps: move a group along a street or auction a shop; no move after an auction. Visitors enter the first owned shop of their colour that they pass. Its owner is paid, and you earn a commission if the shop is someone else’s.',
   'marracash.help.bid': 'In turn, everyone bids more or passes until only one player is left: they buy the shop. If that is not the auctioneer, the bank pays the auctioneer a commission.',
   'marracash.help.bring': 'A gate is empty, so new visitors arrive: choose an end of the queue and how many come in. The game nears its end when the queue runs out.',
@@ -179,6 +178,8 @@ export default {
   'marracash.ledger.souvenir': 'Sold a souvenir',
   'marracash.ledger.paid': 'Commission to {name}',
   'marracash.ledger.got': 'Commission from {name}',
+
+  // ---- the result
   'marracash.result': 'Where the money came from',
   'marracash.result.why':
     'The game ended because the queue ran out: {name} brought in the last visitors, then everyone had one more turn.',

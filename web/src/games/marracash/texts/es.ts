@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra en subasta tiendas del zoco y lleva hasta ellas a los visitantes. Algo más largo y estratégico.',
   'marracash.preset': 'Tablero',
   'marracash.preset.classic1996': 'Clásico, 1996',
   'marracash.preset.classic1996.about': 'La ciudad del juego original: callejuelas estrechas y barrios desiguales. La mejor para empezar.',
@@ -13,12 +12,12 @@ export default {
   'marracash.knob.commission.once': 'una vez por tienda, por todo el grupo',
   'marracash.knob.souvenirs': 'Variante: los clientes compran además recuerdos (cartas)',
   'marracash.knob.pull_in': 'Al comprarse una tienda, los visitantes de su color que están al lado entran de inmediato',
-  'marracash.help.first':
-    'Primera ronda: cada uno subasta una tienda y todavía nadie mueve visitantes. Elige una tienda y haz la primera puja; los demás pueden pujar más. Después, los visitantes entran en la primera tienda de su color con dueño que encuentran, y cada cliente le deja más que el anterior.',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primera ronda: cada uno subasta una tienda y todavía nadie mueve visitantes. Elige una tienda y haz la primera puja; los demás pueden pujar más. Después, los visitantes entran en la primera tienda de su color con dueño que encuentran, y cada cliente le deja más que el anterior.',
   'marracash.help.choose':
     'Tienes dos acciones: mover un grupo por una calle o subastar una tienda; después de una subasta ya no puedes mover. Los visitantes entran en la primera tienda de su color con dueño por la que pasan. Cobra el dueño, y tú ganas una comisión si la tienda es de otro jugador.',
   'marracash.help.bid':
@@ -184,6 +183,8 @@ export default {
   'marracash.ledger.souvenir': 'Recuerdo vendido',
   'marracash.ledger.paid': 'Comisión a {name}',
   'marracash.ledger.got': 'Comisión de {name}',
+
+  // ---- the result
   'marracash.result': 'De dónde viene el dinero',
   'marracash.result.why':
     'La partida terminó porque se agotó la fila: {name} hizo entrar a los últimos visitantes y después todos tuvieron un turno más.',

@@ -1,7 +1,6 @@
 /** The texts of MarraCash in French. A no-break space stands before : ; ! ? and inside « ». */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Achetez aux enchères des boutiques du souk et amenez-y les visiteurs. Un peu plus long et plus stratégique.',
   'marracash.preset': 'Plateau',
   'marracash.preset.classic1996': 'Classique, 1996',
   'marracash.preset.classic1996.about': 'La ville du jeu d’origine : ruelles étroites et quartiers inégaux. Idéale pour commencer.',
@@ -13,12 +12,12 @@ export default {
   'marracash.knob.commission.once': 'une fois par boutique, pour tout le groupe',
   'marracash.knob.souvenirs': 'Variante : les clients achètent aussi des souvenirs (cartes)',
   'marracash.knob.pull_in': 'À l’achat d’une boutique, les visiteurs de sa couleur juste à côté y entrent aussitôt',
-  'marracash.help.first':
-    'Premier tour : chacun met une boutique aux enchères, personne ne déplace encore de visiteurs. Choisissez une boutique et faites la première offre ; les autres peuvent surenchérir. Ensuite, les visiteurs entreront dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire, et chaque client lui rapporte plus que le précédent.',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Premier tour : chacun met une boutique aux enchères, personne ne déplace encore de visiteurs. Choisissez une boutique et faites la première offre ; les autres peuvent surenchérir. Ensuite, les visiteurs entreront dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire, et chaque client lui rapporte plus que le précédent.',
   'marracash.help.choose':
     'Vous avez deux actions : déplacer un groupe le long d’une rue ou mettre une boutique aux enchères ; plus de déplacement après une enchère. Chaque visiteur entre dans la première boutique de sa couleur qui a un propriétaire et devant laquelle il passe. Le propriétaire est payé, et vous touchez une commission si la boutique est à un autre joueur.',
   'marracash.help.bid':
@@ -184,6 +183,8 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir vendu',
   'marracash.ledger.paid': 'Commission versée à {name}',
   'marracash.ledger.got': 'Commission versée par {name}',
+
+  // ---- the result
   'marracash.result': 'D’où vient l’argent',
   'marracash.result.why':
     'La partie s’est terminée parce que la file était épuisée : {name} a fait entrer les derniers visiteurs, puis chacun a joué encore un tour.',

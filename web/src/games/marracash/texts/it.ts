@@ -1,7 +1,6 @@
 /** The texts of MarraCash in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra all’asta le botteghe del souk e portaci i visitatori. Un po’ più lungo e strategico.',
   'marracash.preset': 'Tabellone',
   'marracash.preset.classic1996': 'Classico, 1996',
   'marracash.preset.classic1996.about': 'La città del gioco originale: vicoli stretti e quartieri disuguali. L’ideale per cominciare.',
@@ -13,12 +12,12 @@ export default {
   'marracash.knob.commission.once': 'una volta per bottega, per tutto il gruppo',
   'marracash.knob.souvenirs': 'Variante: i clienti comprano anche souvenir (carte)',
   'marracash.knob.pull_in': 'Quando si compra una bottega, i visitatori del suo colore lì accanto vi entrano subito',
-  'marracash.help.first':
-    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
   'marracash.help.choose':
     'Hai due azioni: spostare un gruppo lungo una strada o mettere all’asta una bottega; niente spostamenti dopo un’asta. I visitatori entrano nella prima bottega del loro colore con un proprietario davanti a cui passano. Il proprietario viene pagato, e tu ricevi una commissione se la bottega è di un altro giocatore.',
   'marracash.help.bid':
@@ -184,6 +183,8 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir venduto',
   'marracash.ledger.paid': 'Commissione a {name}',
   'marracash.ledger.got': 'Commissione da {name}',
+
+  // ---- the result
   'marracash.result': 'Da dove viene il denaro',
   'marracash.result.why':
     'La partita è finita perché la fila si è esaurita: {name} ha fatto entrare gli ultimi visitatori, poi ciascuno ha giocato ancora un turno.',

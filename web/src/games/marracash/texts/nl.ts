@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Dutch. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Koop winkels in de souk op veilingen en breng er bezoekers naartoe. Iets langer en pittiger.',
   'marracash.preset': 'Speelbord',
   'marracash.preset.classic1996': 'Klassiek, 1996',
   'marracash.preset.classic1996.about': 'De stad van het oorspronkelijke spel: smalle straatjes en ongelijke hoeken. Ideaal om mee te beginnen.',
@@ -13,10 +12,10 @@ export default {
   'marracash.knob.commission.once': 'één keer per winkel, voor de hele groep',
   'marracash.knob.souvenirs': 'Variant: klanten kopen ook souvenirs (kaarten)',
   'marracash.knob.pull_in': 'Als een winkel wordt gekocht, gaan bezoekers van die kleur die ernaast staan meteen naar binnen',
-  'marracash.help.first':
-    'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen, en elke klant levert meer op dan de vorige.',
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen, en elke klant levert meer op dan de vorige.',
   'marracash.help.choose':
     'Je hebt twee acties: een groep door één straat verplaatsen of een winkel veilen; na een veiling mag je niet meer verplaatsen. Bezoekers gaan de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen. De eigenaar krijgt daar geld voor, en jij krijgt commissie als het de winkel van een ander is.',
   'marracash.help.bid':
@@ -182,6 +181,8 @@ export default {
   'marracash.ledger.souvenir': 'Souvenir verkocht',
   'marracash.ledger.paid': 'Commissie aan {name}',
   'marracash.ledger.got': 'Commissie van {name}',
+
+  // ---- the result
   'marracash.result': 'Waar het geld vandaan kwam',
   'marracash.result.why':
     'Het spel eindigde omdat de rij op was: {name} liet de laatste bezoekers binnen, daarna kreeg iedereen nog een beurt.',

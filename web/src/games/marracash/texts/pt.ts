@@ -1,7 +1,6 @@
 /** The texts of MarraCash, in Portuguese. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marracash.about': 'Compra em leilão lojas do souk e leva até elas os visitantes. Um pouco mais longo e mais estratégico.',
   'marracash.preset': 'Tabuleiro',
   'marracash.preset.classic1996': 'Clássico, 1996',
   'marracash.preset.classic1996.about': 'A cidade do jogo original: ruelas estreitas e cantos desiguais. A melhor para começar.',
@@ -13,12 +12,12 @@ export default {
   'marracash.knob.commission.once': 'uma vez por loja, para todo o grupo',
   'marracash.knob.souvenirs': 'Variante: os clientes compram também lembranças (cartas)',
   'marracash.knob.pull_in': 'Quando se compra uma loja, os visitantes da sua cor que estão ao lado entram logo',
-  'marracash.help.first':
-    'Primeira ronda: cada um leva uma loja a leilão e ainda ninguém move visitantes. Escolhe uma loja e faz a primeira oferta; os outros podem oferecer mais. Depois, os visitantes entram na primeira loja da sua cor com dono que encontram, e cada cliente rende mais do que o anterior.',
 
   // ---- boards and the variant: what they are and for whom
 
   // ---- each phase, explained once
+  'marracash.help.first':
+    'Primeira ronda: cada um leva uma loja a leilão e ainda ninguém move visitantes. Escolhe uma loja e faz a primeira oferta; os outros podem oferecer mais. Depois, os visitantes entram na primeira loja da sua cor com dono que encontram, e cada cliente rende mais do que o anterior.',
   'marracash.help.choose':
     'Tens duas ações: mover um grupo por uma rua ou leiloar uma loja; depois de um leilão já não podes mover. Os visitantes entram na primeira loja da sua cor com dono por que passam. O dono é pago, e tu recebes uma comissão se a loja for de outro jogador.',
   'marracash.help.bid':
@@ -184,6 +183,8 @@ export default {
   'marracash.ledger.souvenir': 'Lembrança vendida',
   'marracash.ledger.paid': 'Comissão a {name}',
   'marracash.ledger.got': 'Comissão de {name}',
+
+  // ---- the result
   'marracash.result': 'De onde veio o dinheiro',
   'marracash.result.why':
     'A partida terminou porque a fila se esgotou: {name} fez entrar os últimos visitantes e depois todos tiveram mais um turno.',

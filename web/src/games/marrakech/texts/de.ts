@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Ein Innenhof in der Dämmerung: Der Teppichhändler Assam steht vor einem Bogen, umgeben von gemusterten Teppichen.',
-  'marrakech.about': 'Lenke den Teppichhändler Assam, lege Teppiche und kassiere, wenn andere auf deinen landen. Schnell gelernt.',
   'marrakech.preset': 'Ausgabe',
   'marrakech.preset.gigamic': 'Gigamic, 60 Teppiche',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} wählt Assams Blickrichtung für den nächsten Spieler.',
   'marrakech.task.over': 'Das Spiel ist zu Ende.',
   'marrakech.tieBreak': 'Punktgleich mit {others}: Mehr Dirham geben den Ausschlag.',
+  'marrakech.action.turn': 'Assam nach {facing} drehen',
 
   // ---- actions
-  'marrakech.action.turn': 'Assam nach {facing} drehen',
   'marrakech.action.ahead': 'Assam weiter nach {facing} blicken lassen',
   'marrakech.action.lay': '{colour} auf {one} und {other} legen',
   'marrakech.action.die': 'Der Würfel zeigt eine {die}',

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'A courtyard at dusk: Assam the rug seller stands before an arch, surrounded by patterned rugs.',
-  'marrakech.about': 'Move Assam the rug seller, lay your rugs and collect from everyone who lands on them. Quick to learn.',
   'marrakech.preset': 'Edition',
   'marrakech.preset.gigamic': 'Gigamic, 60 rugs',
   'marrakech.preset.gigamic.about': 'Best for a first game, 2–4 players. Anyone who cannot pay in full is out.',
@@ -73,9 +72,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} is choosing which way Assam faces for the next player.',
   'marrakech.task.over': 'The game is over.',
   'marrakech.tieBreak': 'Level on points with {others}; more dirhams decide.',
+  'marrakech.action.turn': 'Turn Assam to the {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Turn Assam to the {facing}',
   'marrakech.action.ahead': 'Keep Assam facing {facing}',
   'marrakech.action.lay': 'Lay {colour} on {one} and {other}',
   'marrakech.action.die': 'The die shows {die}',

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, rodeado de alfombras con dibujos.',
-  'marrakech.about': 'Guía a Assam, el vendedor de alfombras, coloca las tuyas y cobra a quien se detenga en ellas. Se aprende enseguida.',
   'marrakech.preset': 'Edición',
   'marrakech.preset.gigamic': 'Gigamic, 60 alfombras',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} está eligiendo hacia dónde mira Assam para el siguiente jugador.',
   'marrakech.task.over': 'La partida ha terminado.',
   'marrakech.tieBreak': 'A igualdad de puntos con {others}, gana quien tiene más dirhams.',
+  'marrakech.action.turn': 'Girar a Assam hacia el {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Girar a Assam hacia el {facing}',
   'marrakech.action.ahead': 'Mantener a Assam mirando al {facing}',
   'marrakech.action.lay': 'Colocar la alfombra de color {colour} en {one} y {other}',
   'marrakech.action.die': 'Sale un {die}',

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, entouré de tapis à motifs.',
-  'marrakech.about': 'Guidez Assam, le marchand de tapis, posez vos tapis et touchez la dîme quand les autres s’y arrêtent. Règles vite apprises.',
   'marrakech.preset': 'Édition',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapis',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} choisit dans quelle direction regarde Assam pour le joueur suivant.',
   'marrakech.task.over': 'La partie est terminée.',
   'marrakech.tieBreak': 'À égalité de points avec {others}, le plus grand nombre de dirhams l’emporte.',
+  'marrakech.action.turn': 'Tourner Assam {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Tourner Assam {facing}',
   'marrakech.action.ahead': 'Laisser Assam tourné {facing}',
   'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
   'marrakech.action.die': 'Le dé donne {die}',

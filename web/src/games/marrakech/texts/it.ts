@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, circondato da tappeti di ogni disegno.',
-  'marrakech.about': 'Guida Assam, il mercante di tappeti, posa i tuoi tappeti e fai pagare chi ci si ferma sopra. Si impara in un attimo.',
   'marrakech.preset': 'Edizione',
   'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} sta scegliendo da che parte guarda Assam per il prossimo giocatore.',
   'marrakech.task.over': 'La partita è finita.',
   'marrakech.tieBreak': 'A parità di punti con {others}, prevale chi ha più dirham.',
+  'marrakech.action.turn': 'Gira Assam {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Gira Assam {facing}',
   'marrakech.action.ahead': 'Lascia Assam rivolto {facing}',
   'marrakech.action.lay': 'Posa un tappeto {colour} in {one}–{other}',
   'marrakech.action.die': 'Esce {die}',

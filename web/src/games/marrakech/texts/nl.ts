@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Een binnenplaats in de schemering: de tapijthandelaar Assam staat voor een boog, omringd door tapijten met patronen.',
-  'marrakech.about': 'Stuur tapijthandelaar Assam over de markt, leg je tapijten en int geld van wie erop belandt. Snel geleerd.',
   'marrakech.preset': 'Uitgave',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapijten',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} kiest welke kant Assam op kijkt voor de volgende speler.',
   'marrakech.task.over': 'Het spel is afgelopen.',
   'marrakech.tieBreak': 'Evenveel punten als {others}: meer dirhams geven de doorslag.',
+  'marrakech.action.turn': 'Draai Assam naar het {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Draai Assam naar het {facing}',
   'marrakech.action.ahead': 'Assam naar het {facing} laten kijken',
   'marrakech.action.lay': 'Een {colour} tapijt leggen op {one} en {other}',
   'marrakech.action.die': 'Er wordt een {die} gegooid',

@@ -2,7 +2,6 @@
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.scene': 'Um pátio ao anoitecer: o Assam, vendedor de tapetes, está diante de um arco, rodeado de tapetes com muitos padrões.',
-  'marrakech.about': 'Guia o Assam, o vendedor de tapetes, coloca os teus tapetes e recebe de quem parar neles. Aprende-se depressa.',
   'marrakech.preset': 'Edição',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapetes',
   'marrakech.preset.gigamic.about':
@@ -76,9 +75,9 @@ export default {
   'marrakech.task.turn_last.may.other': '{name} está a escolher para onde o Assam olha no turno do jogador seguinte.',
   'marrakech.task.over': 'A partida acabou.',
   'marrakech.tieBreak': 'Com os mesmos pontos que {others}, ganha quem tem mais dirhams.',
+  'marrakech.action.turn': 'Virar o Assam para {facing}',
 
   // ---- actions
-  'marrakech.action.turn': 'Virar o Assam para {facing}',
   'marrakech.action.ahead': 'Manter o Assam virado para {facing}',
   'marrakech.action.lay': 'Colocar o tapete {colour} em {one} e {other}',
   'marrakech.action.die': 'Sai {die}',
