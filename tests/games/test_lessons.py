@@ -1,4 +1,4 @@
-"""The lessons of the page: every position, choice and script keeps the rules, and the texts are true."""
+"""The lessons of the page: all choices and scripts keep the rules, and the texts are true."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,9 @@ import souk
 from souk.engine.state import State
 
 FOLDERS = Path(__file__).parents[2] / "web/src/games"
-LESSONS = {path.parts[-3]: json.loads(path.read_text()) for path in FOLDERS.glob("*/lessons/*.json")}
+LESSONS = {
+    path.parts[-3]: json.loads(path.read_text()) for path in FOLDERS.glob("*/lessons/*.json")
+}
 LEARNER = 0
 
 Events = list[dict[str, Any]]
