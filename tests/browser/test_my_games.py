@@ -57,5 +57,6 @@ def test_a_finished_game_is_counted_shared_and_removed(
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     expect(row).to_have_count(0)
     expect(page.locator("main table")).to_have_count(0)
+    expect(page.locator("main section:focus")).to_have_count(1)
     page.reload()
     expect(page.locator("main")).to_contain_text("No finished games yet")

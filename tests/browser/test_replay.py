@@ -226,11 +226,11 @@ def test_a_position_is_studied_shared_and_set_up_by_hand(
     page.wait_for_url("**/study#*")
     choices = page.locator("main ul [data-action]")
     expect(choices.first.locator(".share")).to_have_text(re.compile(r"^\d+\.\d%$"))
-    choices.filter(has_text="Turn Assam left").click()
+    page.locator("main ul [data-action=left]").click()
     expect(page.locator(".task")).to_contain_text("Chance is next")
     page.get_by_role("button", name="At random").click()
     choices.filter(has_text="Lay ").first.wait_for()
-    page.get_by_role("button", name="A step back").click()
+    page.get_by_role("button", name="Previous step").click()
     page.locator("[data-action='3']").click()
     line = page.get_by_role("region", name="Moves tried").get_by_role("listitem")
     expect(line).to_have_count(3)
@@ -241,7 +241,7 @@ def test_a_position_is_studied_shared_and_set_up_by_hand(
     page.keyboard.press("ArrowRight")
     page.locator("[data-action='1']").click()  # replaces the rest of the line
     expect(line).to_have_count(3)
-    page.get_by_role("button", name="A step back").click()
+    page.get_by_role("button", name="Previous step").click()
     expect(line.nth(1).locator("[aria-current]")).to_have_count(1)
     texts = line.all_inner_texts()
 
@@ -260,7 +260,10 @@ def test_a_position_is_studied_shared_and_set_up_by_hand(
     expect(friend.get_by_role("button", name="Study this position")).to_be_disabled()
     friend.get_by_label("Next step").select_option("Turn Assam")
     expect(friend.get_by_text("This position is possible.")).to_be_visible()
+    before = friend.url
     friend.get_by_role("button", name="Study this position").click()
+    expect(line).to_have_count(1)
+    friend.wait_for_url(lambda url: url != before)
     expect(friend.locator(".board p").first).to_contain_text("g7")
 
     friend.evaluate("location.hash = location.hash.slice(0, 40)")

@@ -166,8 +166,9 @@ def bringing(page: Page, tables: Tables) -> None:
 
 def walking(page: Page, tables: Tables) -> None:
     at_table(page, tables.walking, "svg [data-target^='fountain:']")
-    for summary in page.locator(".turn details:not([open]) > summary").all():
-        summary.click()  # on a phone the list of choices is folded
+    folded = page.locator("details:not([open]):has([data-group]) > summary")
+    if folded.count():  # on a phone
+        folded.click()
     page.locator(".controls [data-group]").first.click()
     page.locator(".controls [data-action^='move']").first.focus()
 

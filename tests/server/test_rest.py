@@ -73,7 +73,7 @@ def test_the_description_names_every_answer(server):
 def test_openapi_has_the_pattern_of_ids_and_the_refusals(server):
     document = httpx.get(f"{server.url}/api/openapi.json").json()
     paths = [path for path in document["paths"] if "{id}" in path]
-    assert len(paths) == 6
+    assert len(paths) == 7
     for path in paths:
         for route in document["paths"][path].values():
             (parameter,) = (one for one in route["parameters"] if one["in"] == "path")

@@ -127,3 +127,14 @@ test('after silence it sends a ping, and closes a socket that does not answer', 
   expect(last().isClosed).toBe(true);
   connection.close();
 });
+
+test('a command that was answered leaves no timer behind', async () => {
+  const connection = connect();
+  last().receive(WELCOME);
+  const before = vi.getTimerCount();
+  const answer = connection.send({ type: 'hint' }, 70_000);
+  expect(vi.getTimerCount()).toBe(before + 1);
+  last().receive({ type: 'ack', request: last().sent.at(-1)?.request });
+  await answer;
+  expect(vi.getTimerCount()).toBe(before);
+});

@@ -17,6 +17,7 @@ const ANSWER_MS = 15_000;
 
 interface PendingCommand {
   text: string;
+  timer: ReturnType<typeof setTimeout>;
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
@@ -66,10 +67,10 @@ export class Connection {
     const text = JSON.stringify({ ...command, request });
     return new Promise((resolve, reject) => {
       if (this.state === 'ended') return reject(new Error('the connection is closed'));
-      this.#pending.set(request, { text, resolve, reject });
-      setTimeout(() => {
+      const timer = setTimeout(() => {
         if (this.#pending.delete(request)) reject(new Error('no answer'));
       }, timeoutMs);
+      this.#pending.set(request, { text, timer, resolve, reject });
       if (this.state === 'open') this.#socket?.send(text);
     });
   }
@@ -109,6 +110,7 @@ export class Connection {
         const pending = message.request === null ? undefined : this.#pending.get(message.request);
         if (pending && message.request !== null) {
           this.#pending.delete(message.request);
+          clearTimeout(pending.timer); // it would keep this table in memory
           pending.resolve(message as Answer);
         }
       }
@@ -149,7 +151,10 @@ export class Connection {
 
   #end(reason: string): void {
     this.#setState('ended', reason);
-    for (const { reject } of this.#pending.values()) reject(new Error('the connection ended'));
+    for (const { timer, reject } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(new Error('the connection ended'));
+    }
     this.#pending.clear();
   }
 

@@ -32,7 +32,7 @@ export function percentage(share: number, language: string): string {
 }
 
 export function fillText(text: string, values: Values, language: string): string {
-  const filled = text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
+  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (placeholder, name: string, forms?: string) => {
     const value = values[name];
     if (value === undefined) return placeholder;
     const written =
@@ -44,5 +44,4 @@ export function fillText(text: string, values: Values, language: string): string
     );
     return (byCategory[category] ?? byCategory.other ?? placeholder).replaceAll('#', written);
   });
-  return filled.replace(/(\d) %/g, '$1\u00a0%'); // on one line
 }

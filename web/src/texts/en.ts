@@ -91,7 +91,7 @@ export default {
   'start.myGames.drawn': 'Draw',
   'start.myGames.aborted': 'Aborted',
   'games.all': 'All my games',
-  'games.running': 'In progress',
+  'games.running': 'Games in progress',
   'games.finished': 'Finished games',
   'games.none': 'No finished games yet. Every game you finish appears here with its result.',
   'games.noneOfGame': 'No finished games of {game} yet.',

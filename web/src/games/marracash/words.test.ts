@@ -4,7 +4,7 @@ import { texts } from '../../lib/texts.svelte';
 import type { MarraCashEvent } from './protocol';
 import sentences from './eventSentences.json';
 import { POSITION } from './fixtures';
-import { describeAction, describeEvent, describeGroup, describeTask } from './words';
+import { confirmLabel, describeAction, describeEvent, describeGroup, describeTask } from './words';
 
 beforeAll(async () => {
   await texts.ready;
@@ -59,4 +59,9 @@ it('describes actions', () => {
   expect(describeAction('bring F1 tail 2', POSITION)).toBe('Bring 1 yellow and 1 purple from the tail of the queue to F1');
   expect(describeAction('bid 1250', POSITION)).toBe('Bid 1250');
   expect(describeGroup({})).toBe('nobody');
+});
+
+it('names what is confirmed', () => {
+  const labels = ['move F1>F2', 'auction R1', 'bid 125', 'pass', 'bring F1 tail 2'].map((action) => confirmLabel(action, POSITION));
+  expect(labels).toEqual(['Move to F2', 'Auction R1', 'Bid 125', 'Pass', 'Bring in 2 visitors']);
 });
