@@ -273,10 +273,7 @@ def set_up(page: Page, tables: Tables) -> None:
 def lesson(page: Page, _: Tables) -> None:
     page.goto("/learn/marracash")
     page.locator(".lesson > .primary").click()
-    page.locator(
-        "[data-target='shop:P2']"
-    ).click()  # by mouse at once, by touch after a confirmation
-    page.locator(".confirm .primary, .controls form").first.wait_for()
+    page.locator("[data-target='shop:P2']").wait_for()
 
 
 def my_games(page: Page, _: Tables) -> None:
