@@ -174,19 +174,19 @@ class Pointer:
         elif word == "move":
             start, _, end = rest.partition(">")
             self.press(board.locator(f'[data-target="fountain:{start}"]'))
-            self._twice(board.locator(f'[data-target="fountain:{end}"]'))
+            self._choose(board.locator(f'[data-target="fountain:{end}"]'))
         elif word == "auction":
-            self._twice(board.locator(f'[data-target="shop:{rest}"]'))
+            self._choose(board.locator(f'[data-target="shop:{rest}"]'))
         elif word == "bring":
             gate, end, count = rest.split()
             self._gate(gate)
             spot = board.locator(f'[data-target="queue:{end}:{count}"]')
             spot.scroll_into_view_if_needed()
-            self._twice(spot)
+            self._choose(spot)
         elif word == "bid":
             self._bid(rest)
         else:
-            self._twice(self._button(action))
+            self._choose(self._button(action))
 
     def _button(self, action: str) -> Locator:
         return self.page.locator(f'.controls [data-action="{action}"]')
@@ -195,13 +195,12 @@ class Pointer:
         spot = self.page.locator(f'svg [data-action="{action}"]')
         spot.wait_for(state="attached")
         if action in ("left", "ahead", "right"):
-            self._twice(spot.locator(".hit"))
+            self._choose(spot.locator(".hit"))
             return
         self._at(spot)  # places overlap: the pointer's position decides
         if self.is_touch:
             self.page.locator("svg .rug-preview").first.wait_for(state="attached")
-            if not self._confirmed():
-                self._at(spot)
+            self._confirm()
 
     def _gate(self, gate: str) -> None:
         button = self.page.locator(f'.controls [data-gate="{gate}"]')
@@ -212,10 +211,10 @@ class Pointer:
     def _bid(self, amount: str) -> None:
         quick = self._button(f"bid {amount}")
         if quick.count():
-            self._twice(quick)
+            self._choose(quick)
             return
         self.page.locator(".controls input[type=number]").fill(amount)
-        self._twice(self.page.locator(".controls form button.primary"))
+        self._choose(self.page.locator(".controls form button.primary"))
 
     def choose(self, field: Locator, value: str) -> None:
         field.select_option(value)
@@ -229,19 +228,14 @@ class Pointer:
         else:
             what.click()
 
-    def _twice(self, what: Locator) -> None:
+    def _choose(self, what: Locator) -> None:
         """Press once with a mouse; with touch the tap selects, and a button confirms."""
         self.press(what)
-        if self.is_touch and not self._confirmed():
-            self.press(what)
+        if self.is_touch:
+            self._confirm()
 
-    def _confirmed(self) -> bool:
-        """Press the confirm button, if there is one."""
-        button = self.page.locator(".confirm .primary")
-        if button.count():
-            self.press(button)
-            return True
-        return False
+    def _confirm(self) -> None:
+        self.press(self.page.locator(".confirm .primary"))
 
     def _at(self, what: Locator) -> None:
         what.scroll_into_view_if_needed()

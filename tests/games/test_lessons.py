@@ -1,4 +1,4 @@
-"""The lessons of the page: every position, choice and script keeps the rules, and the texts are true."""
+"""The lessons of the page: all choices and scripts keep the rules, and the texts are true."""
 
 import json
 from collections.abc import Callable

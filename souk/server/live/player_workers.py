@@ -89,8 +89,8 @@ class PlayerWorkers(FairWorkers):
         One worker after the other, so that the first of them is soon ready, and one kernel after
         the other, so that a move need not wait for all of them.
         """
-        first = self.queue.workers - 1  # as the queue takes them
-        for worker in (*range(first, -1, -1), *range(first + 1, len(self._pools))):
+        first = self.queue.workers - 1  # as the queue takes them, the quick one second
+        for worker in (first, *range(first + 1, len(self._pools)), *range(first - 1, -1, -1)):
             try:
                 for name in sorted(names(), key=lambda name: name != FIRST):
                     for game in game_class(name).common_games():

@@ -1,7 +1,6 @@
 /** The texts of Marrakech, in German. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Ein Innenhof in der Dämmerung: Der Teppichhändler Assam steht vor einem Bogen, umgeben von gemusterten Teppichen.',
   'marrakech.preset': 'Ausgabe',
   'marrakech.preset.gigamic': 'Gigamic, 60 Teppiche',
   'marrakech.preset.gigamic.about':

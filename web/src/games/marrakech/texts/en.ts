@@ -1,7 +1,6 @@
 /** The texts of Marrakech. English is the source: all languages have the same keys. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'A courtyard at dusk: Assam the rug seller stands before an arch, surrounded by patterned rugs.',
   'marrakech.preset': 'Edition',
   'marrakech.preset.gigamic': 'Gigamic, 60 rugs',
   'marrakech.preset.gigamic.about': 'Best for a first game, 2–4 players. Anyone who cannot pay in full is out.',

@@ -1,7 +1,6 @@
 /** The texts of Marrakech, in Spanish. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Un patio al anochecer: Assam, el vendedor de alfombras, está ante un arco, rodeado de alfombras con dibujos.',
   'marrakech.preset': 'Edición',
   'marrakech.preset.gigamic': 'Gigamic, 60 alfombras',
   'marrakech.preset.gigamic.about':

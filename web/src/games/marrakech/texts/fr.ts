@@ -1,7 +1,6 @@
 /** The texts of Marrakech in French. A no-break space stands before : and inside « », a narrow one before ; ! ?. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Une cour au crépuscule : Assam, le marchand de tapis, se tient devant une arche, entouré de tapis à motifs.',
   'marrakech.preset': 'Édition',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapis',
   'marrakech.preset.gigamic.about':

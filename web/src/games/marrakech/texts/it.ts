@@ -1,7 +1,6 @@
 /** The texts of Marrakech in Italian. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Un cortile al crepuscolo: Assam, il mercante di tappeti, sta davanti a un arco, circondato da tappeti di ogni disegno.',
   'marrakech.preset': 'Edizione',
   'marrakech.preset.gigamic': 'Gigamic, 60 tappeti',
   'marrakech.preset.gigamic.about':

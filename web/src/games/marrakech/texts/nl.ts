@@ -1,7 +1,6 @@
 /** The texts of Marrakech, in Dutch. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Een binnenplaats in de schemering: de tapijthandelaar Assam staat voor een boog, omringd door tapijten met patronen.',
   'marrakech.preset': 'Uitgave',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapijten',
   'marrakech.preset.gigamic.about':

@@ -1,7 +1,6 @@
 /** The texts of Marrakech, in Portuguese. */
 export default {
   // ---- the start page: the game, its presets and its house rules
-  'marrakech.scene': 'Um pátio ao anoitecer: o Assam, vendedor de tapetes, está diante de um arco, rodeado de tapetes com muitos padrões.',
   'marrakech.preset': 'Edição',
   'marrakech.preset.gigamic': 'Gigamic, 60 tapetes',
   'marrakech.preset.gigamic.about':
