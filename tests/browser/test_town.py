@@ -102,7 +102,7 @@ def test_a_desktop_shows_the_buttons_of_four_players(visitor: Visitors) -> None:
 
     whole = scale(page)
     shop = page.locator("[data-shop=R2]")  # nothing to choose, but something to know
-    known = re.compile(r"Shop R2 \(red\), without an owner\. The next customer brings 100\.")
+    known = re.compile(r"Shop R2 \(red\), unowned\. The next customer brings 100\.")
     expect(shop).to_have_attribute("aria-label", known)
     assert Keys(page, Random()).steer(shop)
     expect(page.locator(".shop-card")).to_contain_text("R2 (red)")

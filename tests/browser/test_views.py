@@ -439,7 +439,8 @@ CUT_OFF = """async () => {
   const isOutside = (box, around) => {
     if (around === null) return false;
     const { left, right } = around.getBoundingClientRect();
-    const clips = getComputedStyle(around).overflowX !== 'visible';
+    const { display, overflowX } = getComputedStyle(around);
+    const clips = display !== 'contents' && overflowX !== 'visible';
     if (clips && (box.left < left - 1 || box.right > right + 1)) return true;
     return isOutside(box, around.parentElement);
   };
