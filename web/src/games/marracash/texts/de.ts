@@ -15,7 +15,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat, und jeder Kunde bringt ihm mehr ein als der vorige.',
+    'Erste Runde: Alle versteigern je einen Laden, Besucher werden noch nicht geführt. Wähle einen Laden und gib das erste Gebot ab; die anderen können mehr bieten. Später gehen Besucher in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Jeder Kunde bringt dem Besitzer mehr ein als der vorige, bis zu 500.',
   'marracash.help.choose':
     'Du hast zwei Aktionen: eine Gruppe durch eine Straße führen oder einen Laden versteigern; nach einer Versteigerung darfst du nicht mehr führen. Besucher gehen in den ersten Laden ihrer Farbe am Weg, der einen Besitzer hat. Der Besitzer bekommt dafür Geld und du eine Provision, wenn es ein fremder Laden ist.',
   'marracash.help.bid':
@@ -89,7 +89,7 @@ export default {
   'marracash.action.tail': 'Vom Ende der Schlange nach {gate} holen: {group}',
   'marracash.action.card': 'Souvenir für {amount} verkaufen',
   'marracash.action.pass': 'Passen',
-  'marracash.editor.turn': 'Wessen Zug beginnt',
+  'marracash.editor.turn': 'Wer am Zug ist',
   'marracash.editor.round': 'Runde',
   'marracash.editor.visitors': 'Besucher an den Brunnen',
   'marracash.editor.fountain': 'Brunnen',
@@ -104,7 +104,7 @@ export default {
   // ---- the board
   'marracash.board': 'Die Stadt',
   'marracash.boardKeys': 'Mit den Pfeiltasten gehst du von Ort zu Ort, mit Enter wählst du aus, mit Escape gehst du zurück.',
-  'marracash.zoomKeys': 'Plus und Minus vergrößern und verkleinern, 0 zeigt die ganze Stadt.',
+  'marracash.zoomKeys': 'Mit Plus und Minus zoomst du, mit 0 siehst du die ganze Stadt.',
   'marracash.zoomIn': 'Vergrößern',
   'marracash.zoomOut': 'Verkleinern',
   'marracash.loadError': 'Der Spielplan dieses Spiels kann hier nicht angezeigt werden.',
@@ -137,13 +137,13 @@ export default {
   'marracash.cards': 'Welches Souvenir?',
   'marracash.confirm.move': 'Nach {to} führen',
   'marracash.confirm.auction': '{shop} versteigern',
-  'marracash.confirm.bring': '{n|one:# Besucher|other:# Besucher} holen',
+  'marracash.confirm.bring': '{n|one:# Besucher|other:# Besucher} hereinholen',
   'marracash.hinted': 'das würde der Computer tun',
   'marracash.preview.enter': '{n|one:# Besucher geht|other:# Besucher gehen} in {shop}.',
   'marracash.preview.nobody': 'Niemand geht in einen Laden.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': '{least} bis {most}',
-  'marracash.ladder': 'Was jeder Kunde von {shop} einbringt',
+  'marracash.ladder': 'Was jeder Kunde in {shop} einbringt',
   'marracash.ladder.next': 'Der nächste Kunde bringt {amount} ein.',
   'marracash.sight': 'Besucher in dieser Farbe und was sie einbrächten',
   'marracash.sight.near': 'eine Straße entfernt',
@@ -185,12 +185,12 @@ export default {
   // ---- the result
   'marracash.result': 'Woher das Geld kam',
   'marracash.result.why':
-    'Das Spiel endete, weil die Schlange aufgebraucht war: {name} holte die letzten Besucher in die Stadt, danach hatten alle noch einen Zug.',
+    'Das Spiel endete, weil die Schlange aufgebraucht war: {name} holte die letzten Besucher herein, danach hatten alle noch einen Zug.',
   'marracash.result.start': 'Zu Beginn',
   'marracash.result.customers': 'Kunden',
-  'marracash.result.got': 'Provisionen',
+  'marracash.result.got': 'Erhaltene Provisionen',
   'marracash.result.auctions': 'Versteigerungen',
-  'marracash.result.bought': 'Ladenkäufe',
+  'marracash.result.bought': 'Gekaufte Läden',
   'marracash.result.paid': 'Gezahlte Provisionen',
   'marracash.result.total': 'Summe',
   'marracash.result.shops': 'Die Läden',

@@ -15,7 +15,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass, and every customer brings its owner more than the one before.',
+    'First round: everyone puts one shop up for auction, and nobody moves visitors yet. Choose a shop and make the first bid; the others may bid more. Later, visitors enter the first owned shop of their colour that they pass. Each customer brings the owner more than the one before, up to 500.',
   'marracash.help.choose': 'Take two steps: move a group along a street or auction a shop; no move after an auction. Visitors enter the first owned shop of their colour that they pass. Its owner is paid, and you earn a commission if the shop is someone else’s.',
   'marracash.help.bid': 'In turn, everyone bids more or passes until only one player is left: they buy the shop. If that is not the auctioneer, the bank pays the auctioneer a commission.',
   'marracash.help.bring': 'A gate is empty, so new visitors arrive: choose an end of the queue and how many come in. The game nears its end when the queue runs out.',
@@ -86,7 +86,7 @@ export default {
   'marracash.action.tail': 'Bring {group} from the tail of the queue to {gate}',
   'marracash.action.card': 'Sell the souvenir for {amount}',
   'marracash.action.pass': 'Pass',
-  'marracash.editor.turn': 'Whose turn begins',
+  'marracash.editor.turn': 'Whose turn it is',
   'marracash.editor.round': 'Round',
   'marracash.editor.visitors': 'Visitors at the fountains',
   'marracash.editor.fountain': 'Fountain',
@@ -101,7 +101,7 @@ export default {
   // ---- the board
   'marracash.board': 'The town',
   'marracash.boardKeys': 'Arrow keys move between places, Enter selects, Escape goes back.',
-  'marracash.zoomKeys': 'Plus and minus zoom, 0 shows the whole town.',
+  'marracash.zoomKeys': 'Plus and minus zoom in and out, 0 shows the whole town.',
   'marracash.zoomIn': 'Zoom in',
   'marracash.zoomOut': 'Zoom out',
   'marracash.loadError': 'This game’s board cannot be shown here.',
@@ -140,7 +140,7 @@ export default {
   'marracash.preview.nobody': 'Nobody enters a shop.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': '{least} to {most}',
-  'marracash.ladder': 'What each customer of {shop} brings',
+  'marracash.ladder': 'What each customer in {shop} brings',
   'marracash.ladder.next': 'The next customer brings {amount}.',
   'marracash.sight': 'Visitors of this colour, and what they would bring',
   'marracash.sight.near': 'one street away',

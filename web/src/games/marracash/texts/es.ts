@@ -17,7 +17,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'Primera ronda: cada uno subasta una tienda y todavía nadie mueve visitantes. Elige una tienda y haz la primera puja; los demás pueden pujar más. Después, los visitantes entran en la primera tienda de su color con dueño que encuentran, y cada cliente le deja más que el anterior.',
+    'Primera ronda: cada uno subasta una tienda y todavía nadie mueve visitantes. Elige una tienda y haz la primera puja; los demás pueden pujar más. Después, los visitantes entran en la primera tienda de su color con dueño por la que pasan. Cada cliente le deja al dueño más que el anterior, hasta 500.',
   'marracash.help.choose':
     'Tienes dos acciones: mover un grupo por una calle o subastar una tienda; después de una subasta ya no puedes mover. Los visitantes entran en la primera tienda de su color con dueño por la que pasan. Cobra el dueño, y tú ganas una comisión si la tienda es de otro jugador.',
   'marracash.help.bid':
@@ -91,22 +91,22 @@ export default {
   'marracash.action.tail': 'Hacer entrar {group} por la puerta {gate}, desde la cola de la fila',
   'marracash.action.card': 'Vender el recuerdo por {amount}',
   'marracash.action.pass': 'Pasar',
-  'marracash.editor.turn': 'Quién empieza su turno',
+  'marracash.editor.turn': 'De quién es el turno',
   'marracash.editor.round': 'Ronda',
   'marracash.editor.visitors': 'Visitantes en las fuentes',
   'marracash.editor.fountain': 'Fuente',
-  'marracash.editor.rest': 'Los demás visitantes esperan en la cola.',
+  'marracash.editor.rest': 'Los demás visitantes esperan en la fila.',
   'marracash.editor.shops': 'Tiendas',
   'marracash.editor.shop': 'Tienda',
   'marracash.editor.owner': 'Dueño',
   'marracash.editor.nobody': 'Nadie',
   'marracash.editor.customers': 'Clientes',
-  'marracash.editor.dirhams': 'Dírhams',
+  'marracash.editor.dirhams': 'Dirhams',
 
   // ---- the board
   'marracash.board': 'La ciudad',
   'marracash.boardKeys': 'Las flechas pasan de un lugar a otro, Intro elige, Esc vuelve atrás.',
-  'marracash.zoomKeys': 'Más y menos amplían y reducen, 0 muestra toda la ciudad.',
+  'marracash.zoomKeys': 'Más amplía, menos reduce, 0 muestra toda la ciudad.',
   'marracash.zoomIn': 'Ampliar',
   'marracash.zoomOut': 'Reducir',
   'marracash.loadError': 'El tablero de esta partida no se puede mostrar aquí.',
@@ -114,7 +114,7 @@ export default {
   'marracash.fountain': 'Fuente {id}: {group}',
   'marracash.gate': 'Puerta {id}: {group}',
   'marracash.shopFree': 'Tienda {shop}, sin dueño',
-  'marracash.noOwner': 'sin dueño',
+  'marracash.noOwner': 'aún sin dueño',
   'marracash.shopOf': 'Tienda {shop}, de {name}, {n|one:# cliente|other:# clientes}',
   'marracash.queue': 'La fila, {n|one:# visitante|other:# visitantes}, empezando por la cabeza: {list}',
   'marracash.queueEmpty': 'La fila está vacía',
@@ -137,7 +137,7 @@ export default {
   'marracash.fromHead': 'De la cabeza de la fila',
   'marracash.fromTail': 'De la cola de la fila',
   'marracash.cards': '¿Qué recuerdo?',
-  'marracash.confirm.move': 'Llevar a {to}',
+  'marracash.confirm.move': 'Mover a {to}',
   'marracash.confirm.auction': 'Subastar {shop}',
   'marracash.confirm.bring': 'Hacer entrar a {n|one:# visitante|other:# visitantes}',
   'marracash.hinted': 'es lo que haría el ordenador',
@@ -145,7 +145,7 @@ export default {
   'marracash.preview.nobody': 'Nadie entra en ninguna tienda.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'de {least} a {most}',
-  'marracash.ladder': 'Lo que deja cada cliente de {shop}',
+  'marracash.ladder': 'Lo que deja cada cliente en {shop}',
   'marracash.ladder.next': 'El próximo cliente deja {amount}.',
   'marracash.sight': 'Visitantes de este color y lo que dejarían',
   'marracash.sight.near': 'a una calle',
@@ -185,14 +185,14 @@ export default {
   'marracash.ledger.got': 'Comisión de {name}',
 
   // ---- the result
-  'marracash.result': 'De dónde viene el dinero',
+  'marracash.result': 'De dónde salió el dinero',
   'marracash.result.why':
     'La partida terminó porque se agotó la fila: {name} hizo entrar a los últimos visitantes y después todos tuvieron un turno más.',
   'marracash.result.start': 'Al empezar',
   'marracash.result.customers': 'Clientes',
-  'marracash.result.got': 'Comisiones',
+  'marracash.result.got': 'Comisiones cobradas',
   'marracash.result.auctions': 'Subastas',
-  'marracash.result.bought': 'Compras',
+  'marracash.result.bought': 'Tiendas compradas',
   'marracash.result.paid': 'Comisiones pagadas',
   'marracash.result.total': 'Total',
   'marracash.result.shops': 'Las tiendas',

@@ -1,4 +1,4 @@
-/** The texts of MarraCash in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of MarraCash in French. A no-break space stands before : and inside « », a narrow one before ; ! ?. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marracash.preset': 'Plateau',
@@ -17,7 +17,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'Premier tour : chacun met une boutique aux enchères, personne ne déplace encore de visiteurs. Choisissez une boutique et faites la première offre ; les autres peuvent surenchérir. Ensuite, les visiteurs entreront dans la première boutique de leur couleur qu’ils rencontrent et qui a un propriétaire, et chaque client lui rapporte plus que le précédent.',
+    'Premier tour de table : chacun met une boutique aux enchères, personne ne déplace encore de visiteurs. Choisissez une boutique et faites la première offre ; les autres peuvent surenchérir. Plus tard, chaque visiteur entrera dans la première boutique de sa couleur qui a un propriétaire et devant laquelle il passe. Chaque client rapporte au propriétaire plus que le précédent, jusqu’à 500.',
   'marracash.help.choose':
     'Vous avez deux actions : déplacer un groupe le long d’une rue ou mettre une boutique aux enchères ; plus de déplacement après une enchère. Chaque visiteur entre dans la première boutique de sa couleur qui a un propriétaire et devant laquelle il passe. Le propriétaire est payé, et vous touchez une commission si la boutique est à un autre joueur.',
   'marracash.help.bid':
@@ -92,7 +92,7 @@ export default {
   'marracash.action.card': 'Vendre le souvenir pour {amount}',
   'marracash.action.pass': 'Passer',
   'marracash.editor.turn': 'À qui le tour',
-  'marracash.editor.round': 'Manche',
+  'marracash.editor.round': 'Tour de table',
   'marracash.editor.visitors': 'Visiteurs aux fontaines',
   'marracash.editor.fountain': 'Fontaine',
   'marracash.editor.rest': 'Tous les autres visiteurs attendent dans la file.',
@@ -106,7 +106,7 @@ export default {
   // ---- the board
   'marracash.board': 'La ville',
   'marracash.boardKeys': 'Les flèches passent d’un lieu à l’autre, Entrée choisit, Échap revient en arrière.',
-  'marracash.zoomKeys': 'Plus et moins pour agrandir ou réduire, 0 pour voir toute la ville.',
+  'marracash.zoomKeys': 'Plus agrandit, moins réduit, 0 montre toute la ville.',
   'marracash.zoomIn': 'Agrandir',
   'marracash.zoomOut': 'Réduire',
   'marracash.loadError': 'Le plateau de cette partie ne peut pas être affiché ici.',
@@ -114,7 +114,7 @@ export default {
   'marracash.fountain': 'Fontaine {id} : {group}',
   'marracash.gate': 'Porte {id} : {group}',
   'marracash.shopFree': 'Boutique {shop}, sans propriétaire',
-  'marracash.noOwner': 'sans propriétaire',
+  'marracash.noOwner': 'pas encore de propriétaire',
   'marracash.shopOf': 'Boutique {shop}, propriétaire : {name}, {n|one:# client|other:# clients}',
   'marracash.queue': 'La file, {n|one:# visiteur|other:# visiteurs}, à partir de la tête : {list}',
   'marracash.queueEmpty': 'La file est vide',
@@ -145,10 +145,10 @@ export default {
   'marracash.preview.nobody': 'Personne n’entre dans une boutique.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': '{least} à {most}',
-  'marracash.ladder': 'Ce que rapporte chaque client de {shop}',
+  'marracash.ladder': 'Ce que rapporte chaque client dans {shop}',
   'marracash.ladder.next': 'Le prochain client rapporte {amount}.',
   'marracash.sight': 'Visiteurs de cette couleur et ce qu’ils rapporteraient',
-  'marracash.sight.near': 'à une rue de là',
+  'marracash.sight.near': 'à une rue d’ici',
   'marracash.sight.town': 'en ville',
   'marracash.sight.queue': 'dans la file',
 
@@ -185,14 +185,14 @@ export default {
   'marracash.ledger.got': 'Commission versée par {name}',
 
   // ---- the result
-  'marracash.result': 'D’où vient l’argent',
+  'marracash.result': 'D’où est venu l’argent',
   'marracash.result.why':
-    'La partie s’est terminée parce que la file était épuisée : {name} a fait entrer les derniers visiteurs, puis chacun a joué encore un tour.',
+    'La partie s’est terminée parce que la file était épuisée : {name} a fait entrer les derniers visiteurs, puis chacun a joué encore une fois.',
   'marracash.result.start': 'Au départ',
   'marracash.result.customers': 'Clients',
-  'marracash.result.got': 'Commissions',
+  'marracash.result.got': 'Commissions reçues',
   'marracash.result.auctions': 'Mises aux enchères',
-  'marracash.result.bought': 'Achats',
+  'marracash.result.bought': 'Boutiques achetées',
   'marracash.result.paid': 'Commissions versées',
   'marracash.result.total': 'Total',
   'marracash.result.shops': 'Les boutiques',

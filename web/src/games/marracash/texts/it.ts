@@ -17,7 +17,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore che incontrano e che ha un proprietario, e ogni cliente gli rende più del precedente.',
+    'Primo giro: ciascuno mette all’asta una bottega e nessuno sposta ancora visitatori. Scegli una bottega e fai la prima offerta; gli altri possono rilanciare. In seguito i visitatori entrano nella prima bottega del loro colore con un proprietario davanti a cui passano. Ogni cliente rende al proprietario più del precedente, fino a 500.',
   'marracash.help.choose':
     'Hai due azioni: spostare un gruppo lungo una strada o mettere all’asta una bottega; niente spostamenti dopo un’asta. I visitatori entrano nella prima bottega del loro colore con un proprietario davanti a cui passano. Il proprietario viene pagato, e tu ricevi una commissione se la bottega è di un altro giocatore.',
   'marracash.help.bid':
@@ -91,7 +91,7 @@ export default {
   'marracash.action.tail': 'Fai entrare {group} dalla porta {gate}, dalla coda della fila',
   'marracash.action.card': 'Vendi il souvenir per {amount}',
   'marracash.action.pass': 'Passa',
-  'marracash.editor.turn': 'Di chi inizia il turno',
+  'marracash.editor.turn': 'Di chi è il turno',
   'marracash.editor.round': 'Giro',
   'marracash.editor.visitors': 'Visitatori alle fontane',
   'marracash.editor.fountain': 'Fontana',
@@ -106,7 +106,7 @@ export default {
   // ---- the board
   'marracash.board': 'La città',
   'marracash.boardKeys': 'Le frecce passano da un luogo all’altro, Invio sceglie, Esc torna indietro.',
-  'marracash.zoomKeys': 'Più e meno per ingrandire e ridurre, 0 per vedere tutta la città.',
+  'marracash.zoomKeys': 'Più ingrandisce, meno riduce, 0 mostra tutta la città.',
   'marracash.zoomIn': 'Ingrandisci',
   'marracash.zoomOut': 'Riduci',
   'marracash.loadError': 'Impossibile mostrare qui il tabellone di questa partita.',
@@ -114,7 +114,7 @@ export default {
   'marracash.fountain': 'Fontana {id}: {group}',
   'marracash.gate': 'Porta {id}: {group}',
   'marracash.shopFree': 'Bottega {shop}, senza proprietario',
-  'marracash.noOwner': 'senza proprietario',
+  'marracash.noOwner': 'ancora senza proprietario',
   'marracash.shopOf': 'Bottega {shop}, di {name}, {n|one:# cliente|other:# clienti}',
   'marracash.queue': 'La fila, {n|one:# visitatore|other:# visitatori}, a partire dalla testa: {list}',
   'marracash.queueEmpty': 'La fila è vuota',
@@ -145,10 +145,10 @@ export default {
   'marracash.preview.nobody': 'Nessuno entra in alcuna bottega.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': 'da {least} a {most}',
-  'marracash.ladder': 'Quanto rende ogni cliente di {shop}',
+  'marracash.ladder': 'Quanto rende ogni cliente in {shop}',
   'marracash.ladder.next': 'Il prossimo cliente rende {amount}.',
   'marracash.sight': 'Visitatori di questo colore e quanto renderebbero',
-  'marracash.sight.near': 'a una strada da lì',
+  'marracash.sight.near': 'a una strada di distanza',
   'marracash.sight.town': 'in città',
   'marracash.sight.queue': 'in fila',
 
@@ -185,14 +185,14 @@ export default {
   'marracash.ledger.got': 'Commissione da {name}',
 
   // ---- the result
-  'marracash.result': 'Da dove viene il denaro',
+  'marracash.result': 'Da dove è venuto il denaro',
   'marracash.result.why':
     'La partita è finita perché la fila si è esaurita: {name} ha fatto entrare gli ultimi visitatori, poi ciascuno ha giocato ancora un turno.',
   'marracash.result.start': 'All’inizio',
   'marracash.result.customers': 'Clienti',
-  'marracash.result.got': 'Commissioni',
+  'marracash.result.got': 'Commissioni ricevute',
   'marracash.result.auctions': 'Aste',
-  'marracash.result.bought': 'Acquisti',
+  'marracash.result.bought': 'Botteghe comprate',
   'marracash.result.paid': 'Commissioni pagate',
   'marracash.result.total': 'Totale',
   'marracash.result.shops': 'Le botteghe',

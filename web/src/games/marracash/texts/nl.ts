@@ -15,7 +15,7 @@ export default {
 
   // ---- each phase, explained once
   'marracash.help.first':
-    'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen, en elke klant levert meer op dan de vorige.',
+    'Eerste ronde: iedereen veilt één winkel, er worden nog geen bezoekers verplaatst. Kies een winkel en doe het eerste bod; de anderen mogen meer bieden. Later gaan bezoekers de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen. Elke klant levert de eigenaar meer op dan de vorige, tot 500.',
   'marracash.help.choose':
     'Je hebt twee acties: een groep door één straat verplaatsen of een winkel veilen; na een veiling mag je niet meer verplaatsen. Bezoekers gaan de eerste winkel van hun kleur binnen die een eigenaar heeft en waar ze langskomen. De eigenaar krijgt daar geld voor, en jij krijgt commissie als het de winkel van een ander is.',
   'marracash.help.bid':
@@ -89,7 +89,7 @@ export default {
   'marracash.action.tail': '{group} van de staart van de rij binnenlaten op {gate}',
   'marracash.action.card': 'Souvenir verkopen voor {amount}',
   'marracash.action.pass': 'Passen',
-  'marracash.editor.turn': 'Wiens beurt begint',
+  'marracash.editor.turn': 'Wie aan de beurt is',
   'marracash.editor.round': 'Ronde',
   'marracash.editor.visitors': 'Bezoekers bij de fonteinen',
   'marracash.editor.fountain': 'Fontein',
@@ -104,7 +104,7 @@ export default {
   // ---- the board
   'marracash.board': 'De stad',
   'marracash.boardKeys': 'Met de pijltoetsen ga je van plek naar plek, met Enter kies je, met Escape ga je terug.',
-  'marracash.zoomKeys': 'Met plus en min zoom je in en uit, 0 toont de hele stad.',
+  'marracash.zoomKeys': 'Met plus en min zoom je in en uit, met 0 zie je de hele stad.',
   'marracash.zoomIn': 'Inzoomen',
   'marracash.zoomOut': 'Uitzoomen',
   'marracash.loadError': 'Het speelbord van dit spel kan hier niet worden getoond.',
@@ -112,7 +112,7 @@ export default {
   'marracash.fountain': 'Fontein {id}: {group}',
   'marracash.gate': 'Poort {id}: {group}',
   'marracash.shopFree': 'Winkel {shop}, zonder eigenaar',
-  'marracash.noOwner': 'nog zonder eigenaar',
+  'marracash.noOwner': 'nog geen eigenaar',
   'marracash.shopOf': 'Winkel {shop} van {name}, {n|one:# klant|other:# klanten}',
   'marracash.queue': 'De rij, {n|one:# bezoeker|other:# bezoekers}, vanaf de kop: {list}',
   'marracash.queueEmpty': 'De rij is leeg',
@@ -143,10 +143,10 @@ export default {
   'marracash.preview.nobody': 'Niemand gaat een winkel binnen.',
   'marracash.preview.gain': '{name} {amount}',
   'marracash.preview.between': '{least} tot {most}',
-  'marracash.ladder': 'Wat elke klant van {shop} oplevert',
+  'marracash.ladder': 'Wat elke klant in {shop} oplevert',
   'marracash.ladder.next': 'De volgende klant levert {amount} op.',
   'marracash.sight': 'Bezoekers van deze kleur en wat ze zouden opleveren',
-  'marracash.sight.near': 'één straat verder',
+  'marracash.sight.near': 'één straat verderop',
   'marracash.sight.town': 'in de stad',
   'marracash.sight.queue': 'in de rij',
 
@@ -185,12 +185,12 @@ export default {
   // ---- the result
   'marracash.result': 'Waar het geld vandaan kwam',
   'marracash.result.why':
-    'Het spel eindigde omdat de rij op was: {name} liet de laatste bezoekers binnen, daarna kreeg iedereen nog een beurt.',
+    'Het spel eindigde omdat de rij op was: {name} liet de laatste bezoekers binnen, daarna kreeg iedereen nog één beurt.',
   'marracash.result.start': 'Aan het begin',
   'marracash.result.customers': 'Klanten',
-  'marracash.result.got': 'Commissie',
+  'marracash.result.got': 'Ontvangen commissie',
   'marracash.result.auctions': 'Veilingen',
-  'marracash.result.bought': 'Aankopen',
+  'marracash.result.bought': 'Gekochte winkels',
   'marracash.result.paid': 'Betaalde commissie',
   'marracash.result.total': 'Totaal',
   'marracash.result.shops': 'De winkels',

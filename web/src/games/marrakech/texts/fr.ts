@@ -1,4 +1,4 @@
-/** The texts of Marrakech in French. A no-break space stands before : ; ! ? and inside « ». */
+/** The texts of Marrakech in French. A no-break space stands before : and inside « », a narrow one before ; ! ?. */
 export default {
   // ---- the start page: the game, its presets and its house rules
   'marrakech.preset': 'Édition',
@@ -81,18 +81,18 @@ export default {
   'marrakech.action.lay': 'Poser un tapis {colour} sur {one} et {other}',
   'marrakech.action.die': 'Le dé donne {die}',
   'marrakech.action.drawn': 'Tapis pioché : {colour}',
-  'marrakech.editor.tool': 'Un clic sur une case',
+  'marrakech.editor.tool': 'Effet d’un clic sur une case',
   'marrakech.editor.assam': 'y place Assam, ou le tourne',
-  'marrakech.editor.remove': 'enlève un tapis',
-  'marrakech.editor.how': 'Cliquez sur deux cases voisines pour poser un tapis entier.',
+  'marrakech.editor.remove': 'vide la case',
+  'marrakech.editor.how': 'Choisissez une couleur, puis deux cases voisines, pour poser un tapis entier.',
   'marrakech.editor.toMove': 'À qui le tour',
   'marrakech.editor.phase': 'Étape suivante',
-  'marrakech.editor.phase.draw': 'Tirer un tapis',
+  'marrakech.editor.phase.draw': 'Piocher un tapis',
   'marrakech.editor.phase.turn': 'Tourner Assam',
   'marrakech.editor.phase.roll': 'Lancer le dé',
   'marrakech.editor.phase.lay': 'Poser un tapis',
   'marrakech.editor.phase.turn_last': 'Tourner Assam après la pose',
-  'marrakech.editor.phase.over': 'La partie est finie',
+  'marrakech.editor.phase.over': 'La partie est terminée',
   'marrakech.editor.dirhams': 'Dirhams',
   'marrakech.editor.rugs': 'Tapis restants : {colour}',
   'marrakech.editor.next': 'Prochain tapis',
