@@ -187,3 +187,10 @@ def test_too_many_evaluations_are_refused(tmp_path):
             position["players"][0]["dirhams"] = money
             codes.add(post(ada, "/evaluation", position=position).json().get("code"))
         assert codes == {None, "too-fast"}
+
+
+def test_a_long_study_counts_as_many_requests(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        body = {"game": GAMES[0], "actions": ["nothing"] * 2900}  # charged before it is tried
+        codes = [post(Person(server), **body).json()["code"] for _ in range(2)]
+        assert codes == ["illegal", "too-fast"], "or unread answers would fill the memory"
