@@ -172,6 +172,19 @@ async def test_a_game_that_is_played_without_hints_is_not_evaluated(server):
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("game", ["marrakech(players=2)", "marracash(players=3)"])
+async def test_the_choices_of_a_running_game_are_not_evaluated_either(server, game):
+    async with play(server, game) as (ada, _, lines):
+        now = lines[0].position
+        for action in now["legal"]:
+            after = post(ada, position=now["position"], actions=[action]).json()["frames"][1]
+            reply = post(ada, "/evaluation", position=after["position"])
+            assert reply.json().get("code") == "not-over", action
+        other = position_after(game, 60).to_dict()
+        assert post(ada, "/evaluation", position=other).status_code == 200
+
+
+@pytest.mark.asyncio
 async def test_a_game_that_is_played_with_hints_is_evaluated(server):
     async with play(server, "marrakech(players=2)", hints=True) as (ada, _, lines):
         position = lines[0].position["position"]
