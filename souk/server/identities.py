@@ -129,7 +129,7 @@ class Identities:
             row = replace(row, counter=counter, renewed=now)
         if forgotten == self._forgotten:  # or a session that has just ended would live on
             _remember(self._sessions, id, row)
-        person = await self._person(row.person)
+        person = await self.person(row.person)
         if person is None:
             return None
         ban = self.bans.of_person(person.id, now)
@@ -140,7 +140,8 @@ class Identities:
             await self._extend(session, row.network, now)
         return session
 
-    async def _person(self, id: str) -> Person | None:
+    async def person(self, id: str) -> Person | None:
+        """Return a person; None if there is none."""
         if id in self._people:
             self._people.move_to_end(id)
             return self._people[id]
@@ -236,7 +237,7 @@ class Identities:
     async def use_link(self, code: str, now: int) -> Person | None:
         """Return the person of a link; None if it is used or expired."""
         id = await self.store.use_link(_digest(code), now)
-        person = None if id is None else await self._person(id)
+        person = None if id is None else await self.person(id)
         if person is not None and (ban := self.bans.of_person(person.id, now)) is not None:
             raise self.bans.refusal(ban)
         return person

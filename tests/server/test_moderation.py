@@ -250,6 +250,22 @@ async def test_the_operator_removes_a_line_and_a_name_and_everybody_sees_it(serv
     assert "no line 2" in admin(server, "remove-line", table, "2", code=1)
 
 
+async def test_a_removed_name_is_gone_from_those_who_watch(server):
+    ada, ben = Person(server), Person(server, "Badname")
+    table = ada.table("marrakech(players=2)", seats=OPEN_SEAT)
+    async with ada.connect(table) as host, ben.connect(table) as guest:
+        admin(server, "rename", ben.id, "Guest 7")
+
+        def watchers():
+            body = ada.http.get(f"/api/tables/{table}/watchers").json()
+            return [one["name"] for one in body["people"]]
+
+        await eventually(lambda: watchers() == ["Guest 7"])
+        await guest.ask("say", text="hm")
+        await host.until(lambda line: line.events and line.events[-1]["kind"] == "said")
+        assert host.events[-1]["line"]["name"] == "Guest 7"
+
+
 async def test_the_operator_sees_people_and_logs_them_out(server):
     zoe = Person(server, "Zoe Zebra")
     assert zoe.id in admin(server, "people", "zebra")

@@ -172,6 +172,19 @@ async def test_a_game_that_is_played_without_hints_is_not_evaluated(server):
 
 
 @pytest.mark.asyncio
+@pytest.mark.parametrize("game", ["marrakech(players=2)", "marracash(players=3)"])
+async def test_the_choices_of_a_running_game_are_not_evaluated_either(server, game):
+    async with play(server, game) as (ada, _, lines):
+        now = lines[0].position
+        for action in now["legal"]:
+            after = post(ada, position=now["position"], actions=[action]).json()["frames"][1]
+            reply = post(ada, "/evaluation", position=after["position"])
+            assert reply.json().get("code") == "not-over", action
+        other = position_after(game, 60).to_dict()
+        assert post(ada, "/evaluation", position=other).status_code == 200
+
+
+@pytest.mark.asyncio
 async def test_a_game_that_is_played_with_hints_is_evaluated(server):
     async with play(server, "marrakech(players=2)", hints=True) as (ada, _, lines):
         position = lines[0].position["position"]
@@ -187,3 +200,10 @@ def test_too_many_evaluations_are_refused(tmp_path):
             position["players"][0]["dirhams"] = money
             codes.add(post(ada, "/evaluation", position=position).json().get("code"))
         assert codes == {None, "too-fast"}
+
+
+def test_a_long_study_counts_as_many_requests(tmp_path):
+    with Server(tmp_path / "souk.db") as server:
+        body = {"game": GAMES[0], "actions": ["nothing"] * 2900}  # charged before it is tried
+        codes = [post(Person(server), **body).json()["code"] for _ in range(2)]
+        assert codes == ["illegal", "too-fast"], "or unread answers would fill the memory"

@@ -90,8 +90,11 @@ def test_an_undo_is_carried_out_once():
     assert isinstance(undo(logged, ADA, version), Receipt)
 
 
-def test_several_actions_of_one_turn_are_undone_one_by_one():
-    logged = begun("marracash(players=3)", (ADA, BEN), seats=[ME, OPEN, COMPUTER], undo=True)
+def at_a_long_turn(**config):
+    """Return a game in which Ada is to move, and several of her actions come in a row."""
+    logged = begun(
+        "marracash(players=3)", (ADA, BEN), seats=[ME, OPEN, COMPUTER], undo=True, **config
+    )
     table = logged.table
     while table.mover != 0 or table.state.to_dict()["round"] < 2:
         texts = [table.state.action_to_string(one) for one in table.state.legal_actions()]
@@ -100,6 +103,23 @@ def test_several_actions_of_one_turn_are_undone_one_by_one():
             logged.add(action_entry(table, 2, text, logged.now))
         else:
             act(logged, text)
+    return logged
+
+
+def test_thinking_costs_time_even_if_an_action_of_the_same_turn_is_undone():
+    logged = at_a_long_turn(seconds=60)
+    table = logged.table
+    deadline = table.deadline()
+    act(logged, table.state.action_to_string(table.state.legal_actions()[0]))
+    assert table.mover == 0
+    logged.now += 50_000
+    undo(logged, ADA)
+    assert table.deadline() == deadline, "or a turn could go on for ever"
+
+
+def test_several_actions_of_one_turn_are_undone_one_by_one():
+    logged = at_a_long_turn()
+    table = logged.table
     views_before = []
     while table.mover == 0:
         moves = [table.state.action_to_string(one) for one in table.state.legal_actions()]

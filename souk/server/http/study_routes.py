@@ -24,6 +24,7 @@ from souk.server.live.running_games import refuse_running
 from souk.server.tables.commands import Refusal
 
 MAX_CACHED = 500  # evaluations, least recently used dropped first
+CHARGED_ACTIONS = 50  # of a study count as one more request: a long answer takes memory
 MAX_WAITING = 8  # calls of an address; further ones are refused
 
 T = TypeVar("T")
@@ -38,7 +39,8 @@ router = APIRouter(prefix="/api", responses=ANY_REFUSAL)
 )
 async def study(body: StudyBody, service: ServiceDependency, request: Request) -> Response:
     """Return the positions that actions lead to, from a position or a new game."""
-    service.check_rate(rate_limits.STUDIES, address_of(request))
+    for _ in range(1 + len(body.actions) // CHARGED_ACTIONS):
+        service.check_rate(rate_limits.STUDIES, address_of(request))
     position = None if body.position is None else _json(body.position)
     return await computed_response(
         request, service, studies.study, body.game, position, body.actions

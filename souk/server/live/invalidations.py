@@ -63,6 +63,8 @@ class Invalidations:
             self.sockets.log_out(person=id)
         elif kind == "name":
             self.identities.forget_person(id)
+            if (person := await self.identities.person(id)) is not None:
+                self.sockets.rename(person)
         elif kind == "bans":
             await self.identities.bans.load(now_ms())
             self.sockets.end_banned(now_ms())

@@ -1,12 +1,15 @@
 """Recognise records of games that are still being played, so that the computer gives no advice.
 
 Where hints are not allowed, the record of a running game, or anything made from it, is not analysed
-before the game is over. Other knobs, other sums of money or another player to move are no disguise;
-a changed board is, but then the advice is about another position.
+before the game is over. Other knobs, other sums of money or another player to move are no disguise,
+nor is a board that differs only by what a turn changes: its evaluation would tell which choice is
+best. A board that differs more is, but then the advice is about another position.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +26,7 @@ from souk.server.tables.table import Table
 
 MIN_COMMON = 8  # actions, chance included: unrelated games begin alike
 MIN_BOARD = 16  # from then on no two games have the same board
+MAX_CHANGES = 8  # details of a board that a turn changes; those of two games differ in more
 MAX_LISTED = 2000  # running games of all kinds, newest first
 MAX_LOADED = 200  # of these that are not in memory
 
@@ -46,10 +50,12 @@ class _Compared:
         self.is_dealt = record.start is None
         self.texts = record.texts()
         state = record.initial_state()
-        self.boards = {_board(state)}
+        start = _board(state)
+        self.details = Counter(_details(start))
+        self.boards = {msgspec.json.encode(start)}
         for action in record.actions:
             state.apply_action(action)
-            self.boards.add(_board(state))
+            self.boards.add(msgspec.json.encode(_board(state)))
 
     def is_of(self, table: Table) -> bool:
         """Return whether the record agrees with a game that is being played without hints."""
@@ -61,7 +67,17 @@ class _Compared:
             texts = table.game.action_texts
             if [texts[action] for action in table.actions[:common]] == self.texts[:common]:
                 return True
-        return len(table.actions) >= MIN_BOARD and _board(table.state) in self.boards
+        if len(table.actions) < MIN_BOARD:
+            return False
+        board = _board(table.state)
+        return msgspec.json.encode(board) in self.boards or self._begins_near(board)
+
+    def _begins_near(self, board: dict[str, Any]) -> bool:
+        """Return whether the record begins with a position that a turn changes to or from this."""
+        if self.is_dealt:
+            return False
+        details = Counter(_details(board))
+        return ((self.details - details) + (details - self.details)).total() <= MAX_CHANGES
 
     def is_of_any(self, stored: Sequence[StoredTable]) -> bool:
         """Return whether the record agrees with one of several stored tables."""
@@ -84,12 +100,26 @@ class _Compared:
         return texts[:MIN_COMMON] == self.texts[:MIN_COMMON]
 
 
-def _board(state: State) -> bytes:
-    """Return the board of a position as a key: all but what is true of players or turns."""
+def _board(state: State) -> dict[str, Any]:
+    """Return the board of a position: all but what is true of players or turns."""
     position = state.to_dict()
     parts = {name: part for name, part in position.items() if isinstance(part, dict | list)}
     parts.pop("players", None)
-    return msgspec.json.encode(parts)
+    return parts
+
+
+def _details(
+    value: object, where: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield what a board has, and where; not numbers and places in lists, as all may shift."""
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _details(part, (*where, name))
+    elif isinstance(value, list):
+        for part in value:
+            yield from _details(part, where)
+    else:
+        yield where, value if isinstance(value, str) else None
 
 
 def _build(stored: StoredTable) -> Table:

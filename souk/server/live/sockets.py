@@ -356,6 +356,12 @@ class Sockets:
             if owner is not None and (socket.session == session or owner.id == person):
                 socket.end(LOGGED_OUT, "You have logged out.", reconnect=True)
 
+    def rename(self, person: Person) -> None:
+        """Use the new name of a person who is connected."""
+        for socket in self.open:
+            if socket.person is not None and socket.person.id == person.id:
+                socket.person = person
+
     def end_replaced(self, session: str, counter: int) -> None:
         """Disconnect the clients that used a token before the one with this number."""
         for socket in list(self.open):

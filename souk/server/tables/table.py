@@ -384,8 +384,9 @@ class Table:
         del self.actions[before.actions :]
         self.state, self.history_hash = before.state, before.history_hash
         self.mover = before.state.current_player()
-        self._turn_key = before.turn_key
-        self.turn_since = before.turn_since + entry.at - before.at  # with the time that was left
+        if self._turn_key != before.turn_key:  # meanwhile the clock of another player ran
+            self._turn_key = before.turn_key
+            self.turn_since = before.turn_since + entry.at - before.at
 
     def _play(self, texts: tuple[str, ...], at: int) -> None:
         state = self.copy_state()
