@@ -5,6 +5,8 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
 
 const OUT = '../souk/page';
+// What the start page shares with other views, in one file instead of many small ones.
+const START = /\/src\/(lib\/(announce|api|blocks|errors|me|openRecord|router|serverStatus|settings|textFormat|texts)\.|components\/(shared\/(Icon|icons|LoadError|NameField|toasts)\.|start\/(createTable|gameList|tableList|tableOptions|TableRow)\.))/;
 
 /** Write a compressed copy of each text file, so that the server never compresses. */
 function precompress(): Plugin {
@@ -36,6 +38,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { advancedChunks: { groups: [{ name: 'start', test: START }] } } },
   },
   server: { proxy: { '/api': { target: process.env.SOUK ?? 'http://127.0.0.1:8080', ws: true } } },
   test: {

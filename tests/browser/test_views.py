@@ -535,3 +535,14 @@ def test_the_language_is_remembered(visitor: Visitors) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "fr")
+
+
+def test_the_start_page_is_light(visitor: Visitors) -> None:
+    one = visitor()
+    session = one.context.new_cdp_session(one.page)
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    session.send("Network.enable")
+    one.page.goto("/", wait_until="networkidle")
+    assert len(sizes) > 10
+    assert sum(sizes) < 110_000, "bytes, compressed, with headers"

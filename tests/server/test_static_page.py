@@ -60,6 +60,13 @@ def test_every_address_of_the_page_gives_its_index(ask, path):
     assert "unsafe" not in policy
 
 
+def test_assets_have_no_headers_that_only_documents_need(ask):
+    headers = ask("/assets/index-Ab1.js").headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "content-security-policy" not in headers and "x-frame-options" not in headers
+
+
 @pytest.mark.parametrize(
     "path",
     [

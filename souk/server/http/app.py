@@ -60,17 +60,17 @@ MAX_PENALTIES = 50  # of an address at a time; others are answered at once
 TOO_FAST = "Too many requests: wait a moment."
 MAX_ERROR_TEXT = 500  # characters: an error may quote the request
 OPENER_POLICY = "Cross-Origin-Opener-Policy"
-HEADERS = {
+ASSET_HEADERS = {"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff"}
+# Of everything but assets: scripts, styles and fonts are no documents, and there are many.
+DOCUMENT_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     OPENER_POLICY: "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
 
@@ -224,10 +224,11 @@ class Guard:
         self.limits = limits
         self.bans = bans
         self.settings = settings
-        self.headers = dict(HEADERS)
+        self.asset_headers = dict(ASSET_HEADERS)
         self._punished: Counter[str] = Counter()  # requests that wait, by address
         if settings.is_secure:
-            self.headers["Strict-Transport-Security"] = "max-age=31536000"
+            self.asset_headers["Strict-Transport-Security"] = "max-age=31536000"
+        self.headers = {**DOCUMENT_HEADERS, **self.asset_headers}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; sockets pass through."""
@@ -275,14 +276,16 @@ class Guard:
                 del self._punished[address]
 
     def _add_headers(self, headers: MutableHeaders, request: Request) -> None:
-        for name, value in self.headers.items():
+        path = request.scope["path"]
+        is_asset = path.startswith("/assets/")
+        for name, value in (self.asset_headers if is_asset else self.headers).items():
             headers.setdefault(name, value)
         is_secure = self.settings.is_secure or is_trustworthy(
             request.scope["scheme"], request.headers.get("host", "")
         )
         if not is_secure:
             del headers[OPENER_POLICY]  # browsers ignore it there, and complain
-        if request.scope["path"].startswith("/api/"):
+        if path.startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
 
 
