@@ -167,6 +167,15 @@ async def test_a_table_is_removed_from_the_list_of_one_person(store: Store) -> N
 
 
 @pytest.mark.asyncio
+async def test_a_damaged_table_can_be_removed(store: Store) -> None:
+    mine = MyGames(store)
+    await add(store, "live", b"{}", status="playing")
+    assert await mine.hide("ann", "live")
+    await mine.set_luck("live", [0.0, 0.0])
+    assert await mine.views("ann", 9) == []
+
+
+@pytest.mark.asyncio
 async def test_results_are_deleted_with_the_person_or_the_table(store: Store) -> None:
     mine, people = MyGames(store), People(store)
     for id in ("a", "b"):
