@@ -204,6 +204,7 @@ async def test_a_game_that_ends_appears_in_history_and_statistics(tmp_path: Path
         (listed,) = ada.http.get("/api/me/history").json()
         assert (listed["id"], listed["result"]) == (table, result)
         assert ada.http.get("/api/me/history", params={"game": "other"}).json() == []
+        assert ada.http.get("/api/me/history", params={"game": "\0"}).status_code == 422
         assert ada.http.get("/api/me/history", params={"before": table}).json() == []
         expected = {
             "game": "marrakech",
