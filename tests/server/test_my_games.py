@@ -235,3 +235,18 @@ async def test_a_game_that_ends_appears_in_history_and_statistics(tmp_path: Path
             assert ada.http.get(f"/api/me/{what}").json() == []
         assert ada.look(table)["table"]["status"] == "over", "the table itself stays"
         assert ada.http.delete("/api/me/tables/x").status_code == 404
+
+
+@pytest.mark.asyncio
+async def test_a_seat_that_is_taken_back_brings_a_removed_game_back(tmp_path: Path) -> None:
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada, ben = Person(server), Person(server, "Ben")
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+        async with ada.connect(table) as host, ben.connect(table) as guest:
+            await guest.ask("sit", seat=1)
+            await host.ask("start")
+            await guest.ask("leave", seat=1)
+            assert ben.http.delete(f"/api/me/tables/{table}").status_code == 204
+            assert ben.http.get("/api/me/tables").json() == []
+            assert (await guest.ask("take-back", seat=1))["type"] == "ack"
+            assert [one["id"] for one in ben.http.get("/api/me/tables").json()] == [table]
