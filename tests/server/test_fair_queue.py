@@ -162,6 +162,14 @@ async def test_quick_work_has_a_worker_of_its_own(clock):
     assert (await workers.finish())[3:] == ["slow", "unknown"]
 
 
+async def test_work_whose_time_varies_never_counts_as_quick(clock):
+    queue = FairQueue(1, quick=True)
+    for _ in range(3):
+        async with queue.turn(BEN, HINT, "") as worker:
+            assert worker == 0, "not the one for quick work"
+            clock[0] += 0.01
+
+
 async def test_work_that_is_slow_twice_is_no_longer_quick(clock):
     workers = Workers(clock, quick=True)
     for seconds in (0.01, 5, 5):

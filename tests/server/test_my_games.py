@@ -167,6 +167,15 @@ async def test_a_table_is_removed_from_the_list_of_one_person(store: Store) -> N
 
 
 @pytest.mark.asyncio
+async def test_a_damaged_table_can_be_removed(store: Store) -> None:
+    mine = MyGames(store)
+    await add(store, "live", b"{}", status="playing")
+    assert await mine.hide("ann", "live")
+    await mine.set_luck("live", [0.0, 0.0])
+    assert await mine.views("ann", 9) == []
+
+
+@pytest.mark.asyncio
 async def test_results_are_deleted_with_the_person_or_the_table(store: Store) -> None:
     mine, people = MyGames(store), People(store)
     for id in ("a", "b"):
@@ -195,6 +204,7 @@ async def test_a_game_that_ends_appears_in_history_and_statistics(tmp_path: Path
         (listed,) = ada.http.get("/api/me/history").json()
         assert (listed["id"], listed["result"]) == (table, result)
         assert ada.http.get("/api/me/history", params={"game": "other"}).json() == []
+        assert ada.http.get("/api/me/history", params={"game": "\0"}).status_code == 422
         assert ada.http.get("/api/me/history", params={"before": table}).json() == []
         expected = {
             "game": "marrakech",
@@ -225,3 +235,18 @@ async def test_a_game_that_ends_appears_in_history_and_statistics(tmp_path: Path
             assert ada.http.get(f"/api/me/{what}").json() == []
         assert ada.look(table)["table"]["status"] == "over", "the table itself stays"
         assert ada.http.delete("/api/me/tables/x").status_code == 404
+
+
+@pytest.mark.asyncio
+async def test_a_seat_that_is_taken_back_brings_a_removed_game_back(tmp_path: Path) -> None:
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        ada, ben = Person(server), Person(server, "Ben")
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}, {"kind": "open"}])
+        async with ada.connect(table) as host, ben.connect(table) as guest:
+            await guest.ask("sit", seat=1)
+            await host.ask("start")
+            await guest.ask("leave", seat=1)
+            assert ben.http.delete(f"/api/me/tables/{table}").status_code == 204
+            assert ben.http.get("/api/me/tables").json() == []
+            assert (await guest.ask("take-back", seat=1))["type"] == "ack"
+            assert [one["id"] for one in ben.http.get("/api/me/tables").json()] == [table]

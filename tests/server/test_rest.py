@@ -191,6 +191,8 @@ def test_405_names_the_methods_and_head_has_no_body(server):
                 assert answer.content == b""
             else:
                 assert answer.json()["code"] == "bad-request"
+        for path, methods in (("/api/network", "GET, PUT"), ("/api/me/history", "GET")):
+            assert http.post(path).headers["Allow"] == methods
 
 
 def test_nothing_redirects_to_where_the_host_header_says(server):

@@ -2,6 +2,8 @@
 
 import json
 import random
+import sqlite3
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -207,3 +209,17 @@ def test_a_long_study_counts_as_many_requests(tmp_path):
         body = {"game": GAMES[0], "actions": ["nothing"] * 2900}  # charged before it is tried
         codes = [post(Person(server), **body).json()["code"] for _ in range(2)]
         assert codes == ["illegal", "too-fast"], "or unread answers would fill the memory"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("damage", ["tables SET view", "tables SET terms", "entries SET entry"])
+async def test_a_damaged_game_does_not_keep_others_from_studying(tmp_path, damage):
+    with Server(tmp_path / "souk.db", "--no-limits") as server:
+        async with play(server, "marrakech(players=2)", absent="never"):
+            pass
+        server.kill()
+        with closing(sqlite3.connect(tmp_path / "souk.db")) as db, db:
+            db.execute(f"UPDATE {damage} = x'7b'")
+        server.restart()
+        other = position_after("marrakech(players=2)", 30).to_dict()
+        assert post(Person(server, "Cleo"), "/evaluation", position=other).status_code == 200

@@ -49,6 +49,7 @@ from souk.server.store.people import People
 from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import warm_up
 
+ROUTES = (people_routes, my_games_routes, routes, study_routes, network_routes)
 CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
@@ -115,11 +116,8 @@ class SoukApp:
             self.local_network,
         )
         self.app.state.service = self.service
-        self.app.include_router(people_routes.router)
-        self.app.include_router(my_games_routes.router)
-        self.app.include_router(routes.router)
-        self.app.include_router(study_routes.router)
-        self.app.include_router(network_routes.router)
+        for part in ROUTES:
+            self.app.include_router(part.router)
         self.app.routes.append(WebSocketRoute("/api/tables/{id}/live", self.sockets))
         add_health_routes(self.app, self.registry)
         _add_metrics(self.app, settings)
@@ -204,7 +202,7 @@ def _add_errors(app: FastAPI) -> None:
 
 def _methods(app: FastAPI, request: Request) -> set[str]:
     """Return the methods of an address; several routes may share it."""
-    known = [*routes.router.routes, *study_routes.router.routes, *app.routes]
+    known = [*(route for part in ROUTES for route in part.router.routes), *app.routes]
     there = [route for route in known if route.matches(request.scope)[0] != Match.NONE]
     return {method for route in there for method in getattr(route, "methods", ())}
 

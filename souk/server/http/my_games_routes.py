@@ -36,7 +36,12 @@ async def my_history(
     me: Me,
     service: ServiceDependency,
     game: Annotated[
-        str | None, Query(max_length=60, description="The name of a game; by default all games.")
+        str | None,
+        Query(
+            max_length=60,
+            pattern=r"^[\w-]*$",  # PostgreSQL takes no NUL
+            description="The name of a game; by default all games.",
+        ),
     ] = None,
     before: Annotated[
         str | None,

@@ -75,8 +75,10 @@ async def evaluation(
         if (position, studies.QUICK_NODES) not in known:
             record = await service.answer_worker.call(address, studies.record_at, position)
             await refuse_running(service.registry, record, Payer(address, address))
+        # The time of a refined one depends on the position: it must not pass for quick work.
+        what = "" if body.refined else "evaluation"
         known[position, nodes] = await _work(
-            request, service, f"evaluation {nodes}", studies.evaluation, position, nodes
+            request, service, what, studies.evaluation, position, nodes
         )
     known.move_to_end((position, nodes))
     if len(known) > MAX_CACHED:

@@ -52,7 +52,7 @@ class Job:
 
     payer: Payer
     urgency: Urgency
-    what: str  # the kind of work, by which its time is estimated
+    what: str  # the kind of work, by which its time is estimated; empty if it varies
     expected: float  # seconds; infinite if unknown
     number: int
     since: float  # when it began to wait
@@ -145,7 +145,7 @@ class FairQueue:
             self._quick.append(worker)
         now = time.monotonic()
         self._charge(job, (seconds or 0.0) - job.charge, now)
-        if seconds is not None:
+        if seconds is not None and job.what:
             # Of the last two times the shorter counts: a kernel is loaded only once.
             self._took[job.what] = (self._took.get(job.what, (math.inf,))[-1], seconds)
             self._took.move_to_end(job.what)

@@ -29,7 +29,7 @@ class Order(NamedTuple):
 
     payer: Payer = NOBODY
     urgency: Urgency = Urgency.BACKGROUND
-    what: str = ""  # calls of the same kind take about the same time
+    what: str = ""  # calls of the same kind take about the same time; empty if it varies
     is_wanted: Callable[[], bool] = lambda: True  # asked when a worker is free
 
 

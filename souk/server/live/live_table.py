@@ -366,6 +366,8 @@ class LiveTable:
         """Return who takes part in the table from this entry on: the host from the first."""
         if isinstance(entry, e.Sat):
             return entry.person
+        if isinstance(entry, e.TakenBack):  # they may have removed it from their list
+            return entry.by
         return self.table.config.host if self.table.n == 1 else None
 
     def _wake_at(self, now: int) -> int | None:

@@ -9,6 +9,7 @@ best. A board that differs more is, but then the advice is about another positio
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ MIN_BOARD = 16  # from then on no two games have the same board
 MAX_CHANGES = 8  # details of a board that a turn changes; those of two games differ in more
 MAX_LISTED = 2000  # running games of all kinds, newest first
 MAX_LOADED = 200  # of these that are not in memory
+DAMAGED = (msgspec.DecodeError, UnicodeDecodeError)  # of a stored table that cannot be read
 
 
 class _Listed(Struct):
@@ -81,7 +83,11 @@ class _Compared:
 
     def is_of_any(self, stored: Sequence[StoredTable]) -> bool:
         """Return whether the record agrees with one of several stored tables."""
-        return any(self._may_be_of(one) and self.is_of(_build(one)) for one in stored)
+        for one in stored:
+            with suppress(Exception):  # nobody plays at a damaged table
+                if self._may_be_of(one) and self.is_of(_build(one)):
+                    return True
+        return False
 
     def _may_be_of(self, stored: StoredTable) -> bool:
         """Return whether a table must be built to know; nearly all begin differently."""
@@ -145,8 +151,15 @@ async def _is_running(registry: Registry, record: Record) -> bool:
             return True
         await asyncio.sleep(0)  # others need not wait for all comparisons
     views = await refuse_on_failure(registry.store.tables("playing", MAX_LISTED))
-    listed = map(_decode, views)
-    ids = [one.id for one in listed if one.game.startswith(compared.name) and not one.hints]
-    others = [id for id in ids if id not in registry.live_tables][:MAX_LOADED]
-    stored = [await refuse_on_failure(registry.store.load(id)) for id in others]
+    ids = [one.id for one in _listed(views) if one.game.startswith(compared.name) and not one.hints]
+    stored = []
+    for id in [id for id in ids if id not in registry.live_tables][:MAX_LOADED]:
+        with suppress(*DAMAGED):
+            stored.append(await refuse_on_failure(registry.store.load(id)))
     return await asyncio.to_thread(compared.is_of_any, [one for one in stored if one is not None])
+
+
+def _listed(views: Sequence[bytes]) -> Iterator[_Listed]:
+    for view in views:
+        with suppress(*DAMAGED):
+            yield _decode(view)

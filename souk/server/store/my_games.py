@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from souk.server.store import Store
-from souk.server.tables.views import TableView
+from souk.server.tables.views import SeatView, TableView
 
 BATCH = 200  # results stored in one transaction
 
@@ -104,7 +104,7 @@ class MyGames:
         for (view,) in await self.store.query(query, person, table):
             if any(
                 seat.person == person and not seat.resigned and seat.takeover != "left"
-                for seat in _decode(view).seats
+                for seat in _seats(view)
             ):
                 return False
         update = "UPDATE participants SET hidden = true WHERE person = ? AND table_id = ?"
@@ -115,9 +115,9 @@ class MyGames:
         """Store the luck of each seat of a finished game."""
         query = "UPDATE participants SET luck = ? WHERE person = ? AND table_id = ?"
         for (view,) in await self.store.query("SELECT view FROM tables WHERE id = ?", table):
-            seats = _decode(view).seats
+            seats = [one for one in _seats(view) if one.person]
             await self.store.transact(
-                *((query, luck[one.seat], one.person, table) for one in seats if one.person)
+                *((query, luck[one.seat], one.person, table) for one in seats)
             )
 
     async def _record(self, person: str) -> None:
@@ -129,6 +129,14 @@ class MyGames:
                     for id, view, changed in rows
                 )
             )
+
+
+def _seats(view: bytes) -> list[SeatView]:
+    """Return the seats of a table; none of a damaged one."""
+    try:
+        return _decode(view).seats
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return []
 
 
 def _result(view: bytes, person: str, changed: int) -> tuple[object, ...]:
