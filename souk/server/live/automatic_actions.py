@@ -51,8 +51,8 @@ async def move_computer(live: "LiveTable") -> None:
             return
         metrics.THINKING.observe(time.perf_counter() - started)
         if table.checkpoints:
-            undoable_until = table.checkpoints[-1].at + UNDO_MS
-            await asyncio.sleep(max(0, undoable_until - now_ms()) / 1000)
+            wait_ms = table.checkpoints[-1].at + UNDO_MS - now_ms()
+            await asyncio.sleep(min(max(0, wait_ms), UNDO_MS) / 1000)
 
         def command() -> AnyEntry | None:
             table = live.table
