@@ -15,6 +15,7 @@ from souk.server.live import presence
 from souk.server.live.computer_tables import ComputerTables
 from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import NOBODY, FairQueue, Payer, Urgency
+from souk.server.live.idle_tables import IdleTables
 from souk.server.live.live_table import LOAD_STEP, LiveTable, apply_in_steps
 from souk.server.live.outages import Outages
 from souk.server.live.player_workers import PlayerWorkers
@@ -47,6 +48,7 @@ class Registry:
         self.computer_tables = ComputerTables(limits or RateLimits(is_on=False))
         self.process = secrets.token_hex(8)
         self.live_tables: dict[str, LiveTable] = {}
+        self.idle_tables = IdleTables(store)
         self.is_closing = False
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._remote_entries: dict[str, int] = {}  # numbers, of tables that are being loaded

@@ -19,9 +19,8 @@ from souk.engine.state import State
 from souk.records import Record
 from souk.server.live.failures import refuse_on_failure
 from souk.server.live.fair_queue import Payer, Urgency
+from souk.server.live.idle_tables import MAX_TABLES
 from souk.server.live.registry import Registry
-from souk.server.store import StoredTable
-from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
 from souk.server.tables.table import Table
 
@@ -29,7 +28,6 @@ MIN_COMMON = 8  # actions, chance included: unrelated games begin alike
 MIN_BOARD = 16  # from then on no two games have the same board
 MAX_CHANGES = 8  # details of a board that a turn changes; those of two games differ in more
 MAX_LISTED = 2000  # running games of all kinds, newest first
-MAX_LOADED = 200  # of these that are not in memory
 DAMAGED = (msgspec.DecodeError, UnicodeDecodeError)  # of a stored table that cannot be read
 
 
@@ -81,30 +79,6 @@ class _Compared:
         details = Counter(_details(board))
         return ((self.details - details) + (details - self.details)).total() <= MAX_CHANGES
 
-    def is_of_any(self, stored: Sequence[StoredTable]) -> bool:
-        """Return whether the record agrees with one of several stored tables."""
-        for one in stored:
-            with suppress(Exception):  # nobody plays at a damaged table
-                if self._may_be_of(one) and self.is_of(_build(one)):
-                    return True
-        return False
-
-    def _may_be_of(self, stored: StoredTable) -> bool:
-        """Return whether a table must be built to know; nearly all begin differently."""
-        if not self.is_dealt:
-            return True
-        texts: list[str] = []
-        for entry in map(e.decode_entry, stored.entries):
-            if isinstance(entry, e.Started):
-                texts += entry.chance
-            elif isinstance(entry, e.Acted):
-                texts += (entry.action, *entry.chance)
-                if len(texts) >= MIN_COMMON and (entry.chance or entry.computer):
-                    break  # nothing before it can be undone
-            elif isinstance(entry, e.Undone):
-                texts.pop()
-        return texts[:MIN_COMMON] == self.texts[:MIN_COMMON]
-
 
 def _board(state: State) -> dict[str, Any]:
     """Return the board of a position: all but what is true of players or turns."""
@@ -128,13 +102,6 @@ def _details(
         yield where, value if isinstance(value, str) else None
 
 
-def _build(stored: StoredTable) -> Table:
-    table = Table(stored.config)
-    for raw in stored.entries:
-        table.apply(e.decode_entry(raw))
-    return table
-
-
 async def refuse_running(registry: Registry, record: Record, payer: Payer) -> None:
     """Refuse a record of a game that is being played without hints."""
     async with registry.long_work.turn(payer, Urgency.REVIEW, "compare"):
@@ -152,11 +119,16 @@ async def _is_running(registry: Registry, record: Record) -> bool:
         await asyncio.sleep(0)  # others need not wait for all comparisons
     views = await refuse_on_failure(registry.store.tables("playing", MAX_LISTED))
     ids = [one.id for one in _listed(views) if one.game.startswith(compared.name) and not one.hints]
-    stored = []
-    for id in [id for id in ids if id not in registry.live_tables][:MAX_LOADED]:
-        with suppress(*DAMAGED):
-            stored.append(await refuse_on_failure(registry.store.load(id)))
-    return await asyncio.to_thread(compared.is_of_any, [one for one in stored if one is not None])
+    for id in [id for id in ids if id not in registry.live_tables][:MAX_TABLES]:
+        try:
+            table = await registry.idle_tables.get(id)
+        except Refusal:
+            raise
+        except Exception:  # nobody plays at a damaged table
+            continue
+        if table is not None and compared.is_of(table):
+            return True
+    return False
 
 
 def _listed(views: Sequence[bytes]) -> Iterator[_Listed]:
