@@ -77,7 +77,7 @@ def test_marracash_is_shown_listed_drawn_and_checked(market: Path) -> None:
         for name, score in zip(names, record.replay().scores(), strict=True)
     )
     moves = run("show", str(market), "--moves").stdout.splitlines()
-    assert len(moves) == count and "Ada puts the" in moves[0]
+    assert len(moves) == count and "Ada auctions the" in moves[0]
     assert "<svg" in run("show", str(market), "--svg", "-", "--at", "40").stdout
     assert run("check", str(market)).stdout.startswith(f"{market}: ok, {count} moves, ")
 

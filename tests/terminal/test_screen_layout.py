@@ -58,4 +58,4 @@ def test_actions_leave_half_of_the_space_to_the_log(state: souk.State) -> None:
         plain_text(line) for line in layout_screen(View(early, NAMES, 0, asks=True), 80, 22).lines
     ]
     assert len(lines) <= 22
-    assert any("puts the" in line for line in lines)
+    assert any("auctions the" in line for line in lines)
