@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'Die Stellung als Text (JSON)',
   'study.edit.notText': 'Dieser Text ist kein gültiges JSON.',
   'study.edit.problems': '{n|one:# Fehler|other:# Fehler}',
+  'study.edit.problem': '{field}: Das ist hier nicht möglich.',
   'study.edit.fine': 'Diese Stellung ist möglich.',
 };

@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'The position as text (JSON)',
   'study.edit.notText': 'This text is not valid JSON.',
   'study.edit.problems': '{n|one:# problem|other:# problems}',
+  'study.edit.problem': '{field}: this is not possible here.',
   'study.edit.fine': 'This position is possible.',
 };

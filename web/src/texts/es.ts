@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'La posición como texto (JSON)',
   'study.edit.notText': 'Este texto no es JSON válido.',
   'study.edit.problems': '{n|one:# problema|other:# problemas}',
+  'study.edit.problem': '{field}: esto no es posible aquí.',
   'study.edit.fine': 'Esta posición es posible.',
 };

@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'La position en texte (JSON)',
   'study.edit.notText': 'Ce texte n’est pas du JSON valide.',
   'study.edit.problems': '{n|one:# problème|other:# problèmes}',
+  'study.edit.problem': '{field} : ce n’est pas possible ici.',
   'study.edit.fine': 'Cette position est possible.',
 };

@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'La posizione come testo (JSON)',
   'study.edit.notText': 'Questo testo non è JSON valido.',
   'study.edit.problems': '{n|one:# problema|other:# problemi}',
+  'study.edit.problem': '{field}: qui non è possibile.',
   'study.edit.fine': 'Questa posizione è possibile.',
 };

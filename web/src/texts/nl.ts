@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'De stelling als tekst (JSON)',
   'study.edit.notText': 'Deze tekst is geen geldige JSON.',
   'study.edit.problems': '{n|one:# fout|other:# fouten}',
+  'study.edit.problem': '{field}: dat kan hier niet.',
   'study.edit.fine': 'Deze stelling is mogelijk.',
 };

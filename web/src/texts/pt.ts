@@ -548,5 +548,6 @@ export default {
   'study.edit.text': 'A posição como texto (JSON)',
   'study.edit.notText': 'Este texto não é JSON válido.',
   'study.edit.problems': '{n|one:# problema|other:# problemas}',
+  'study.edit.problem': '{field}: isto não é possível aqui.',
   'study.edit.fine': 'Esta posição é possível.',
 };
