@@ -114,15 +114,14 @@ class FairWorkers:
         pools, self._pools = self._pools, [None] * len(self._pools)
         for pool in pools:
             if pool is not None:
-                _kill(pool)
-                pool.shutdown()  # waits for its thread, so that nothing leaks
+                _kill(pool, wait=True)  # for its thread, which may not run while Python exits
 
 
-def _kill(pool: ProcessPoolExecutor) -> None:
+def _kill(pool: ProcessPoolExecutor, *, wait: bool = False) -> None:
     """Kill a worker at once, even if it hangs."""
     for process in list((pool._processes or {}).values()):
         process.kill()
-    pool.shutdown(wait=False, cancel_futures=True)
+    pool.shutdown(wait, cancel_futures=True)
 
 
 # ---- in a worker --------------------------------------------------------------------------------
