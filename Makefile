@@ -54,6 +54,7 @@ collect: $(READY)
 coverage: setup page chromium nginx
 	rm -f .coverage .coverage.*
 	-$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal
+	@find . -maxdepth 1 -name '.coverage.*' -empty -delete # of processes that were killed
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
