@@ -74,21 +74,24 @@ class Bucket:
         self._at = time.monotonic()
         self.unshared = 0.0  # tokens taken here that other processes do not know of
 
-    def has_token(self) -> bool:
+    def has_token(self, now: float) -> bool:
         """Return whether there is a token, after refilling the bucket."""
-        now = time.monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
+        left = self._left + (now - self._at) * self._per_second
+        self._left = left = left if left < self._burst else self._burst
         self._at = now
-        return self._left >= 1
+        return left >= 1
 
     def take(self) -> None:
-        """Take a token. What was refilled since need not be shared."""
-        self.unshared = min(self.unshared, self._burst - self._left) + 1
+        """Take a token."""
         self._left -= 1
+
+    def note_unshared(self) -> None:
+        """Note that other processes do not know of a token, but of what was refilled since."""
+        self.unshared = min(self.unshared, self._burst - self._left - 1) + 1
 
     def charge(self, count: float) -> None:
         """Take what was spent in another process; the debt is limited to a burst."""
-        self.has_token()
+        self.has_token(time.monotonic())
         self._left = max(-self._burst, self._left - count)
 
     @property
@@ -125,16 +128,16 @@ class RateLimits:
         """
         if not self.is_on:
             return True
-        key = (rate.name, who)
+        key, now = (rate.name, who), time.monotonic()
         bucket = self._bucket(key, rate, 1)
         if address is None or not rate.people:
-            if not bucket.has_token():
+            if not bucket.has_token(now):
                 return False
             self._take(key, bucket)
             return True
         shared_key = (f"{rate.name}@", address)
         shared = self._bucket(shared_key, rate, rate.people)
-        if not (bucket.has_token() and shared.has_token()):
+        if not (bucket.has_token(now) and shared.has_token(now)):
             return False
         self._take(key, bucket)
         self._take(shared_key, shared)
@@ -142,9 +145,11 @@ class RateLimits:
 
     def _take(self, key: Key, bucket: Bucket) -> None:
         bucket.take()
-        if self.is_shared and bucket.is_to_be_shared:
-            self._unshared.add(key)
-            self.on_unshared()
+        if self.is_shared:
+            bucket.note_unshared()
+            if bucket.is_to_be_shared:
+                self._unshared.add(key)
+                self.on_unshared()
 
     def _bucket(self, key: Key, rate: Rate, times: int) -> Bucket:
         bucket = self._buckets.get(key)

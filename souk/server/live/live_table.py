@@ -51,6 +51,7 @@ IDLE_SECONDS = 60.0
 LOAD_STEP = 100  # stored entries that are applied at a time: some milliseconds
 DELETED = "This table was deleted."
 POSITION_ONLY = (e.Acted, e.Undone, e.Said)  # entries that leave the table view as it is
+REMOVING = (e.LineRemoved, e.Renamed)  # entries after which earlier events must not be sent again
 
 T = TypeVar("T")
 QueuedCommand = Callable[[], AnyEntry | Receipt | None]
@@ -394,27 +395,26 @@ class LiveTable:
         table = self.table
         metrics.MOVES.entries[type(entry)] += 1
         event = Raw(views.encode(views.event_view(table, entry)))
-        if isinstance(entry, e.LineRemoved | e.Renamed):
-            self._recent.clear()  # it may have what was removed
+        is_plain = table.status == before and isinstance(entry, POSITION_ONLY)
+        if not is_plain and isinstance(entry, REMOVING):
+            self._recent.clear()
         self._recent.append((table.n, event))
         self.broadcast_n = table.n
         if self.subscribers:
-            is_plain = table.status == before and isinstance(entry, POSITION_ONLY)
-            is_chat = isinstance(entry, e.Said)
             message = views.encode(
                 views.Events(
                     events=[event],
                     now=now_ms(),
                     table=None if is_plain else views.table_view(table),
-                    position=None if is_chat else views.position_view(table),
+                    position=None if type(entry) is e.Said else views.position_view(table),
                 )
             )
             metrics.MOVES.sent += len(self.subscribers)
             for subscriber in self.subscribers:
                 subscriber.send(message)
+        if not is_plain:
             if isinstance(entry, e.Kicked):
                 self._remove(entry.person)
-        if before != table.status or not isinstance(entry, POSITION_ONLY):
             self._count_computers(is_local=is_local)
         if before != table.status:
             log.info("table %s", table.status, extra={"table": table.config.id, "n": table.n})

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from souk.engine.game import Game
 from souk.engine.position_encoder import IncrementalEncoder
 from souk.engine.state import CHANCE, TERMINAL, State
 from souk.players import default_player
@@ -38,7 +39,7 @@ _OTHER_ENTRIES = frozenset(
 )
 
 
-@dataclass
+@dataclass(slots=True)
 class Seat:
     """A seat at the table."""
 
@@ -89,7 +90,7 @@ class Checkpoint(NamedTuple):
     turn_since: int
 
 
-@dataclass
+@dataclass(slots=True)  # a table has more attributes than a shared dictionary of names takes
 class Table:
     """A table after a number of entries."""
 
@@ -105,7 +106,7 @@ class Table:
     start: list[int] = field(default_factory=list)  # the buffer at the start of the game
     actions: list[int] = field(default_factory=list)  # since then, chance included
     checkpoints: list[Checkpoint] = field(default_factory=list)  # before actions to be undone
-    undone: int = 0  # what undos have added to the version
+    version: int = 0  # grows with every action, chance included, and with every undo
     seed: int | None = None
     words: tuple[str, ...] | None = None  # by seat, as they were at the start
     history_hash: str = ""  # binds the words and all actions so far
@@ -128,21 +129,23 @@ class Table:
     reconnects: Counter[str] = field(default_factory=Counter)  # by person
     # By person and request: the entry that it became, and its receipt.
     requests: dict[tuple[str, str], tuple[AnyEntry, Receipt]] = field(default_factory=dict)
+    game: Game = field(init=False)
+    encoder: IncrementalEncoder = field(init=False)
+    seats: list[Seat] = field(default_factory=list)
+    mover: int | None = None  # the seat to move
+    _turn_key: tuple[int, int] | None = None  # number of the turn, and seat to move
+    _expired_turn: tuple[int, int] | None = None  # the last one that ran out of time
+    _dice: FairDice | None = None
+    _computed: tuple[e.Acted, State] | None = None
+    _unseated: dict[str, int] = field(default_factory=dict)  # when a person lost their last seat
+    _yet_to_act: set[str] = field(default_factory=set)  # people who have not acted in this game
 
     def __post_init__(self) -> None:
         self.game = hosted_game(self.config.game, self.config.rules)
-        self.seats: list[Seat] = []
+        self.encoder = IncrementalEncoder(self.game)
         for number, given in enumerate(self.config.seats):
             level = given.level if isinstance(given, e.ComputerSeat) else None
             self.seats.append(_vacant(number, level))
-        self.mover: int | None = None  # the seat to move
-        self._turn_key: tuple[int, int] | None = None  # number of the turn, and seat to move
-        self._expired_turn: tuple[int, int] | None = None  # the last one that ran out of time
-        self._dice: FairDice | None = None
-        self._computed: tuple[e.Acted, State] | None = None
-        self._unseated: dict[str, int] = {}  # when a person lost their last seat
-        self._yet_to_act: set[str] = set()  # people who have not acted in this game
-        self.encoder = IncrementalEncoder(self.game)
 
     # ---- queries --------------------------------------------------------------------------------
 
@@ -210,9 +213,9 @@ class Table:
         return self.turn_since + 1000 * self.patience
 
     @property
-    def version(self) -> int:
-        """Return a number that grows with every action, chance included, and with every undo."""
-        return len(self.actions) + self.undone
+    def undone(self) -> int:
+        """Return what undos have added to the version."""
+        return self.version - len(self.actions)
 
     @property
     def undo_seat(self) -> int | None:
@@ -380,7 +383,7 @@ class Table:
 
     def _undone(self, entry: e.Undone) -> None:
         before = self.checkpoints.pop()
-        self.undone += len(self.actions) - before.actions + 1  # no version comes twice
+        self.version += 1  # no version comes twice
         del self.actions[before.actions :]
         self.state, self.history_hash = before.state, before.history_hash
         self.mover = before.state.current_player()
@@ -399,9 +402,11 @@ class Table:
         self.state = state
         history = state.history()
         self.actions += history
+        self.version += len(history)
+        texts, history_hash = self.game.action_texts, self.history_hash
         for action in history:
-            text = self.game.action_texts[action]
-            self.history_hash = next_history_hash(self.history_hash, text)
+            history_hash = next_history_hash(history_hash, texts[action])
+        self.history_hash = history_hash
         self.mover = state.current_player()
         turn_key = (self.game.turn_number(state.buffer), self.mover)
         if turn_key != self._turn_key:
