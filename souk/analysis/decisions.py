@@ -1,0 +1,147 @@
+"""Sets of decisions with the value of every action by rollouts, to measure players against.
+
+A set is a file of JSON Lines, also compressed (.gz): a `Decision` in every line. Decision number n
+comes from game number n of mixed players, so a set can be extended without changing what it has.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from souk.analysis.rollouts import rollout
+from souk.engine.errors import SoukError, reason
+from souk.engine.game import Game
+from souk.engine.seeds import derive_seed
+from souk.engine.state import State
+from souk.games import load_game
+from souk.players import player as make_player
+from souk.players import players
+
+# How often each level has a seat in the games from which decisions come.
+MIX = {"random": 1, "novice": 2, "greedy": 3, "trader": 3, "expert": 3}
+HELD_BACK = 5  # one in so many positions is held back from training
+DIGITS = 5  # of shares in a file
+
+
+class Decision(Struct, frozen=True):
+    """A position in which a player decides, with what every legal action is worth."""
+
+    number: int  # from 0
+    position: dict[str, Any]  # as `State.to_dict` gives it
+    phase: str
+    turn: int
+    seat: int  # the player to move
+    actions: list[str]
+    shares: list[list[float]]  # of every action: the share of the win of every seat
+    losses: list[float]  # of every action: what the player to move loses against the best
+    errors: list[float]  # of every action: the standard error of its loss
+    games: list[int]  # of every action: the rollouts that were played
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether the position must not be used for training; a hash of it decides."""
+        text = json.dumps(self.position, sort_keys=True)
+        return int(hashlib.sha256(text.encode()).hexdigest(), 16) % HELD_BACK == 0
+
+    def state(self) -> State:
+        """Return the state in which the player decides."""
+        return load_game(self.position["game"]).state_from_dict(self.position)
+
+
+def make_decision(
+    text: str,
+    number: int,
+    seed: int,
+    *,
+    games: int,
+    error: float,
+    truncate: int | None,
+    player: str | None = None,
+    mix: Mapping[str, int] = MIX,
+) -> Decision:
+    """Take a decision from a game of mixed players, and roll out every action of it.
+
+    All phases are equally frequent. Rollouts go on until the losses of the actions that may still
+    be best have a standard error of at most `error`, or for `games` games.
+    """
+    state = pick_decision(load_game(text), Random(derive_seed(seed, text, number)), mix)
+    results = rollout(
+        state,
+        player,
+        games=games,
+        seed=derive_seed(seed, "rollouts", text, number),
+        actions=state.legal_actions(),
+        error=error,
+        truncate=truncate,
+        threads=1,
+    )
+    return Decision(
+        number=number,
+        position=state.to_dict(),
+        phase=_phase(state),
+        turn=state.game.turn_number(state.buffer),
+        seat=state.current_player(),
+        actions=[state.action_to_string(one.action or 0) for one in results],
+        shares=[[round(share, DIGITS) for share in one.shares] for one in results],
+        losses=[round(one.loss, DIGITS) for one in results],
+        errors=[round(one.loss_error, DIGITS) for one in results],
+        games=[one.games for one in results],
+    )
+
+
+def pick_decision(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> State:
+    """Play a game of mixed players; return one of its states in which there is a choice."""
+    names = [name for name in players(game.name) if name in mix]
+    weights = [mix[name] for name in names]
+    seats = [
+        make_player(name, game, seed=random.getrandbits(62))
+        for name in random.choices(names, weights, k=game.num_players())
+    ]
+    state = game.new_initial_state(random.getrandbits(62))
+    choices: dict[str, list[int]] = {}  # by phase: the number of actions before
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            action = random.choices(outcomes, chances)[0]
+        else:
+            if len(state.legal_actions()) > 1:
+                choices.setdefault(_phase(state), []).append(len(state.history()))
+            action = seats[state.current_player()].choose(state)
+        state.apply_action(action)
+    actions = random.choice(choices[random.choice(sorted(choices))])
+    while len(state.history()) > actions:
+        state.undo_action()
+    return state
+
+
+def _phase(state: State) -> str:
+    return str(state.to_dict().get("phase", ""))
+
+
+def encode(decision: Decision) -> bytes:
+    """Return a decision as a line of a file."""
+    return msgspec.json.encode(decision) + b"\n"
+
+
+def read_decisions(path: Path) -> list[Decision]:
+    """Return the decisions of a file; an unfinished last line is left out."""
+    return list(_read(path))
+
+
+def _read(path: Path) -> Iterator[Decision]:
+    try:
+        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    except (OSError, EOFError) as error:
+        raise SoukError(f"cannot read {path}: {reason(error)}") from None
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].splitlines(), start=1):
+        try:
+            yield msgspec.json.decode(line, type=Decision)
+        except msgspec.DecodeError as error:
+            raise SoukError(f"{path}, line {number} is not a decision: {error}") from None

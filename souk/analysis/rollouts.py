@@ -1,0 +1,344 @@
+"""Estimate the value of a position or of actions by rollouts: games that are played on to the end.
+
+docs/rollouts.md explains the method and its limits.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, sqrt
+from typing import TYPE_CHECKING, Any, overload
+
+from souk.engine.errors import SoukError, brief, one_of
+from souk.engine.game import Game, check_seed
+from souk.engine.kernel import targets
+from souk.engine.playouts import cores, count_argument, in_threads, playouts
+from souk.engine.state import CHANCE, State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+MOST_GAMES = 10**6
+FIRST_ROUND = 12  # games after every action before any is dropped; every later round doubles them
+CLEAR = 4.0  # standard errors by which an action is worse than the best when it is dropped
+TIE_BREAK = 1e-9  # the temperature of `greedy`: only equal leads are chosen at random
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """The result of the rollouts of a position, or of an action."""
+
+    action: int | None  # None for the position itself
+    games: int  # that were played
+    shares: tuple[float, ...]  # the mean share of the win, per seat
+    errors: tuple[float, ...]  # its standard error, per seat
+    loss: float = 0.0  # share of the player to move below that after the best action
+    loss_error: float = 0.0  # standard error of the loss, which the same dice make small
+
+
+@overload
+def rollout(
+    state: State,
+    player: str | None = None,
+    games: int = 1296,
+    seed: int = 1,
+    actions: None = None,
+    *,
+    truncate: int | None = None,
+    error: float | None = None,
+    seconds: float | None = None,
+    stop_early: bool = True,
+    subtract_luck: bool = True,
+    temperature: float | None = None,
+    threads: int | None = None,
+) -> Rollout: ...
+@overload
+def rollout(
+    state: State,
+    player: str | None = None,
+    games: int = 1296,
+    seed: int = 1,
+    *,
+    actions: Sequence[int],
+    truncate: int | None = None,
+    error: float | None = None,
+    seconds: float | None = None,
+    stop_early: bool = True,
+    subtract_luck: bool = True,
+    temperature: float | None = None,
+    threads: int | None = None,
+) -> list[Rollout]: ...
+def rollout(
+    state: State,
+    player: str | None = None,
+    games: int = 1296,
+    seed: int = 1,
+    actions: Sequence[int] | None = None,
+    *,
+    truncate: int | None = None,
+    error: float | None = None,
+    seconds: float | None = None,
+    stop_early: bool = True,
+    subtract_luck: bool = True,
+    temperature: float | None = None,
+    threads: int | None = None,
+) -> Rollout | list[Rollout]:
+    """Play games from a state to the end; return the mean share of the win of every seat.
+
+    With `actions`, return a result for each of them in their order; all use the same dice. Every
+    seat plays as `player`: random, greedy, trader or expert, which is the default where the game
+    has an evaluation. `games` is the number of games, of every action. The result does not depend
+    on the number of threads.
+
+    With `truncate`, games end after so many turns, and the evaluation counts. Rollouts end sooner
+    if every standard error is at most `error`, after `seconds`, or, unless `stop_early` is False,
+    when one action is clearly the best; an action that is clearly worse is dropped before. With a
+    `temperature` above 0 players choose by a softmax of their shares instead of the best action;
+    its default is the game's. `subtract_luck=False` returns the plain results.
+
+    >>> import souk
+    >>> state = souk.load_game("marrakech", players=3).new_initial_state()
+    >>> left, ahead, right = souk.rollout(
+    ...     state, "random", games=200, actions=state.legal_actions(), stop_early=False
+    ... )
+    >>> left.games, abs(sum(left.shares) - 1) < 1e-6
+    (200, True)
+    """
+    if not isinstance(state, State):
+        raise SoukError(f"rollouts start from a state, not {brief(state)}")
+    if temperature is not None and not 0 <= temperature < inf:
+        raise SoukError(f"a temperature is a number from 0 on, not {brief(temperature)}")
+    for name, limit in (("error", error), ("seconds", seconds)):
+        if limit is not None and not limit > 0:
+            raise SoukError(f"{name} is a number above 0, not {brief(limit)}")
+    runner = RolloutRunner(
+        state,
+        player,
+        seed=check_seed(seed),
+        truncate=0 if truncate is None else count_argument("truncate", truncate, 1, 10**6),
+        temperature=temperature,
+        threads=count_argument("threads", cores() if threads is None else threads, 1, 1024),
+    )
+    samples = _Samples(runner, _checked(state, actions), subtract_luck and runner.evaluation)
+    games = count_argument("games", games, 2, MOST_GAMES)
+    began = time.perf_counter()
+    while True:
+        done = samples.games
+        more = min(done or FIRST_ROUND, games - done)
+        if seconds is not None and done:
+            spent = time.perf_counter() - began
+            more = min(more, int(done * (seconds - spent) / spent))
+        if more < 1 or (error is not None and done and samples.largest_error() <= error):
+            break
+        samples.play(more)
+        if stop_early and samples.drop_worse():
+            break
+    results = samples.results()
+    return results[0] if actions is None else results
+
+
+def _checked(state: State, actions: Sequence[int] | None) -> list[int]:
+    """Return the actions to roll out; -1 stands for the position itself."""
+    if actions is None:
+        return [-1]
+    if state.current_player() < 0:
+        raise SoukError("actions are rolled out where a player decides: leave them out here")
+    legal = state.legal_actions()
+    for action in actions:
+        if action not in legal:
+            raise SoukError(
+                f"{brief(action)} is not a legal action here; legal are {one_of(map(str, legal))}"
+            )
+    if not actions:
+        raise SoukError("there is no action to roll out: give one or more")
+    return list(actions)
+
+
+class RolloutRunner:
+    """Plays the rollouts of a state."""
+
+    def __init__(
+        self,
+        state: State,
+        player: str | None = None,
+        *,
+        seed: int = 1,
+        truncate: int = 0,
+        temperature: float | None = None,
+        threads: int = 1,
+        target: str = "numba",
+    ) -> None:
+        self.state, self.seed, self.threads, self.target = state, seed, threads, target
+        self.game: Game = state.game
+        names = self.game.available_evaluations()
+        players = ["random", "greedy", *(["trader", "expert"] if names else [])]
+        self.player = players[-1] if player is None else player
+        if self.player not in players:
+            raise SoukError(
+                f"rollouts of {self.game.name} are played by {one_of(players)}, not {brief(player)}"
+            )
+        evaluations = {"trader": names[:1], "expert": names[-1:]}.get(self.player)
+        self.evaluation = evaluations[0] if evaluations else None
+        if truncate and not self.evaluation:
+            raise SoukError(f"{self.player} has no evaluation, so its rollouts cannot be truncated")
+        self.truncate = truncate
+        usual = self.game.rollout_temperature if self.evaluation else TIE_BREAK
+        self.temperature = usual if temperature is None else float(temperature)
+
+    @cached_property
+    def kernel(self) -> Any:
+        """The kernel with the driver of rollouts."""
+        load = targets.numba_kernel if self.target == "numba" else targets.python_kernel
+        modules = self.game.rollout_modules(self.evaluation)
+        return load(self.game.kernel, self.game.constants(), modules)
+
+    @cached_property
+    def weights(self) -> Any:
+        """The weights of the evaluation; none without one."""
+        import numpy as np
+
+        weights: Any = self.game.weights(self.evaluation) if self.evaluation else []
+        return np.ascontiguousarray(weights, np.float32)
+
+    def play(self, actions: Sequence[int], first: int, games: int) -> "tuple[Array, Array]":
+        """Play games from number `first` after every action; return the shares and the luck.
+
+        Both are arrays of games × actions × seats.
+        """
+        if self.player == "random":
+            return self._play_randomly(actions, first, games)
+        import numpy as np
+
+        seats = self.game.num_players()
+        results = np.zeros((games, len(actions), 2, seats), np.float32)
+        flat = results.reshape(-1)
+        start = np.array(self.state.buffer, np.int64)
+        options = np.array(actions, np.int64)
+        weights = self.weights
+        if self.target == "python":  # which cannot compute with NumPy's numbers
+            start, options, weights = start.tolist(), options.tolist(), weights.tolist()
+
+        def roll_out(items: range) -> None:
+            self.kernel.roll_out_all(
+                start,
+                self.seed,
+                first,
+                options,
+                len(options),
+                weights,
+                self.temperature,
+                self.truncate,
+                flat,
+                items.start,
+                items.stop,
+            )
+
+        in_threads(roll_out, range(games * len(actions)), self.threads)
+        return results[:, :, 0].astype(np.float64), results[:, :, 1].astype(np.float64)
+
+    def _play_randomly(
+        self, actions: Sequence[int], first: int, games: int
+    ) -> "tuple[Array, Array]":
+        import numpy as np
+
+        returns = []
+        for action in actions:
+            after = self.state.clone()
+            if action >= 0:
+                after.apply_action(action)
+            played = playouts(
+                after, games, self.seed, self.threads, first=first, target=self.target
+            )
+            returns.append(played.returns)
+        shares = np.stack(returns, axis=1)
+        return shares, np.zeros_like(shares)
+
+
+class _Samples:
+    """The shares of the games of every action, and which actions are still compared."""
+
+    def __init__(self, runner: RolloutRunner, actions: list[int], subtracts: object) -> None:
+        self.runner, self.actions, self.subtracts = runner, actions, bool(subtracts)
+        self.mover = runner.state.current_player()
+        self.rounds: list[list[Any]] = [[] for _ in actions]
+        self.left = list(range(len(actions)))  # the places of the actions not dropped
+        self.games = 0
+
+    def play(self, games: int) -> None:
+        """Play further games of every action that is left."""
+        chosen = [self.actions[place] for place in self.left]
+        shares, luck = self.runner.play(chosen, self.games, games)
+        values = shares - luck if self.subtracts else shares
+        for column, place in enumerate(self.left):
+            self.rounds[place].append(values[:, column])
+        self.games += games
+
+    def drop_worse(self) -> bool:
+        """Drop the actions that are clearly worse than the best; return whether it is alone.
+
+        One over the games is added to the limit, for differences that have not occurred yet.
+        """
+        if self.mover == CHANCE or self.actions == [-1]:
+            return False
+        best = self.best()
+        kept = []
+        for place in self.left:
+            loss, error = self.loss(place, best)
+            if loss <= CLEAR * error + 1 / self.games:
+                kept.append(place)
+        self.left = kept
+        return len(kept) == 1
+
+    def best(self) -> int:
+        """Return the place of the action, of those left, that is best for the player to move."""
+        return max(self.left, key=lambda place: self.values(place)[:, self.mover].mean())
+
+    def values(self, place: int) -> "Array":
+        """Return the shares in the games of an action: games × seats."""
+        import numpy as np
+
+        self.rounds[place] = [np.concatenate(self.rounds[place])]
+        values: Array = self.rounds[place][0]
+        return values
+
+    def loss(self, place: int, best: int) -> tuple[float, float]:
+        """Return the mover's loss by an action against the best, and its standard error."""
+        if place == best:
+            return 0.0, 0.0
+        worse = self.values(place)[:, self.mover]
+        loss = self.values(best)[: len(worse), self.mover] - worse
+        return float(loss.mean()), float(loss.std(ddof=1) / sqrt(len(loss)))
+
+    def largest_error(self) -> float:
+        """Return the largest standard error: of a loss, or of a share of the position."""
+        if len(self.left) == 1:
+            return max(_standard_errors(self.values(self.left[0])))
+        best = self.best()
+        return max(self.loss(place, best)[1] for place in self.left)
+
+    def results(self) -> list[Rollout]:
+        """Return the result of every action."""
+        best = self.best() if len(self.actions) > 1 else 0
+        results = []
+        for place, action in enumerate(self.actions):
+            values = self.values(place)
+            loss, error = self.loss(place, best)
+            results.append(
+                Rollout(
+                    action=None if action < 0 else action,
+                    games=len(values),
+                    shares=tuple(map(float, values.mean(axis=0))),
+                    errors=_standard_errors(values),
+                    loss=loss,
+                    loss_error=error,
+                )
+            )
+        return results
+
+
+def _standard_errors(values: "Array") -> tuple[float, ...]:
+    return tuple(map(float, values.std(axis=0, ddof=1) / sqrt(len(values))))

@@ -1,0 +1,117 @@
+"""Make a set of decisions with the value of every action by rollouts, or extend one.
+
+    python -m tools.decisions 'marrakech(players=3)' decisions.jsonl --count 5000
+
+Every decision is added to the file as soon as it is done. A run that is interrupted, or ends after
+--seconds, goes on where it stopped when it is started again with the same options. At the end the
+set is compressed to decisions.jsonl.gz, and its SHA-256 is printed. docs/rollouts.md has more.
+"""
+
+import argparse
+import gzip
+import hashlib
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from pathlib import Path
+
+import souk
+from souk.analysis.decisions import Decision, encode, make_decision, read_decisions
+from souk.analysis.rollouts import RolloutRunner
+from souk.arena.append_file import AppendFile
+from souk.engine.playouts import cores
+from souk.engine.processes import exit_with_parent, shield_sigint
+from souk.terminal.progress_bar import progress_bar
+
+TURNS = {"marrakech": 3, "marracash": 1}  # by default games end after so many turns of each player
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Parse the command line."""
+    assert __doc__
+    parser = argparse.ArgumentParser(prog="python -m tools.decisions", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("game", help="a game string")
+    parser.add_argument("file", type=Path, help="a file whose name ends in .jsonl")
+    parser.add_argument(
+        "--count", type=int, default=5000, help="decisions in the set (%(default)s)"
+    )
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="end after this time")
+    parser.add_argument("--error", type=float, default=0.003, help="of losses (%(default)s)")
+    parser.add_argument("--games", type=int, default=5184, help="most of an action (%(default)s)")
+    parser.add_argument("--truncate", type=int, help="turns; 0 plays to the end")
+    parser.add_argument("--seed", type=int, default=1, help="of games and rollouts (%(default)s)")
+    parser.add_argument("--processes", type=int, default=cores(), help="(%(default)s)")
+    return parser.parse_args(arguments)
+
+
+def decisions(options: argparse.Namespace, first: int) -> Iterator[Decision]:
+    """Yield the decisions from number `first` on, in their order, until the time is over."""
+    game = souk.load_game(options.game)
+    truncate = options.truncate
+    if truncate is None:
+        truncate = TURNS.get(game.name, 0) * game.num_players()
+    end = time.monotonic() + options.seconds
+    _ = RolloutRunner(game.new_initial_state(1)).kernel  # compile it once, before others start
+    game.prepare()
+    waiting: deque[Future[Decision]] = deque()
+    with shield_sigint():
+        pool = ProcessPoolExecutor(options.processes, get_context("spawn"), exit_with_parent)
+        number = first
+        while len(waiting) < 2 * options.processes and number < options.count:
+            waiting.append(submit(pool, options, number, truncate))
+            number += 1
+    try:
+        while waiting and time.monotonic() < end:
+            yield waiting.popleft().result()
+            if number < options.count:
+                waiting.append(submit(pool, options, number, truncate))
+                number += 1
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def submit(
+    pool: ProcessPoolExecutor, options: argparse.Namespace, number: int, truncate: int
+) -> Future[Decision]:
+    """Let a process make a decision."""
+    return pool.submit(
+        make_decision,
+        str(souk.load_game(options.game)),
+        number,
+        options.seed,
+        games=options.games,
+        error=options.error,
+        truncate=truncate or None,
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Make decisions; return the exit code."""
+    options = parse(arguments)
+    began, path = time.monotonic(), options.file
+    with AppendFile(path) as file:
+        done = read_decisions(path)
+        file.truncate(sum(len(encode(one)) for one in done))
+        with suppress(KeyboardInterrupt), progress_bar() as show:
+            for one in decisions(options, len(done)):
+                file.append(encode(one))
+                done.append(one)
+                show(len(done), options.count)
+    packed = path.with_name(path.name + ".gz")
+    packed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+    held_back = sum(one.is_held_back for one in done)
+    print(f"{len(done)} decisions, {held_back} held back, {time.monotonic() - began:.0f} s")
+    print(f"{hashlib.sha256(packed.read_bytes()).hexdigest()}  {packed}")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except souk.SoukError as error:
+        sys.exit(f"tools.decisions: {error}")
