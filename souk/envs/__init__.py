@@ -1,0 +1,30 @@
+"""Environments for learning code: Gymnasium, PettingZoo and OpenSpiel.
+
+Importing this package registers an environment of Gymnasium for every game: `souk/<title>-v0`.
+`souk.envs.pettingzoo` and `souk.envs.open_spiel` are imported by name.
+"""
+
+from importlib.util import find_spec
+
+from souk.games import game_class, names
+
+__all__ = ["register"]
+
+
+def register() -> None:
+    """Register the environments of Gymnasium, unless they are registered."""
+    import gymnasium
+
+    for game in names():
+        id = f"souk/{game_class(game).title}-v0"
+        if id not in gymnasium.registry:
+            gymnasium.register(
+                id,
+                entry_point="souk.envs.gymnasium:SeatEnv",
+                vector_entry_point="souk.envs.gymnasium:SeatVectorEnv",
+                kwargs={"game": game},
+            )
+
+
+if find_spec("gymnasium"):  # OpenSpiel does not need it
+    register()
