@@ -71,6 +71,11 @@ def brief(value: object) -> str:
         return "a very long number"
 
 
+def reason(error: Exception) -> str:
+    """Return the system's message for an error, such as `no such file or directory`."""
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
 def one_of(values: Iterable[object]) -> str:
     """Join choices for an error message: `a, b or c`.
 

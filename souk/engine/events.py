@@ -1,9 +1,10 @@
 """Events, which describe what an action caused, and previews of actions.
 
-Every game defines its own event classes. The page, the terminal and records describe a game by
+A game may define its own event classes. The page, the terminal and records describe a game by
 its events, so they know no rules.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,32 @@ class Event(Struct, frozen=True, tag_field="event", tag=str.lower):
     def note(self) -> str:
         """Return a short comment for a game record, or an empty string."""
         return ""
+
+
+class Acted(Event, frozen=True):
+    """An action was applied: the event of games that define no others.
+
+    >>> Acted(1, "pay 5", "{1} pays {0} 5 dirhams.").sentence(["Leila", "Karim"])
+    'Karim pays Leila 5 dirhams.'
+    """
+
+    seat: int  # whose turn it is
+    action: str
+    text: str  # the sentence, with {0}, {1} … for the names of the seats
+
+    def sentence(self, names: Sequence[str]) -> str:
+        return re.sub(r"\{(\d+)\}", lambda place: names[int(place[1])], self.text)
+
+
+class Over(Event, frozen=True):
+    """The game ended."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[tuple[int, ...], ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        points = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
+        return f"The game is over: {points}."
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,36 @@
 """The base class of all games.
 
-The vocabulary is OpenSpiel's. A subclass in `souk/games` adds the kernel of the rules and the
-texts, drawings and computer players of one game; this module knows no rules.
+The vocabulary is OpenSpiel's. A subclass adds the kernel of the rules and, where the defaults are
+not enough, the texts, drawings and computer players of one game; this module knows no rules.
 """
 
+import inspect
 import random
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from souk.engine import knobs, position_encoder
-from souk.engine.errors import BadKnob, SoukError, as_int, brief
-from souk.engine.events import Event, Gain, Preview
+from souk.engine import (
+    default_position,
+    default_texts,
+    knobs,
+    position_encoder,
+    serialized_state,
+)
+from souk.engine.errors import BadKnob, SoukError, as_int, brief, one_of
+from souk.engine.events import Acted, Event, Gain, Over, Preview
 from souk.engine.kernel import philox, targets
-from souk.engine.kernel.rules_protocol import Rules
-from souk.engine.kernel.source import Kernel
-from souk.engine.knobs import Knob, Value
+from souk.engine.kernel.rules_protocol import RULES_NAMES, Rules
+from souk.engine.kernel.source import DEFAULT_RULES, Kernel
+from souk.engine.knobs import Integer, Knob, Value
 from souk.engine.position_encoder import PositionPart
+from souk.engine.ranges import condense
 from souk.engine.rulebook import Rulebook, languages, read
-from souk.engine.state import State
+from souk.engine.state import TERMINAL, State
 from souk.engine.styled_text import Styled, place_beside, stack
 
 if TYPE_CHECKING:
@@ -31,28 +40,55 @@ if TYPE_CHECKING:
 Beliefs = Sequence[Sequence[float]]  # per seat: the probability of each opponent model
 SEARCH = "souk.engine.search.expectimax"
 
+__all__ = ["DEFAULT_RULES", "Beliefs", "Game", "check_seed"]
+
 
 class Game(ABC):
     """A game with its knobs set. Instances are immutable.
 
-    Two games are equal if their strings and their `external_content` are. A subclass sets the
-    class variables and implements the abstract methods at the end of this class.
+    `load_game` creates one, and `str(game)` is the string that it reads. Two games are equal if
+    their strings and their `external_content` are. A subclass sets `name`, `kernel`, `knobs` and
+    `action_texts`; everything else has a default.
+
+    >>> import souk
+    >>> game = souk.load_game("marrakech", players=2)
+    >>> isinstance(game, souk.Game), souk.load_game(str(game)) == game
+    (True, True)
     """
 
     name: ClassVar[str]
+    title: ClassVar[str]  # as people read it; by default the name with a capital
+    about: ClassVar[str] = ""  # a line in English for people who choose a game
     kernel: ClassVar[Kernel]  # the kernel modules of the rules
     knobs: ClassVar[tuple[Knob, ...]]  # in the order in which `str(game)` shows them
-    always_shown: ClassVar[tuple[str, ...]]  # knobs that `str(game)` shows even at their default
+    always_shown: ClassVar[tuple[str, ...]] = ("players",)  # even if they have their default
+    seat_fields: ClassVar[tuple[str, ...]] = ()  # `position_fields` that texts show by seat
     rules_version: ClassVar[int] = (
         1  # add 1 when a change makes the same game string play differently
     )
-    rulebook_folder: ClassVar[Path]
     policy: ClassVar[tuple[Knob, ...]] = ()  # settings of random players, each a slot of the buffer
     training_kernel: ClassVar[Kernel] = ()  # the kernel modules that only training uses
     # The kernel modules of each evaluation (see `expectimax`) by its name, the simplest first.
     evaluations: ClassVar[Mapping[str, Kernel]] = {}
     pruning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)  # defines `prune`
+    # The kernel modules that describe actions for records (see `replay_loop`), if it has them.
+    notes_kernel: ClassVar[Kernel] = ()
+    # The kernel modules that define `observe` and LAYOUT, and those of `full_action`.
+    observation_kernel: ClassVar[Kernel] = ("souk.engine.kernel.default_observation",)
+    reduced_actions_kernel: ClassVar[Kernel] = ("souk.engine.kernel.no_reduced_actions",)
+    # The kernel modules of `quick_value`, which may use floats, if the rules do not define it.
+    quick_value_kernel: ClassVar[Kernel] = ()
+    # How far players deviate from the best action in rollouts: the temperature of a softmax. The
+    # default breaks ties: a player who cannot win any more must not always decide who does.
+    rollout_temperature: ClassVar[float] = 1e-4
     trainer: ClassVar[str] = ""  # "module:class" of its `souk.train.Trainer`, if it has one
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" in vars(cls) and "title" not in vars(cls):
+            cls.title = cls.name.capitalize()
+        if "quick_value" in vars(cls):
+            raise SoukError(f"{cls.__name__}.quick_value: define it as a function of the kernel")
 
     def __init__(self, /, **given: Value) -> None:
         chosen = knobs.check_settings(self.name, self.knobs, given)
@@ -77,7 +113,16 @@ class Game(ABC):
     @cached_property
     def rules(self) -> Rules:
         """The specialised kernel in plain Python, which states of this game use."""
-        return cast(Rules, targets.python_kernel(self.kernel, self.constants()))
+        kernel = targets.python_kernel(self.kernel, self.constants())
+        missing = [name for name in RULES_NAMES if not hasattr(kernel, name)]
+        if missing:
+            raise SoukError(f"the kernel of {self.name} does not define {', '.join(missing)}")
+        return cast(Rules, kernel)
+
+    @cached_property
+    def slots(self) -> dict[str, range]:
+        """The slots of the fields of a position and of knobs."""
+        return default_position.slots_of(self)
 
     # ---- the public interface -----------------------------------------------------------------
 
@@ -86,8 +131,55 @@ class Game(ABC):
         return self._players
 
     def num_distinct_actions(self) -> int:
-        """Return the number of actions, chance outcomes included."""
-        return len(self.action_texts)
+        """Return the number of players' actions; the chance outcomes are numbered after them."""
+        return self.rules.PLAYER_ACTIONS
+
+    def max_chance_outcomes(self) -> int:
+        """Return a number that no chance node has more outcomes than."""
+        return self.rules.ACTIONS - self.rules.PLAYER_ACTIONS
+
+    def max_game_length(self) -> int:
+        """Return a number of players' actions that no game exceeds.
+
+        The rules of some games set no limit. Then it is far more than games of players that try
+        to win.
+        """
+        return 100_000
+
+    def min_utility(self) -> float:
+        """Return the least share of the win."""
+        return 0.0
+
+    def max_utility(self) -> float:
+        """Return the greatest share of the win."""
+        return 1.0
+
+    def utility_sum(self) -> float:
+        """Return the sum of all shares of the win."""
+        return 1.0
+
+    def observation_tensor_shape(self) -> list[int]:
+        """Return the shape of `State.observation_tensor`."""
+        return [sum(prod(shape) for _, shape, _ in self.observation_layout())]
+
+    def observation_layout(self) -> list[tuple[str, tuple[int, ...], str]]:
+        """Return the name, the shape and the meaning of every field of an observation, in order."""
+        return list(self.observing_rules.LAYOUT)
+
+    @cached_property
+    def observing_rules(self) -> Any:
+        """The kernel in plain Python with the functions that learning code uses."""
+        driver = (*self.observation_kernel, *self.reduced_actions_kernel)
+        return targets.python_kernel(self.kernel, self.constants(), driver)
+
+    def num_reduced_actions(self) -> int:
+        """Return the number of reduced actions; 0 if the game has none."""
+        number: int = self.observing_rules.REDUCED_ACTIONS
+        return number
+
+    def deserialize_state(self, text: str) -> State:
+        """Return the state of a text of `State.serialize`, with its history."""
+        return serialized_state.read(self, text)
 
     def new_initial_state(self, seed: int | None = None) -> State:
         """Return the state at the start of a new game.
@@ -138,12 +230,17 @@ class Game(ABC):
 
     def rulebook(self, language: str = "en") -> Rulebook:
         """Return the rulebook of this game with its knobs."""
-        return read(self.rulebook_folder, language, self.rulebook_values())
+        return read(self.folder() / "rulebook", language, self.rulebook_values())
 
     @classmethod
     def languages(cls) -> list[str]:
         """Return the languages in which there is a rulebook."""
-        return languages(cls.rulebook_folder)
+        return languages(cls.folder() / "rulebook")
+
+    @classmethod
+    def folder(cls) -> Path:
+        """Return the folder of the game's package, which has its rulebook."""
+        return Path(inspect.getfile(cls)).parent
 
     def board_text(self, state: State, names: Sequence[str] | None = None) -> Styled:
         """Return the board, the players and the prompt as text."""
@@ -157,6 +254,13 @@ class Game(ABC):
     def spellings(self, action: int) -> tuple[str, ...]:
         """Return the texts that `string_to_action` reads as an action, its own text first."""
         return (self.action_to_string(action),)
+
+    def action_kind(self, action: int) -> str:
+        """Return the kind of an action, under which lists of actions group it.
+
+        By default this is the first word of its text: `bid 125` is a `bid`.
+        """
+        return self.action_to_string(action).partition(" ")[0]
 
     def has_draws(self) -> bool:
         """Return whether a tie is a draw, not a shared win; players may agree on a draw too."""
@@ -186,9 +290,18 @@ class Game(ABC):
         return ("red", "yellow", "blue", "orange")[seat % 4]
 
     def quick_value(self, buffer: Sequence[int], seat: int) -> float:
-        """Return a rough value of a seat's position: its score, unless a game knows better."""
-        score: int = self.rules.score(buffer, seat)
-        return score
+        """Return a rough value of a seat's position, by the kernel's `quick_value`."""
+        value: float = self.greedy_rules.quick_value(buffer, seat)
+        return value
+
+    @cached_property
+    def greedy_rules(self) -> Any:
+        """The kernel in plain Python with the functions of the level `greedy`."""
+        return targets.python_kernel(self.kernel, self.constants(), self.greedy_modules())
+
+    def note_text(self, note: int) -> str:
+        """Return the text of a note that `notes_kernel` writes: that of an event of the game."""
+        raise NotImplementedError(f"{self.name} has no notes_kernel")
 
     def certain_events(self, after: State) -> list[Event]:
         """Return events that will follow the last action whatever chance and players decide."""
@@ -226,8 +339,13 @@ class Game(ABC):
 
     @classmethod
     def games_for_all_kernels(cls) -> "list[Game]":
-        """Return games that together use every specialisation of the kernel."""
-        return cls.common_games()
+        """Return games that together use every specialisation of the kernel.
+
+        By default there is one for each number of players.
+        """
+        players = next(knob for knob in cls.knobs if knob.name == "players")
+        assert isinstance(players, Integer)
+        return [cls(players=number) for number in range(players.low, players.high + 1)]
 
     @classmethod
     def settings_of_version(cls, version: int, chosen: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -292,7 +410,23 @@ class Game(ABC):
 
     def drivers(self) -> list[Kernel]:
         """Return the drivers that the kernel is compiled with, each separately."""
-        return [targets.PLAYOUT_LOOP, *map(self.search_modules, self.available_evaluations())]
+        searches = map(self.search_modules, self.available_evaluations())
+        drivers = [targets.PLAYOUT_LOOP, self.greedy_modules(), *searches]
+        return [*drivers, *filter(None, [self.replay_modules()])]
+
+    def greedy_modules(self) -> Kernel:
+        """Return the driver of the level `greedy`."""
+        return (*self.quick_value_kernel, *targets.GREEDY_CHOICE)
+
+    def rollout_modules(self, evaluation: str | None) -> Kernel:
+        """Return the driver of rollouts with an evaluation, or with the leads of `greedy`."""
+        lead = (*self.quick_value_kernel, "souk.engine.search.lead_evaluation")
+        modules = self.evaluations[evaluation] if evaluation else lead
+        return (*modules, *self.pruning, *targets.ROLLOUT_LOOP)
+
+    def replay_modules(self) -> Kernel:
+        """Return the driver that replays records, which needs a `notes_kernel`."""
+        return (*self.notes_kernel, *targets.REPLAY_LOOP) if self.notes_kernel else ()
 
     def __str__(self) -> str:
         return self._text
@@ -301,6 +435,8 @@ class Game(ABC):
         return f"souk.load_game({self._text!r})"
 
     def __eq__(self, other: object) -> bool:
+        if self is other:  # players compare games before every action
+            return True
         if not isinstance(other, Game):
             return False
         return (self._text, self.external_content) == (other._text, other.external_content)
@@ -322,98 +458,142 @@ class Game(ABC):
         actions = range(len(self.action_texts))
         return {text: action for action in actions for text in self.spellings(action)}
 
-    # ---- what a subclass implements -----------------------------------------------------------
+    # ---- what a game may override -------------------------------------------------------------
 
     @classmethod
-    @abstractmethod
     def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
         """Return the default of every knob, which may depend on the chosen knobs."""
+        return {
+            knob.name: knob.first if knob.default is None else knob.default for knob in cls.knobs
+        }
 
-    @abstractmethod
     def validate(self) -> None:
         """Raise BadKnob if `settings` contradict each other.
 
         A subclass may also replace a setting by another one that means the same.
         """
 
-    @abstractmethod
     def constants(self) -> dict[str, int | tuple[int, ...]]:
         """Return the constants that specialise the kernel for these settings."""
+        return {"PLAYERS": self.num_players()}
 
-    @abstractmethod
+    @property
+    def slot_knobs(self) -> tuple[Knob, ...]:
+        """The knobs that are slots of the buffer, named like them in lower case."""
+        constants = self.constants()
+        return tuple(knob for knob in self.knobs if knob.name.upper() not in constants)
+
+    @property
+    def position_fields(self) -> tuple[Knob, ...]:
+        """The fields of a position, named like slots of the buffer in lower case.
+
+        The slots of a field reach to the next field or knob. A game that writes its positions in
+        another way overrides `position_parts` and `read_position` instead.
+        """
+        return ()
+
+    def position_problems(self, buffer: Sequence[int]) -> list[str]:
+        """Return what makes no sense in a position whose fields each have an accepted value."""
+        return []
+
     def empty_buffer(self) -> list[int]:
         """Return a buffer with the knobs set and an empty board."""
+        buffer = [0] * self.rules.SIZE
+        for knob in self.slot_knobs:
+            number = default_position.slot_value(knob, self.settings[knob.name])
+            buffer[self.slots[knob.name][0]] = number
+        return buffer
 
-    @abstractmethod
     def initial_buffer(self) -> list[int]:
         """Return the buffer at the start of a game, before the kernel's `deal`."""
+        return self.empty_buffer()
 
     @property
-    @abstractmethod
-    def action_texts(self) -> Sequence[str]:
-        """The text of every action, by its number."""
-
-    @property
-    @abstractmethod
     def action_help(self) -> str:
         """A description of action texts for error messages."""
+        return f"actions are {one_of(condense(self.action_texts))}"
 
     @property
-    @abstractmethod
     def seat_names(self) -> list[str]:
         """The default names of the seats."""
+        return [f"Player {seat + 1}" for seat in range(self.num_players())]
 
-    @abstractmethod
     def turn_number(self, buffer: Sequence[int]) -> int:
         """Return the number of the current turn, from 1; 0 while chance deals the setup.
 
         When the game is over, return the number of the last turn.
         """
+        return self.rules.turn_number(buffer)
 
-    @abstractmethod
     def turn_of(self, buffer: Sequence[int]) -> int:
         """Return the seat whose turn it is, also while chance acts."""
+        return self.rules.turn_of(buffer)
+
+    @cached_property
+    def position_parts(self) -> tuple[PositionPart, ...]:
+        """The parts of a position's JSON, in the order of its fields."""
+        return default_position.position_parts(self)
+
+    def read_position(self, position: Mapping[str, Any]) -> list[int]:
+        """Return the buffer of a position; raise BadPosition with every problem."""
+        return default_position.FieldReader(self).read(self, position)
+
+    def board_lines(self, state: State) -> list[Styled]:
+        """Return the board as lines of styled text."""
+        return default_texts.board_lines(self, state)
+
+    def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
+        """Return some lines of styled text for every player, the name in the first."""
+        return default_texts.player_lines(self, state, names or self.seat_names)
+
+    def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
+        """Return a sentence that says what the current player must do, or the result."""
+        return default_texts.prompt(self, state, names or self.seat_names)
+
+    def sentence(
+        self, before: Sequence[int], action: int, after: Sequence[int], names: Sequence[str]
+    ) -> str:
+        """Return what an action caused as a sentence, from the buffers before and after it."""
+        return f"{names[self.turn_of(before)]}: {self.action_to_string(action)}."
+
+    def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
+        """Return the events of an action, from the buffers before and after it."""
+        places = [f"{{{seat}}}" for seat in range(self.num_players())]
+        sentence = self.sentence(before, action, after, places)
+        acted = Acted(self.turn_of(before), self.action_to_string(action), sentence)
+        return [acted, *self.end_events(after)]
+
+    def end_events(self, after: Sequence[int]) -> list[Event]:
+        """Return the event of the end of the game; none if it goes on."""
+        if self.rules.mover(after) != TERMINAL:
+            return []
+        state = State(self, list(after))
+        return [Over(tuple(state.scores()), tuple(map(tuple, state.ranking())))]
+
+    def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
+        """Return a preview in one or two sentences for a player."""
+        return default_texts.preview_sentence(preview, names)
+
+    def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
+        """Return the position as SVG; with `options`, the legal actions are marked."""
+        from souk.engine.drawing.default_drawing import draw_state
+
+        return draw_state(state, theme, names)
+
+    def draw_example(self, name: str) -> str:
+        """Return a drawing of the rulebook as SVG, in the colours of the page around it."""
+        raise SoukError(f"the rulebook of {self.name} has no drawing {brief(name)}")
+
+    def rulebook_values(self) -> dict[str, Value]:
+        """Return the values that the rulebook's templates can use."""
+        return self.settings
+
+    # ---- what a subclass implements -----------------------------------------------------------
 
     @property
     @abstractmethod
-    def position_parts(self) -> tuple[PositionPart, ...]:
-        """The parts of a position's JSON, in the order of its fields."""
-
-    @abstractmethod
-    def read_position(self, position: Mapping[str, Any]) -> list[int]:
-        """Return the buffer of a position; raise BadPosition with every problem."""
-
-    @abstractmethod
-    def board_lines(self, state: State) -> list[Styled]:
-        """Return the board as lines of styled text."""
-
-    @abstractmethod
-    def player_lines(self, state: State, names: Sequence[str] | None = None) -> list[list[Styled]]:
-        """Return some lines of styled text for every player, the name in the first."""
-
-    @abstractmethod
-    def prompt(self, state: State, names: Sequence[str] | None = None) -> str:
-        """Return a sentence that says what the current player must do, or the result."""
-
-    @abstractmethod
-    def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
-        """Return the events of an action, from the buffers before and after it."""
-
-    @abstractmethod
-    def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
-        """Return a preview in one or two sentences for a player."""
-
-    @abstractmethod
-    def draw(self, state: State, theme: str, names: Sequence[str], options: bool) -> str:
-        """Return the position as SVG; with `options`, the legal actions are marked."""
-
-    @abstractmethod
-    def draw_example(self, name: str) -> str:
-        """Return a drawing of the rulebook as SVG, in the colours of the page around it."""
-
-    @abstractmethod
-    def rulebook_values(self) -> dict[str, Value]:
-        """Return the values that the rulebook's templates can use."""
+    def action_texts(self) -> Sequence[str]:
+        """The text of every action, by its number."""
 
 
 def _stream(seed: int) -> list[int]:

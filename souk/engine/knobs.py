@@ -20,6 +20,12 @@ class Knob(ABC):
     about: str  # one line for `--help` and the docs
     # The values of other knobs with which this knob has an effect, by their names.
     needs: Mapping[str, tuple[Value, ...]] = field(default_factory=dict, kw_only=True, hash=False)
+    default: Value | None = field(default=None, kw_only=True)  # None: the first value accepted
+
+    @property
+    @abstractmethod
+    def first(self) -> Value:
+        """The first value that it accepts."""
 
     @property
     @abstractmethod
@@ -46,6 +52,10 @@ class Integer(Knob):
     high: int
 
     @property
+    def first(self) -> int:
+        return self.low
+
+    @property
     def accepts(self) -> str:
         return f"a whole number from {self.low} to {self.high}"
 
@@ -61,6 +71,10 @@ class Choice(Knob):
     values: tuple[str, ...]
 
     @property
+    def first(self) -> str:
+        return self.values[0]
+
+    @property
     def accepts(self) -> str:
         return one_of(self.values)
 
@@ -73,6 +87,7 @@ class Flag(Knob):
     """On or off."""
 
     accepts = "True or False"
+    first = False
 
     def fits(self, value: object) -> bool:
         return isinstance(value, bool)
@@ -83,6 +98,7 @@ class FlagOrChoice(Knob):
     """Off, on, or one of several words for what on means; alone, on means one of them."""
 
     values: tuple[str, ...]  # the words
+    first = False
 
     @property
     def accepts(self) -> str:
@@ -98,6 +114,10 @@ class Text(Knob):
 
     takes: str  # a description for error messages
     examples: tuple[str, ...]  # the names, the default first
+
+    @property
+    def first(self) -> str:
+        return self.examples[0]
 
     @property
     def accepts(self) -> str:

@@ -1,10 +1,13 @@
-"""Start child processes that ignore SIGINT."""
+"""Start child processes that ignore SIGINT, and end with their parent."""
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import parent_process, resource_tracker
+from multiprocessing.connection import wait
 
 
 @contextmanager
@@ -12,8 +15,11 @@ def shield_sigint() -> Iterator[None]:
     """Block SIGINT, which a terminal sends to all processes, in processes that are started now.
 
     Child processes inherit the blocked signal. A SIGINT for this process is delivered after the
-    context, if it is used in the main thread.
+    context, if it is used in the main thread. Windows has no such signals: processes get Ctrl-C.
     """
+    if sys.platform == "win32":
+        yield
+        return
     resource_tracker.ensure_running()  # starting it unblocks the signal
     with _deferred_sigint():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
@@ -21,6 +27,19 @@ def shield_sigint() -> Iterator[None]:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def exit_with_parent() -> None:
+    """Let this process, a child, exit when its parent does, even if the parent is killed."""
+    parent = parent_process()
+    assert parent is not None
+    sentinel = parent.sentinel
+
+    def watch() -> None:
+        wait([sentinel])
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

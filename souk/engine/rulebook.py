@@ -106,6 +106,8 @@ def _without_drawings(body: str) -> Iterator[str]:
 
 def languages(folder: Traversable | Path) -> list[str]:
     """Return the languages of the rulebooks in a folder, sorted: `["en", "fr", "it"]`."""
+    if not folder.is_dir():
+        return []
     names = (_LANGUAGE_FILE.fullmatch(entry.name) for entry in folder.iterdir())
     return sorted(name[1] for name in names if name)
 
@@ -122,10 +124,15 @@ def read(folder: Traversable | Path, language: str, values: Mapping[str, object]
     """
     known = languages(folder)
     if language not in known:
-        raise UnknownLanguage(f"no rulebook in language {language!r}; choose {one_of(known)}")
+        choices = f"choose {one_of(known)}" if known else f"{folder} has none"
+        raise UnknownLanguage(f"no rulebook in language {language!r}; {choices}")
     file = f"{language}.md"
     is_switch = frozenset((name, isinstance(value, bool)) for name, value in values.items())
-    source = _source(file, (folder / file).read_text(encoding="utf-8"), is_switch)
+    try:
+        text = (folder / file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SoukError(f"cannot read the rulebook {folder / file}: {error}") from error
+    source = _source(file, text, is_switch)
     texts = {**{name: str(value) for name, value in values.items()}, **_words(source, values)}
     sections = tuple(
         Section(chapter.id, _fill(chapter.heading, texts), _body(chapter.lines, values, texts))

@@ -7,12 +7,16 @@ are checked before anything changes.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from souk.engine import serialized_state
 from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.events import Event, Outcome, Preview
 from souk.engine.ranges import condense
 from souk.engine.styled_text import plain_text
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from souk.engine.game import Game
 
 CHANCE = -1
@@ -72,16 +76,29 @@ class State:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of a chance node with their probabilities."""
-        total = self._rules.chance_total(self.buffer)
+        total = self.chance_total()
         return [(action, weight / total) for action, weight in self.chance_weights()]
 
     def chance_weights(self) -> list[tuple[int, int]]:
         """Return the outcomes of a chance node with integer weights, which avoid rounding."""
-        buffer, rules = self.buffer, self._rules
-        if rules.mover(buffer) != CHANCE:
-            raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
-        weight = rules.chance_weight
+        self.chance_total()
+        buffer, weight = self.buffer, self._rules.chance_weight
         return [(action, weight(buffer, action)) for action in self.legal_actions()]
+
+    def chance_total(self) -> int:
+        """Return the number of equally likely cases at a chance node: the sum of the weights."""
+        if self._rules.mover(self.buffer) != CHANCE:
+            raise SoukError("chance outcomes are for chance steps; here a player acts, or no one")
+        return self._rules.chance_total(self.buffer)
+
+    def chance_outcome(self, case: int) -> int:
+        """Return the outcome of an equally likely case, from 0 to `chance_total` - 1."""
+        buffer, weight = self.buffer, self._rules.chance_weight
+        for action in self.legal_actions():
+            case -= weight(buffer, action)
+            if case < 0:
+                return action
+        raise SoukError("there is no such case: they are numbered 0 to the total - 1")
 
     # ---- applying and undoing actions ---------------------------------------------------------
 
@@ -95,7 +112,7 @@ class State:
             action = _action_number(action)
         rules = self._rules
         if not (0 <= action < rules.ACTIONS and rules.is_legal(buffer, action)):
-            raise IllegalAction(self._illegal_message(action))
+            raise IllegalAction(self.illegal_message(action))
         self._past.append(buffer[:])
         self._history.append(action)
         rules.apply(buffer, action)
@@ -123,8 +140,8 @@ class State:
 
     def scores(self) -> list[int]:
         """Return the current score of every seat."""
-        score = self._rules.score
-        return [score(self.buffer, seat) for seat in range(self.game.num_players())]
+        score, buffer = self._rules.score, self.buffer
+        return [score(buffer, seat) for seat in range(self.game.num_players())]
 
     def returns(self) -> list[float]:
         """Return every seat's share of the win; zeros before the end of the game."""
@@ -157,6 +174,30 @@ class State:
     def to_dict(self) -> dict[str, Any]:
         """Return the position as plain data, which `Game.state_from_dict` reads."""
         return {"game": str(self.game), **self.game.position_dict(self.buffer)}
+
+    def serialize(self) -> str:
+        """Return the state with its history as a text, which `Game.deserialize_state` reads."""
+        start = State(self.game, (self._past[0] if self._past else self.buffer)[:])
+        return serialized_state.write(start, self._history)
+
+    def legal_actions_mask(self) -> "NDArray[np.bool_]":
+        """Return an array that is true for the legal actions of the player to move."""
+        import numpy as np
+
+        mask = np.zeros(self.game.num_distinct_actions(), np.bool_)
+        if self.current_player() >= 0:
+            mask[self.legal_actions()] = True
+        return mask
+
+    def observation_tensor(self, seat: int | None = None) -> "NDArray[np.float32]":
+        """Return what a seat sees as numbers, by default the player to move.
+
+        `Game.observation_layout` describes them. While no player acts, the default is the seat
+        whose turn it is.
+        """
+        from souk.engine.observation import observation_tensor
+
+        return observation_tensor(self, seat)
 
     def __str__(self) -> str:
         return plain_text(self.game.board_text(self))
@@ -236,11 +277,12 @@ class State:
             raise SoukError(f"{self.game} has {seats} seats, a name for each: not {brief(names)}")
         return names
 
-    def _illegal_message(self, action: int) -> str:
+    def illegal_message(self, action: int) -> str:
+        """Return a sentence that an action is not legal, and which are."""
         if self.is_terminal():
             return "the game is over: no action is legal"
         texts = [self.game.action_to_string(legal) for legal in self.legal_actions()]
-        if 0 <= action < self.game.num_distinct_actions():
+        if 0 <= action < len(self.game.action_texts):
             name = f"{self.game.action_to_string(action)!r} (action {action})"
         else:
             name = f"action {brief(action)}"
@@ -248,8 +290,11 @@ class State:
 
     __copy__ = clone
 
+    def __deepcopy__(self, memo: object) -> "State":
+        return self.clone()
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (self.game, self.buffer, self._history, self._past))
+        return (rebuild, (self.game, self.buffer, self._history, self._past))
 
 
 def _action_number(action: object) -> int:
@@ -260,7 +305,7 @@ def _action_number(action: object) -> int:
     return number
 
 
-def _rebuild(game: "Game", buffer: list[int], history: list[int], past: list[list[int]]) -> State:
+def rebuild(game: "Game", buffer: list[int], history: list[int], past: list[list[int]]) -> State:
     state = State(game, buffer)
     state._history = history
     state._past = past

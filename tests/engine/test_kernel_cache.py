@@ -11,6 +11,7 @@ from pathlib import Path
 
 import souk
 from souk.engine.kernel import targets
+from souk.engine.kernel.cache import read_sources
 from souk.engine.kernel.unroll import unroll
 
 PACKAGE = Path(souk.__file__).parent
@@ -51,6 +52,16 @@ print(json.dumps([sorted(at_import), sorted(sys.modules)]))
     for modules in loaded:
         assert "souk" in modules
         assert not {"numba", "llvmlite", "numpy"} & set(modules)
+
+
+def test_a_kernel_of_another_package_depends_on_the_modules_that_it_imports(tmp_path, monkeypatch):
+    (tmp_path / "lots").mkdir()
+    (tmp_path / "lots" / "__init__.py").touch()
+    (tmp_path / "lots" / "table.py").write_text("from math import pi\n")
+    (tmp_path / "lots" / "rules.py").write_text("from lots.table import STEPS\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert read_sources(["lots.rules"]).keys() == {"lots.rules", "lots.table"}
+    sys.modules.pop("lots")
 
 
 TOY = {

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from souk.engine.kernel import philox, targets
+from tests.engine import philox_driver
 
 words = st.integers(0, 2**32 - 1)
 seeds = st.integers(0, 2**63 - 1)
@@ -106,3 +107,13 @@ def test_both_targets_draw_the_same_words(seed):
         words = np.zeros(11, np.int64)
         compiled.draw(seed, number, words)
         assert words.tolist() == draw_words(seed, number, 11)
+
+
+def test_both_targets_toss_the_same_coins():
+    """With a constant limit, compilers compute only the bits that it needs."""
+    driver = ("tests.engine.philox_driver",)
+    compiled = targets.numba_kernel(("souk.engine.kernel.philox",), {}, driver)
+    plain, tossed = [0] * 100, np.zeros(100, np.int64)
+    philox_driver.toss(7, 0, plain)
+    compiled.toss(7, 0, tossed)
+    assert tossed.tolist() == plain and 0 < sum(plain) < 100

@@ -133,6 +133,17 @@ def test_languages_are_the_markdown_files_named_after_one(tmp_path: Path) -> Non
     assert languages(tmp_path) == ["en", "fr", "pt-BR"]
 
 
+def test_a_book_that_is_missing_or_unreadable_is_one_sentence(tmp_path: Path) -> None:
+    assert languages(tmp_path / "nowhere") == []
+    with pytest.raises(UnknownLanguage, match=r"'en'; .*nowhere has none"):
+        read(tmp_path / "nowhere", "en", {})
+    (tmp_path / "en.md").mkdir()
+    (tmp_path / "de.md").write_bytes(b"# Stra\xdfe")
+    for language in ("en", "de"):
+        with pytest.raises(SoukError, match=f"cannot read the rulebook .*{language}.md: "):
+            read(tmp_path, language, {})
+
+
 def test_an_unknown_language_is_named_with_those_there_are(tmp_path: Path) -> None:
     for name in ("fr.md", "en.md"):
         (tmp_path / name).write_text("# T\n", encoding="utf-8")

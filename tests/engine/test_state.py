@@ -71,7 +71,7 @@ def test_after_the_end_nothing_is_legal():
     while not state.is_terminal():
         state.apply_action(state.legal_actions()[0])
     assert state.legal_actions() == []
-    for action in range(state.game.num_distinct_actions()):
+    for action in range(len(state.game.action_texts)):
         with pytest.raises(souk.IllegalAction, match="over"):
             state.apply_action(action)
 

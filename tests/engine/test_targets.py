@@ -168,6 +168,7 @@ def test_from_the_end_of_a_game_there_is_nothing_left_to_play(target):
         ({"threads": -2}, "threads is a whole number from 1"),
         ({"first": -1}, "first is a whole number from 0"),
         ({"target": "c"}, "target accepts numba or python, not 'c'"),
+        ({"device": "gpu"}, "device accepts cpu or cuda, not 'gpu'"),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments, words):

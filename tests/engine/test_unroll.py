@@ -288,3 +288,34 @@ def test_unrolling_does_not_change_what_a_program_does(name):
         one, other = list(buffer), list(buffer)
         assert unrolled["f"](one, argument) == plain["f"](other, argument)
         assert one == other
+
+
+def test_rules_that_call_themselves_are_refused():
+    text = """
+def apply(S):
+    sell(S)
+
+def sell(S):
+    S[0] += 1
+    apply(S)
+"""
+    with pytest.raises(
+        souk.SoukError, match="not call themselves, but apply calls sell calls apply"
+    ):
+        unroll(["apply"], [ast.parse(text)], {})
+
+
+def test_a_function_without_statements_can_be_called():
+    text = """
+def apply(S):
+    nothing(S)
+    S[0] = 1
+
+def nothing(S):
+    'Do nothing.'
+"""
+    names = {}
+    exec(compile(unroll(["apply"], [ast.parse(text)], {}), "", "exec"), names)
+    buffer = [0]
+    names["apply"](buffer)
+    assert buffer == [1]

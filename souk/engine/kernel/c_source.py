@@ -1,44 +1,80 @@
 """Translate a kernel to C, for compilers that Numba does not drive, such as CUDA's.
 
-The kernel subset (see `subset`) translates directly: integers have 64 bits, floats have 32,
-buffers are pointers, constants and tables are written out. Only the requested functions and those
-they call are translated. `popcount` and `lowest_bit` become the compiler's own instructions.
+The kernel subset (see `subset`) translates directly: integers have 32 bits where that is enough
+(see `value_ranges`), else 64; floats have 32; buffers are pointers, records are groups of
+pointers, rows of a buffer have a stride; constants and tables are written out. Only the requested
+functions and those they call are translated. The primitives become the compiler's own instructions.
 """
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from souk.engine.kernel.source import Constants, Kernel, is_table, parse_kernel
+from souk.engine.kernel.source import Constants, Kernel, parse_kernel
+from souk.engine.kernel.value_ranges import (
+    BUFFER_TYPES,
+    FLOAT,
+    ROW_TYPES,
+    Analysis,
+    Range,
+    Record,
+    Slots,
+    Variant,
+    join,
+)
 
 HEAD = """\
 #ifdef __CUDACC__
 #define KERNEL_FUNCTION static __device__ __forceinline__
 #define KERNEL_TABLE static __device__ const
-#define popcount(word) ((long long)__popcll(word))
-#define lowest_bit(word) ((long long)__ffsll(word) - 1)
+#define KERNEL_ALIGNED __align__(16)
+#define popcount(word) __popc(word)
+#define popcount64(word) __popcll(word)
+#define lowest_bit(word) (__ffs(word) - 1)
+#define lowest_bit64(word) (__ffsll(word) - 1)
+#define high_word(a, b) __umulhi(a, b)
+#define UNROLL _Pragma("unroll")
+#define NO_UNROLL _Pragma("unroll 1")
 #else
 #include <math.h>
 #define KERNEL_FUNCTION static inline
 #define KERNEL_TABLE static const
-#define popcount(word) ((long long)__builtin_popcountll(word))
-#define lowest_bit(word) ((long long)__builtin_ctzll(word))
+#define KERNEL_ALIGNED
+#define popcount(word) __builtin_popcount(word)
+#define popcount64(word) __builtin_popcountll(word)
+#define lowest_bit(word) __builtin_ctz(word)
+#define lowest_bit64(word) __builtin_ctzll(word)
+#define high_word(a, b) ((unsigned int)((unsigned long long)(a) * (b) >> 32))
+#define UNROLL
+#define NO_UNROLL
 #endif
+#define wrapping_product(a, b) ((long long)((unsigned long long)(a) * (unsigned long long)(b)))
 #define least(a, b) ((a) < (b) ? (a) : (b))
 #define most(a, b) ((a) > (b) ? (a) : (b))
+""" + "".join(
+    f"""\
+typedef struct {{ {whole}first; long long rows; }} {row};
+KERNEL_FUNCTION {row} {row}_of({whole}buffer, long long number, long long rows) {{
+  {row} result = {{buffer + number, rows}};
+  return result;
+}}
 """
-_INT, _FLOAT, _FLOATS = "long long", "float", "float *"
-_TYPES = {
-    "int": _INT,
-    "bool": _INT,
-    "float": _FLOAT,
-    "MutableSequence[int]": "long long *",
-    "MutableSequence[float]": _FLOATS,
-    "None": "void",
+    for whole, row in ROW_TYPES.items()
+)
+LONGEST_UNROLLED = 64  # iterations
+REGISTER_SLOTS = 8  # a larger group of slots is in memory, where its numbers take little room
+_INT, _WORD, _LONG, _FLOAT = "int", "unsigned int", "long long", "float"
+_C_TYPES = {"int": _LONG, "bool": _LONG, "float": _FLOAT, "None": "void"}
+_INT_TYPES = {  # with their ranges, the smallest first
+    "signed char": (-(2**7), 2**7 - 1),
+    "unsigned char": (0, 2**8 - 1),
+    "short": (-(2**15), 2**15 - 1),
+    "unsigned short": (0, 2**16 - 1),
+    _INT: (-(2**31), 2**31 - 1),
+    _WORD: (0, 2**32 - 1),
+    _LONG: (-(2**63), 2**63 - 1),
 }
-_BUILTINS = {"min": "least", "max": "most", "sqrt": "sqrtf", "exp": "expf"}
-_BUFFERS = {"ints": _INT, "floats": _FLOAT}
-_FLOAT_CALLS = ("sqrt", "exp", "float")
+_BUILTINS = {"sqrt": "sqrtf", "exp": "expf", "log": "logf"}
 _RESERVED_WORDS = frozenset(
     (
         *("and", "asm", "auto", "bool", "break", "case", "catch", "char", "class", "const"),
@@ -75,138 +111,127 @@ _OPERATORS: dict[type[ast.AST], str] = {
 }
 
 
-def c_source(modules: Kernel, constants: Constants, names: Sequence[str]) -> str:
-    """Return C source of the named functions and of all functions and tables that they use."""
+def c_source(
+    modules: Kernel,
+    constants: Constants,
+    names: Sequence[str],
+    fixed: Mapping[str, int] | None = None,
+) -> str:
+    """Return C source of the named functions and of all functions and tables that they use.
+
+    The named functions take and return integers of 64 bits. `fixed` has the values of slots that
+    never change, such as the knobs of a game: they become constants.
+    """
     kernel, trees = parse_kernel(modules, constants)
     values = vars(kernel)
-    reached = _reachable(trees, names)
-    nodes = [node for name in reached for node in ast.walk(trees[name])]
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    tables = {name: values[name] for name in sorted(used) if is_table(name, values.get(name))}
-    functions = [_Function(trees[name], trees, values) for name in reached]
+    analysis = Analysis(values, trees, names, fixed or {})
+    functions = [_Function(one, analysis) for one in analysis.variants.values()]
+    bodies = [one.source() for one in functions]
+    tables = sorted({name for one in functions for name in one.tables})
     return "\n".join(
         [
             HEAD,
-            *(_table(name, entries) for name, entries in tables.items()),
+            *(_table(name, values[name]) for name in tables),
+            *map(_struct, analysis.records.values()),
             *(f"{function.head()};" for function in functions),
-            *(function.source() for function in functions),
+            *bodies,
         ]
     )
 
 
-def _table(name: str, entries: Iterable[int]) -> str:
-    return f"KERNEL_TABLE long long {name}[] = {{{', '.join(map(str, entries))}}};"
+def _table(name: str, entries: Sequence[int]) -> str:
+    kind = _smallest((min(entries), max(entries)))
+    return f"KERNEL_TABLE {kind} {name}[] = {{{', '.join(map(str, entries))}}};"
 
 
-def _reachable(trees: Mapping[str, ast.FunctionDef], names: Sequence[str]) -> list[str]:
-    """Return the names of functions and of all functions that they call, directly or not."""
-    reached: list[str] = []
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.append(name)
-            calls = [node for node in ast.walk(trees[name]) if isinstance(node, ast.Call)]
-            callees = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
-            waiting += [callee for callee in callees if callee in trees]
-    return reached
+def _packed(entries: Sequence[int]) -> int | None:
+    """Return a table of few small numbers as a word with four bits for each; else None."""
+    if len(entries) > 8 or min(entries) < 0 or max(entries) > 15:
+        return None
+    return sum(entry << 4 * place for place, entry in enumerate(entries))
+
+
+def _struct(record: Record) -> str:
+    """Return the type of a record: a pointer to each group of its slots."""
+    members = " ".join(f"{_slot_type(one)} *{c_name(one.name)};" for one in record.groups)
+    return f"typedef struct {{ {members} }} {record.name};"
+
+
+def _slot_type(group: Slots) -> str:
+    return _smallest(group.range) if group.size > REGISTER_SLOTS else number_type(group.range)
+
+
+def _smallest(range: Range) -> str:
+    return next(
+        kind for kind, (low, high) in _INT_TYPES.items() if low <= range[0] and range[1] <= high
+    )
+
+
+def number_type(range: Any) -> str:
+    """Return the C type to compute with: at least 32 bits."""
+    if range == FLOAT:
+        return _FLOAT
+    kind = _smallest(range)
+    return kind if kind in (_WORD, _LONG) else _INT
 
 
 class _Function:
-    """The translation of one function."""
+    """The translation of one variant of a function."""
 
-    def __init__(
-        self,
-        tree: ast.FunctionDef,
-        trees: Mapping[str, ast.FunctionDef],
-        values: Mapping[str, Any],
-    ) -> None:
-        self.tree = tree
-        self.trees = trees
-        self.values = values  # of the kernel's constants
-        self.types = {one.arg: _c_type(one.annotation) for one in tree.args.args}
-        self.parameters = list(self.types)
-        self.buffers: dict[str, str] = {}  # declarations of local buffers
-        self._infer_types()
+    def __init__(self, variant: Variant, analysis: Analysis) -> None:
+        self.variant = variant
+        self.analysis = analysis
+        self.parameters = [one.arg for one in variant.tree.args.args]
+        self.tables: set[str] = set()
+        self.groups: dict[str, Slots] = {}  # where a loop over the slots of a record is
 
     def head(self) -> str:
         """Return the declaration."""
-        parameters = ", ".join(f"{self.types[name]} {_c_name(name)}" for name in self.parameters)
-        result = _c_type(self.tree.returns)
-        return f"KERNEL_FUNCTION {result} {_c_name(self.tree.name)}({parameters})"
+        parameters = ", ".join(f"{self.type_of(name)} {c_name(name)}" for name in self.parameters)
+        return f"KERNEL_FUNCTION {self.result_type()} {_function_name(self.variant)}({parameters})"
+
+    def result_type(self) -> str:
+        """Return the type of the result: for an entry, that of its annotation."""
+        annotated = c_type(self.variant.tree.returns)
+        if annotated == "void" or self.variant in self.analysis.entries:
+            return annotated
+        return number_type(self.variant.result)
+
+    def type_of(self, name: str) -> str:
+        """Return the C type of a variable."""
+        value = self.variant.variables[name]
+        if isinstance(value, Record):
+            return value.name
+        return value if isinstance(value, str) else number_type(value)
 
     def source(self) -> str:
         """Return the definition."""
-        known = {*self.parameters, *self.buffers}
-        variables = [name for name in self.types if name not in known]
-        declared = [f"  {self.types[name]} {_c_name(name)};" for name in variables]
-        lines = [f"{self.head()} {{", *declared, *self.buffers.values()]
-        return "\n".join([*lines, *self.block(self.tree.body, 1), "}"])
+        lines = [f"{self.head()} {{"]
+        for name in self.variant.variables:
+            if name in self.variant.buffers:
+                lines += self.buffer(name)
+            elif name not in self.parameters:
+                lines.append(f"  {self.type_of(name)} {c_name(name)};")
+        return "\n".join([*lines, *self.block(self.variant.tree.body, 1), "}"])
 
-    # ---- types ------------------------------------------------------------------------------
-
-    def _infer_types(self) -> None:
-        """Find the variables that are ever assigned a float; repeat until nothing changes."""
-        before: dict[str, str] | None = None
-        while before != self.types:
-            before = dict(self.types)
-            for node in ast.walk(self.tree):
-                self._infer_from(node)
-
-    def _infer_from(self, node: ast.AST) -> None:
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-            self.types.setdefault(node.target.id, _INT)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    self._assign(target.id, node.value)
-                elif isinstance(target, ast.Tuple):
-                    assert isinstance(node.value, ast.Tuple), ast.unparse(node)
-                    for one, value in zip(target.elts, node.value.elts, strict=True):
-                        assert isinstance(one, ast.Name), ast.unparse(node)
-                        self._assign(one.id, value)
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            self._assign(node.target.id, node.value)
-
-    def _assign(self, name: str, value: ast.expr) -> None:
-        callee = _callee(value)
-        if callee in _BUFFERS:
-            assert isinstance(value, ast.Call)
-            size = eval(ast.unparse(value.args[0]), dict(self.values))
-            self.types[name] = f"{_BUFFERS[callee]} *"
-            self.buffers[name] = f"  {_BUFFERS[callee]} {_c_name(name)}[{size}];"
-        elif self.types.get(name) != _FLOAT:
-            self.types[name] = _FLOAT if self.is_float(value) else _INT
-
-    def is_float(self, node: ast.expr) -> bool:
-        """Return whether the value of an expression is a float."""
-        if isinstance(node, ast.Constant):
-            return isinstance(node.value, float)
-        if isinstance(node, ast.Name):
-            return self.types.get(node.id) == _FLOAT or isinstance(self.values.get(node.id), float)
-        if isinstance(node, ast.BinOp):
-            is_division = isinstance(node.op, ast.Div)
-            return is_division or self.is_float(node.left) or self.is_float(node.right)
-        if isinstance(node, ast.UnaryOp):
-            return self.is_float(node.operand)
-        if isinstance(node, ast.IfExp):
-            return self.is_float(node.body) or self.is_float(node.orelse)
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            return self.types.get(node.value.id) == _FLOATS
-        callee = _callee(node)
-        if callee is None or not isinstance(node, ast.Call):
-            return False
-        if callee in ("min", "max", "abs"):
-            return any(map(self.is_float, node.args))
-        if callee in self.trees:
-            return _c_type(self.trees[callee].returns) == _FLOAT
-        return callee in _FLOAT_CALLS
+    def buffer(self, name: str) -> list[str]:
+        """Return the declaration of a local buffer."""
+        kind, size = self.variant.variables[name], self.variant.buffers[name]
+        if not isinstance(kind, Record):
+            return [f"  {kind.removesuffix(' *')} {c_name(name)}[{size}];"]
+        arrays = {f"{name}_{one.name}": one for one in kind.groups}
+        lines = [
+            f"  KERNEL_ALIGNED {_slot_type(one)} {array}[{one.size}];"
+            for array, one in arrays.items()
+        ]
+        return [*lines, f"  const {kind.name} {c_name(name)} = {{{', '.join(arrays)}}};"]
 
     # ---- statements -------------------------------------------------------------------------
 
     def block(self, body: Sequence[ast.stmt], depth: int) -> list[str]:
-        """Return the lines of a block of statements."""
-        return [line for node in body for line in self.statement(node, depth)]
+        """Return the lines of a block of statements, without those that are never reached."""
+        reached = [node for node in body if node in self.variant.nodes]
+        return [line for node in reached for line in self.statement(node, depth)]
 
     def statement(self, node: ast.stmt, depth: int) -> list[str]:
         """Return the lines of a statement."""
@@ -222,18 +247,15 @@ class _Function:
                 return [f"{pad}return;"]
             case ast.Return(ast.expr() as value):
                 return [f"{pad}return {self.expr(value)};"]
-            case ast.Assign([ast.Name(name)], _) if name in self.buffers:
+            case ast.Assign([ast.Name(name)], _) if name in self.variant.buffers:
                 return []
             case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
                 return [
                     f"{pad}{self.expr(target)} = {self.expr(value)};"
                     for target, value in zip(targets, values, strict=True)
                 ]
-            case ast.Assign(targets, value):
-                left = " = ".join(map(self.expr, targets))
-                return [f"{pad}{left} = {self.expr(value)};"]
-            case ast.AugAssign(target, op, value):
-                return [f"{pad}{self.expr(target)} {_symbol(op)}= {self.expr(value)};"]
+            case ast.Assign([target], value):
+                return [f"{pad}{self.expr(target)} = {self.expr(value)};"]
             case ast.If(test, body, orelse):
                 lines = [f"{pad}if ({self.expr(test)}) {{", *self.block(body, depth + 1)]
                 if orelse:
@@ -243,67 +265,198 @@ class _Function:
                 head = f"{pad}while ({self.expr(test)}) {{"
                 return [head, *self.block(body, depth + 1), f"{pad}}}"]
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds), body):
-                return [self.for_head(name, bounds, pad), *self.block(body, depth + 1), f"{pad}}}"]
+                record = self.analysis.looped_record(node, self.variant.variables)
+                if record:
+                    return self.slots_loop(record, name, body, depth)
+                start = ["0"] if len(bounds) == 1 else []
+                first, end, step = (*start, *map(self.expr, bounds), "1")[:3]
+                lines = [self.for_head(c_name(name), first, end, step, pad)]
+                return [*self.unroll(bounds, pad), *lines, *self.block(body, depth + 1), f"{pad}}}"]
         raise NotImplementedError(f"not translated to C: {ast.unparse(node)}")
 
-    def for_head(self, name: str, bounds: Sequence[ast.expr], pad: str) -> str:
+    def slots_loop(
+        self, record: Record, name: str, body: Sequence[ast.stmt], depth: int
+    ) -> list[str]:
+        """Return a loop over the slots of a record: one for each group."""
+        pad = "  " * depth
+        lines = []
+        for group in record.groups:
+            self.groups[name] = group
+            end = str(group.first + group.size)
+            lines += [f"{pad}UNROLL"] if group.size <= REGISTER_SLOTS else []
+            lines.append(self.for_head(c_name(name), str(group.first), end, "1", pad))
+            lines += [*self.block(body, depth + 1), f"{pad}}}"]
+        del self.groups[name]
+        return lines
+
+    def for_head(self, name: str, first: str, end: str, step: str, pad: str) -> str:
         """Return the head of a loop over a range."""
-        start = ["0"] if len(bounds) == 1 else []
-        first, end, step = (*start, *map(self.expr, bounds), "1LL")[:3]
-        name = _c_name(name)
         return f"{pad}for ({name} = {first}; {name} < {end}; {name} += {step}) {{"
+
+    def unroll(self, bounds: Sequence[ast.expr], pad: str) -> list[str]:
+        """Return a request to unroll a loop with few iterations, or not to unroll one.
+
+        The threads of a GPU that run together would take different ways through an unrolled loop
+        whose number of iterations varies.
+        """
+        ranges = [self.variant.nodes[one] for one in bounds]
+        if any(low != high for low, high in ranges):
+            return [f"{pad}NO_UNROLL"]
+        count = len(range(*(low for low, _ in ranges)))
+        return [f"{pad}UNROLL"] if count <= LONGEST_UNROLLED else []
 
     # ---- expressions ------------------------------------------------------------------------
 
-    def expr(self, node: ast.expr) -> str:
-        """Return an expression, in brackets where precedence differs in C."""
+    def typed(self, node: ast.expr) -> tuple[str, str]:
+        """Return an expression and its C type."""
         match node:
-            case ast.Constant(bool() as value):
-                return str(int(value))
-            case ast.Constant(float() as value):
-                return f"{value!r}f"
-            case ast.Constant(int() as value):
-                return _c_int(value)
+            case ast.Constant(value):
+                return _literal(value)
+            case ast.Name(name) if name not in self.variant.variables:
+                return _literal(self.analysis.values[name])
             case ast.Name(name):
-                return self.name(name)
-            case ast.Subscript(value, index):
-                return f"{self.expr(value)}[{self.expr(index)}]"
-            case ast.BinOp(left, ast.Div(), right):
-                return f"((float){self.expr(left)} / (float){self.expr(right)})"
+                return self.variable(node, name)
+            case ast.Subscript(ast.Name(name), index):
+                value = self.variant.nodes[node]
+                if isinstance(node.ctx, ast.Load) and value != FLOAT and value[0] == value[1]:
+                    return _literal(value[0])
+                return self.slot(name, index), number_type(value)
             case ast.BinOp(left, op, right):
-                return f"({self.expr(left)} {_symbol(op)} {self.expr(right)})"
+                return self.operation(node, left, op, right)
+            case ast.UnaryOp(ast.Not(), operand):
+                return f"(!{self.expr(operand)})", _INT
             case ast.UnaryOp(op, operand):
-                return f"({_symbol(op)}{self.expr(operand)})"
+                kind = self.common_type(node, operand)
+                return f"({_symbol(op)}{self.cast(operand, kind)})", kind
             case ast.BoolOp(op, values):
-                return "(" + f" {_symbol(op)} ".join(map(self.expr, values)) + ")"
+                reached = [one for one in values if one in self.variant.nodes]
+                return "(" + f" {_symbol(op)} ".join(map(self.expr, reached)) + ")", _INT
             case ast.Compare(left, operators, others):
                 pairs = zip([left, *others], operators, others, strict=False)
-                parts = [
-                    f"({self.expr(one)} {_symbol(op)} {self.expr(other)})"
-                    for one, op, other in pairs
-                ]
-                return "(" + " && ".join(parts) + ")"
+                return "(" + " && ".join(self.comparison(*pair) for pair in pairs) + ")", _INT
             case ast.IfExp(test, body, orelse):
-                parts = [self.expr(one) for one in (test, body, orelse)]
-                return f"({parts[0]} ? {parts[1]} : {parts[2]})"
-            case ast.Call(ast.Name("int"), [value]):
-                return f"((long long){self.expr(value)})"
-            case ast.Call(ast.Name("float"), [value]):
-                return f"((float){self.expr(value)})"
-            case ast.Call(ast.Name(name), values):
-                arguments = ", ".join(map(self.expr, values))
-                return f"{_BUILTINS.get(name, _c_name(name))}({arguments})"
+                kind = number_type(self.variant.nodes[node])
+                parts = [one for one in (body, orelse) if one in self.variant.nodes]
+                if len(parts) == 1:
+                    return self.cast(parts[0], kind), kind
+                then, otherwise = (self.cast(one, kind) for one in parts)
+                return f"({self.expr(test)} ? {then} : {otherwise})", kind
+            case ast.Call(ast.Name(name), arguments):
+                return self.call(node, name, arguments)
         raise NotImplementedError(f"not translated to C: {ast.unparse(node)}")
 
-    def name(self, name: str) -> str:
-        """Return a variable by its name, a constant by its value."""
-        value = self.values.get(name)
-        if name in self.types or not isinstance(value, int | float):
-            return _c_name(name)
-        return f"{value!r}f" if isinstance(value, float) else _c_int(int(value))
+    def variable(self, node: ast.Name, name: str) -> tuple[str, str]:
+        """Return a variable, narrowed where it holds less than elsewhere."""
+        kind = self.type_of(name)
+        if kind != _LONG or isinstance(node.ctx, ast.Store):
+            return c_name(name), kind
+        narrow = number_type(self.variant.nodes[node])
+        return (c_name(name) if narrow == kind else f"(({narrow}){c_name(name)})"), narrow
+
+    def expr(self, node: ast.expr) -> str:
+        """Return an expression."""
+        return self.typed(node)[0]
+
+    def cast(self, node: ast.expr, kind: str) -> str:
+        """Return an expression as a value of a C type that holds it."""
+        text, own = self.typed(node)
+        return text if own == kind else f"({kind}){text}"
+
+    def common_type(self, *nodes: ast.expr) -> str:
+        """Return a C type that holds the values of all of some expressions."""
+        values = None
+        for node in nodes:
+            values = join(values, self.variant.nodes[node])
+        return number_type(values)
+
+    def operation(
+        self, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr
+    ) -> tuple[str, str]:
+        match left, op:
+            case ast.BinOp(one, ast.Mult(), other), ast.RShift() if self.is_high_word(
+                one, other, right
+            ):
+                return f"high_word({self.cast(one, _WORD)}, {self.cast(other, _WORD)})", _WORD
+        if isinstance(op, ast.BitAnd) and self.variant.nodes[right] == (2**32 - 1,) * 2:
+            return f"((unsigned int){self.expr(left)})", _WORD
+        if isinstance(op, ast.LShift | ast.RShift):
+            kind = self.common_type(node, left)
+            if self.variant.nodes[right][1] > 31:  # C shifts no further than a number's width
+                kind = _LONG
+            if isinstance(op, ast.LShift) and kind == _LONG:  # C leaves a changed sign undefined
+                word = f"(unsigned long long){self.cast(left, kind)}"
+                return f"((long long)({word} << {self.expr(right)}))", kind
+            return f"({self.cast(left, kind)} {_symbol(op)} {self.expr(right)})", kind
+        kind = self.common_type(node, left, right)
+        return f"({self.cast(left, kind)} {_symbol(op)} {self.cast(right, kind)})", kind
+
+    def is_high_word(self, one: ast.expr, other: ast.expr, shift: ast.expr) -> bool:
+        """Return whether `one * other >> shift` is the upper half of a product of two words."""
+        ranges = [self.variant.nodes[one], self.variant.nodes[other]]
+        return self.variant.nodes[shift] == (32, 32) and all(
+            low >= 0 and high < 2**32 for low, high in ranges
+        )
+
+    def comparison(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
+        kind = self.common_type(left, right)
+        return f"({self.cast(left, kind)} {_symbol(op)} {self.cast(right, kind)})"
+
+    def slot(self, name: str, index: ast.expr) -> str:
+        kind = self.variant.variables.get(name)
+        if kind is None:
+            packed = _packed(self.analysis.values[name])
+            if packed is not None:
+                return f"({packed}u >> 4 * {self.expr(index)} & 15)"
+            self.tables.add(name)
+        if kind in ROW_TYPES.values():
+            return f"{c_name(name)}.first[{self.expr(index)} * {c_name(name)}.rows]"
+        if not isinstance(kind, Record):
+            return f"{c_name(name)}[{self.expr(index)}]"
+        group = self.analysis.group(kind, index, self.groups)
+        match index:
+            case ast.Name(base) if base == group.name:
+                place = "0"
+            case ast.BinOp(ast.Name(base), ast.Add(), offset) if base == group.name:
+                place = self.expr(offset)
+            case _:
+                place = f"{self.expr(index)} - {group.first}"
+        return f"{c_name(name)}.{c_name(group.name)}[{place}]"
+
+    def call(self, node: ast.expr, name: str, values: Sequence[ast.expr]) -> tuple[str, str]:
+        value = self.variant.nodes[node]
+        if name == "row_of":
+            buffer, row, _, rows = map(self.expr, values)
+            return f"{value}_of({buffer}, {row}, {rows})", value
+        kind = number_type(value) if value else "void"
+        if node in self.variant.callees:
+            callee = self.variant.callees[node]
+            kind = _Function(callee, self.analysis).result_type()
+            return f"{_function_name(callee)}({', '.join(map(self.expr, values))})", kind
+        if name in ("popcount", "lowest_bit"):
+            low, high = self.variant.nodes[values[0]]
+            width = "" if low >= 0 and high < 2**32 else "64"
+            return f"{name}{width}({self.expr(values[0])})", _INT
+        if name in ("min", "max"):
+            kind = self.common_type(*values)
+            text = self.cast(values[0], kind)
+            for one in values[1:]:
+                text = f"{'least' if name == 'min' else 'most'}({text}, {self.cast(one, kind)})"
+            return text, kind
+        if name in ("int", "float"):
+            return f"(({kind}){self.expr(values[0])})", kind
+        if name == "abs":
+            kind = self.common_type(node, values[0])
+            text = self.cast(values[0], kind)
+            return f"(({text}) < 0 ? -({text}) : ({text}))", kind
+        return f"{_BUILTINS.get(name, name)}({', '.join(map(self.expr, values))})", kind
 
 
-def _c_name(name: str) -> str:
+def _function_name(variant: Variant) -> str:
+    name = c_name(variant.tree.name)
+    return f"{name}_{variant.number}" if variant.number else name
+
+
+def c_name(name: str) -> str:
     """Return a name that is not a reserved word of C or C++."""
     return f"{name}_" if name in _RESERVED_WORDS else name
 
@@ -312,17 +465,17 @@ def _symbol(operator: ast.AST) -> str:
     return _OPERATORS[type(operator)]
 
 
-def _c_int(value: int) -> str:
-    return f"{value}LL" if value >= 0 else f"({value}LL)"
+def _literal(value: Any) -> tuple[str, str]:
+    """Return a number in C and its type."""
+    if isinstance(value, float):
+        return f"{value!r}f", _FLOAT
+    value = int(value)
+    kind = number_type((value, value))
+    suffix = {_INT: "", _WORD: "u", _LONG: "LL"}[kind]
+    return (f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"), kind
 
 
-def _callee(node: ast.expr) -> str | None:
-    """Return the name of the function that an expression calls, if it is a call."""
-    match node:
-        case ast.Call(ast.Name(name)):
-            return name
-    return None
-
-
-def _c_type(annotation: ast.expr | None) -> str:
-    return _TYPES["None" if annotation is None else ast.unparse(annotation)]
+def c_type(annotation: ast.expr | None) -> str:
+    """Return the C type of an entry's parameter or result."""
+    text = "None" if annotation is None else ast.unparse(annotation)
+    return BUFFER_TYPES.get(text) or _C_TYPES[text]

@@ -12,14 +12,18 @@ import platform
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from souk.engine import paths
+from souk.engine.file_system import try_lock
 from souk.engine.kernel.source import Kernel, module_path
 
-_IMPORTED_MODULE = re.compile(r"^\s*from (souk\.\S+) import", re.MULTILINE)
+LOCK_SECONDS = 0.05  # between two attempts to get a lock
+
+_IMPORTED_MODULE = re.compile(r"^\s*from ([\w.]+) import", re.MULTILINE)
 
 log = logging.getLogger("souk")
 
@@ -37,18 +41,20 @@ def bytecode_folder() -> Path:
 def cache_name(kernel: Kernel, *dependencies: object) -> str:
     """Return a name for a kernel and everything that it depends on."""
     digest = hashlib.sha256(repr(dependencies).encode()).hexdigest()[:20]
-    return f"{kernel[0].split('.')[-2]}-{digest}"
+    return f"{kernel[0].split('.')[-2:][0]}-{digest}"  # the name of the game's package
 
 
 def read_sources(modules: Iterable[str]) -> dict[str, str]:
-    """Return the texts of modules and of all modules of this package that they import."""
+    """Return the texts of modules and of all modules of their packages that they import."""
     texts: dict[str, str] = {}
     waiting = list(modules)
+    packages = {"souk", *(module.split(".")[0] for module in waiting)}
     while waiting:
         module = waiting.pop()
         if module not in texts:
             texts[module] = module_path(module).read_text("utf-8")
-            waiting += _IMPORTED_MODULE.findall(texts[module])
+            imported = _IMPORTED_MODULE.findall(texts[module])
+            waiting += [one for one in imported if one.split(".")[0] in packages]
     return texts
 
 
@@ -92,15 +98,12 @@ def compile_lock(folder: Path) -> Iterator[None]:
     Where files cannot be locked, several processes may compile the same kernel.
     """
     with ExitStack() as stack:
-        with suppress(ImportError, OSError):
-            import fcntl  # not on Windows
-
+        with suppress(OSError):
             file = stack.enter_context((folder / "lock").open("w"))
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not try_lock(file.fileno()):
                 log.warning("souk: another process is compiling %s; waiting for it", folder.name)
-                fcntl.flock(file, fcntl.LOCK_EX)
+                while not try_lock(file.fileno()):
+                    time.sleep(LOCK_SECONDS)
         yield
 
 

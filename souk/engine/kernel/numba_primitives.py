@@ -9,6 +9,10 @@ from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
+from souk.engine.kernel.primitives import Int32s
+
+__all__ = ["Int32s", "floats", "ints", "lowest_bit", "popcount", "row_of"]
+
 
 @intrinsic
 def popcount(_typing: Any, _word: Any) -> Any:
@@ -29,6 +33,16 @@ def lowest_bit(_typing: Any, _word: Any) -> Any:
         return builder.cttz(arguments[0], never_zero)
 
     return types.int64(types.int64), emit
+
+
+@intrinsic
+def wrapping_product(_typing: Any, _a: Any, _b: Any) -> Any:
+    """Return the low 64 bits of a product; Numba's `*` tells LLVM that it does not overflow."""
+
+    def emit(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.mul(*arguments)
+
+    return types.int64(types.int64, types.int64), emit
 
 
 @intrinsic
@@ -69,3 +83,27 @@ def _stack_buffer(numba_type: Any, llvm_type: Any, size: Any) -> Any:
         return array._getvalue()
 
     return buffer(size), emit
+
+
+@intrinsic
+def row_of(_typing: Any, buffer: Any, _row: Any, _size: Any, _rows: Any) -> Any:
+    """Return one of the rows of a buffer as a buffer.
+
+    Its indices start from 0, so the compiler knows that they are not negative: loops over it are
+    vectorised, which they are not with an offset in the index.
+    """
+
+    def emit(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        whole = arrayobj.make_array(buffer)(context, builder, arguments[0])
+        array = arrayobj.make_array(buffer)(context, builder)
+        arrayobj.populate_array(
+            array,
+            data=builder.gep(whole.data, [builder.mul(arguments[1], arguments[2])]),
+            shape=[arguments[2]],
+            strides=cgutils.unpack_tuple(builder, whole.strides),
+            itemsize=whole.itemsize,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    return buffer(buffer, types.int64, types.int64, types.int64), emit

@@ -14,9 +14,19 @@ Python's integers and 64-bit machine words give the same results.
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.primitives import wrapping_product
+
 STREAM_KEY, STREAM_GAME, STREAM_BLOCK, WORDS_LEFT, FIRST_PAIR, SECOND_PAIR = 0, 2, 4, 5, 6, 7
 STREAM_SIZE = 8
 WORD_MASK = 0xFFFFFFFF
+STREAM_RANGES = {  # the slots' lowest and highest values: see `value_ranges`
+    "STREAM_KEY": (0, WORD_MASK),
+    "STREAM_GAME": (0, WORD_MASK),
+    "STREAM_BLOCK": (0, WORD_MASK),
+    "WORDS_LEFT": (0, 4),
+    "FIRST_PAIR": (-(2**63), 2**63 - 1),
+    "SECOND_PAIR": (-(2**63), 2**63 - 1),
+}
 
 
 def start_stream(stream: MutableSequence[int], seed: int, game: int) -> None:
@@ -34,8 +44,8 @@ def next_block(stream: MutableSequence[int]) -> None:
     key0, key1 = stream[STREAM_KEY], stream[STREAM_KEY + 1]
     x0, x1, x2, x3 = stream[STREAM_BLOCK], 0, stream[STREAM_GAME], stream[STREAM_GAME + 1]
     for _ in range(10):
-        product0 = 0xD2511F53 * x0
-        product1 = 0xCD9E8D57 * x2
+        product0 = wrapping_product(0xD2511F53, x0)
+        product1 = wrapping_product(0xCD9E8D57, x2)
         x0 = ((product1 >> 32) & WORD_MASK) ^ x1 ^ key0
         x2 = ((product0 >> 32) & WORD_MASK) ^ x3 ^ key1
         x1 = product1 & WORD_MASK

@@ -11,6 +11,7 @@ from souk.engine.kernel.philox import STREAM_SIZE, start_stream
 from souk.engine.kernel.primitives import ints
 
 ENTRIES = ("play_games",)
+PER_ITEM = ("play_game",)
 INLINE_ALL = True  # playouts run twice as fast
 
 if TYPE_CHECKING:  # defined by the kernel
@@ -30,23 +31,34 @@ def play_games(
     from_deal: int,
     results: MutableSequence[int],
 ) -> None:
-    """Play games number `first`, `first + 1` … from the buffer `start`.
+    """Play games number `first`, `first + 1` … from the buffer `start`."""
+    for item in range(games):
+        play_game(start, seed, first, from_deal, results, item)
 
-    With `from_deal`, every game gets a new setup. The results of each game are: its turns, a score
-    per seat, and twelfths of the win per seat.
+
+def play_game(
+    start: MutableSequence[int],
+    seed: int,
+    first: int,
+    from_deal: int,
+    results: MutableSequence[int],
+    item: int,
+) -> None:
+    """Play game number `first + item`.
+
+    With `from_deal` it gets a new setup. The results of each game are: its turns, a score per
+    seat, and twelfths of the win per seat.
     """
     S = ints(SIZE)
     R = ints(STREAM_SIZE)
-    at = 0
-    for game in range(first, first + games):
-        start_stream(R, seed, game)
-        for slot in range(SIZE):
-            S[slot] = start[slot]
-        if from_deal:
-            deal(S, R)
-        playout(S, R)
-        results[at] = S[TURNS] - start[TURNS]
-        for seat in range(PLAYERS):
-            results[at + 1 + seat] = score(S, seat)
-            results[at + 1 + PLAYERS + seat] = win_in_twelfths(S, seat)
-        at += 1 + 2 * PLAYERS
+    start_stream(R, seed, first + item)
+    for slot in range(SIZE):
+        S[slot] = start[slot]
+    if from_deal:
+        deal(S, R)
+    playout(S, R)
+    at = item * (1 + 2 * PLAYERS)
+    results[at] = S[TURNS] - start[TURNS]
+    for seat in range(PLAYERS):
+        results[at + 1 + seat] = score(S, seat)
+        results[at + 1 + PLAYERS + seat] = win_in_twelfths(S, seat)

@@ -14,8 +14,10 @@ class Rules(Protocol):
     PLAYERS: int
     SIZE: int  # slots in a buffer
     ACTIONS: int  # actions, chance outcomes included
+    PLAYER_ACTIONS: int  # actions of players; the chance outcomes are numbered after them
     MOST_LEGAL: int  # the most legal actions of any state
     TURNS: int  # the slot that counts completed turns
+    TO_MOVE: int  # the slot with the seat whose turn it is, or who must act in it
 
     def mover(self, S: Sequence[int]) -> int:
         """Return who acts: a seat, CHANCE or TERMINAL."""
@@ -35,6 +37,15 @@ class Rules(Protocol):
     def chance_total(self, S: Sequence[int]) -> int:
         """Return the sum of the weights at a chance node."""
 
+    def random_outcome(self, S: Sequence[int], R: MutableSequence[int]) -> int:
+        """Return a chance outcome, drawn with the random stream R."""
+
+    def turn_number(self, S: Sequence[int]) -> int:
+        """Return the number of the turn, from 1; 0 for the deal; when over, the last turn's."""
+
+    def turn_of(self, S: Sequence[int]) -> int:
+        """Return the seat whose turn it is, also while chance acts."""
+
     def score(self, S: Sequence[int], seat: int) -> int:
         """Return a seat's score."""
 
@@ -48,7 +59,7 @@ class Rules(Protocol):
         """Deal the setup with the random stream R."""
 
     def playout(self, S: MutableSequence[int], R: MutableSequence[int]) -> None:
-        """Play to the end at random with the random stream R."""
+        """Play to the end at random with the random stream R; log every action."""
 
     def play_games(
         self,
@@ -60,3 +71,6 @@ class Rules(Protocol):
         results: MutableSequence[int],
     ) -> None:
         """Play random games; from `playout_loop`."""
+
+
+RULES_NAMES = [name for name in (*Rules.__annotations__, *vars(Rules)) if not name.startswith("_")]

@@ -4,13 +4,15 @@ Kernels run in plain Python, compiled with Numba, and translated to C. The subse
 these run with the same result:
 
 Module level
-    `from … import`, functions, and constants with upper-case names. A constant is evaluated once,
-    in Python, so its expression is unrestricted; functions can use it if it is a number or a tuple
-    of numbers. `if TYPE_CHECKING:` declares the names that modules joined to this one define.
+    `from … import` with full names, functions, and constants with upper-case names. A constant is
+    evaluated once, in Python, so its expression is unrestricted; functions can use it if it is a
+    number or a tuple of numbers. `if TYPE_CHECKING:` declares the names that modules joined to this
+    one define.
 Functions
-    Positional parameters of type `int`, `float`, `bool`, `MutableSequence[int]` or
-    `MutableSequence[float]` (a buffer); a result of type `int`, `float`, `bool` or `None`.
-    A function changes nothing but buffers.
+    Positional parameters of type `int`, `float`, `bool`, or a buffer: `MutableSequence[int]`,
+    `MutableSequence[float]`, `MutableSequence[bool]` or `Int32s`; a result of type `int`, `float`,
+    `bool` or `None`.
+    A function changes nothing but buffers. The rules of a game do not call themselves in turn.
 Statements
     Assignment (also augmented) to a variable or a slot of a buffer; a tuple of variables assigned a
     tuple of as many values; `if`, `while`, `for … in range(…)`, `break`, `return`, `pass`; a call.
@@ -19,11 +21,15 @@ Expressions
     Numbers, `True` and `False`; variables, constants and slots; `+ - * / // % << >> & | ^ ~`,
     comparisons, `and`, `or`, `not`, `… if … else …`; calls with positional arguments of kernel
     functions, of the primitives (see `primitives`), and of `abs`, `exp`, `float`, `int`, `len`,
-    `max`, `min` and `sqrt`. `//` and `%` are for non-negative numbers: in C they round to zero.
+    `log`, `max`, `min` and `sqrt`. `//` and `%` are for non-negative numbers: in C they round to
+    zero.
 Buffers
     `x = ints(SIZE)` and `x = floats(SIZE)` create one of constant size. Its slots hold anything
     until they are assigned, and it must not be returned. A slice is for reading only, as it is a
     copy in plain Python; C has neither slices nor `len`.
+
+    Where a kernel declares RANGES (see `value_ranges`), an index of a position's buffer begins with
+    the name of a slot and stays among the slots up to the next name.
 
 The rules of a game and the playout loop compute with integers only.
 """
@@ -34,12 +40,15 @@ from pathlib import Path
 
 from souk.engine.kernel.source import module_path
 
-_PARAMETER_TYPES = ("int", "float", "bool", "MutableSequence[int]", "MutableSequence[float]")
+_PARAMETER_TYPES = (
+    *("int", "float", "bool", "MutableSequence[int]", "MutableSequence[float]"),
+    *("MutableSequence[bool]", "Int32s"),
+)
 _RESULT_TYPES = ("int", "float", "bool", "None")
 _BUFFERS = ("ints", "floats")
 _BUILTINS = ("abs", "float", "int", "len", "max", "min")
-_FLOAT_CALLS = ("exp", "float", "floats", "sqrt")
-_LIBRARY = {"math": ("exp", "sqrt")}  # what may be called from modules that are not kernels
+_FLOAT_CALLS = ("exp", "float", "floats", "log", "sqrt")
+_LIBRARY = {"math": ("exp", "log", "sqrt")}  # what may be called from modules that are not kernels
 _NOT_CALLED = ("collections.abc", "typing")  # imported for annotations
 
 _OPERATORS = (
@@ -145,6 +154,8 @@ class _Checker:
 
     def module_level(self, node: ast.stmt) -> None:
         match node:
+            case ast.ImportFrom(level=level) if level:
+                self.report(node, "a relative import", "import from the full name of the module")
             case ast.Expr(ast.Constant(str())) | ast.ImportFrom():
                 pass
             case ast.FunctionDef():
@@ -157,6 +168,8 @@ class _Checker:
                 pass
             case ast.If(ast.Compare(ast.Constant(str()), [ast.NotIn()], [ast.Call()])):
                 pass  # if "NAME" not in globals()
+            case ast.If(ast.BoolOp(ast.Or(), [ast.Name("TYPE_CHECKING"), ast.Compare()])):
+                pass
             case _:
                 self.reject(node)
 

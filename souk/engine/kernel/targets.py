@@ -27,10 +27,16 @@ from typing import Any
 from souk.engine.kernel import cache as disk
 from souk.engine.kernel import source
 from souk.engine.kernel import unroll as unrolling
+from souk.engine.kernel.primitives import Int32s
 from souk.engine.kernel.source import Constants, Kernel
 
 TARGETS = ("numba", "python")
 PLAYOUT_LOOP = ("souk.engine.kernel.playout_loop",)  # the usual driver
+ACTION_LOG = ("souk.engine.kernel.action_log",)  # the driver that stores the actions of playouts
+BATCH_LOOP = ("souk.engine.kernel.batch_loop",)  # the driver that steps batches of games
+GREEDY_CHOICE = ("souk.engine.kernel.greedy_choice",)  # the driver of the level `greedy`
+REPLAY_LOOP = ("souk.engine.kernel.replay_loop",)  # the driver that replays records
+ROLLOUT_LOOP = ("souk.engine.kernel.rollout_loop",)  # the driver that plays on with an evaluation
 # The last module of a driver lists in ENTRIES the functions that are called from Python.
 
 _RANDOM = ("souk.engine.kernel.philox",)  # compiled in front of every kernel
@@ -91,8 +97,9 @@ def _make_bytecode(kernel: Kernel, constants: Constants, driver: Kernel) -> list
         exec(code, names)
     values = {name: value for name, value in names.items() if source.is_int_constant(name, value)}
     primitives = source.module_path(_PRIMITIVES).read_text("utf-8")
-    trees = [ast.parse(text) for text in (primitives, texts[kernel[0]])]
-    unrolled = unrolling.unroll(_EVERY_STEP, trees, values)
+    trees = [ast.parse(text) for text in (primitives, *(texts[module] for module in kernel))]
+    steps = [name for name in _EVERY_STEP if name in names]  # `Game.rules` reports missing names
+    unrolled = unrolling.unroll(steps, trees, values)
     return [*codes, compile(unrolled, str(source.module_path(kernel[0])), "exec")]
 
 
@@ -119,6 +126,7 @@ def _numba_kernel(kernel: Kernel, constants: _Settings, driver: Kernel) -> Modul
     file = folder / "kernel.py"
     if not file.exists():
         texts = source.join_modules((*_RANDOM, *kernel, *driver), dict(constants))
+        texts = source.log_writes(texts)
         text = "\n".join(map(source.strip_comments, texts.values()))
         text = text.replace(f"from {_PRIMITIVES} ", f"from {_NUMBA_PRIMITIVES} ")
         disk.write_atomically(file, text.encode())
@@ -159,7 +167,12 @@ def _compile(module: ModuleType) -> ModuleType:
     from souk.engine.kernel.numba_pipeline import inner_options
 
     names = vars(module)
-    options: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {
+        "error_model": "numpy",
+        "nogil": True,
+        "no_cfunc_wrapper": True,
+        "_nrt": False,  # no reference counts: they cost more than a step of a game
+    }
     entries = {name: names[name] for name in names["ENTRIES"]}
     inner: set[str] = set()
     not_inlined = names.get("NOT_INLINED", ()) if names.get("INLINE_ALL") else names
@@ -211,6 +224,8 @@ def _signature(function: FunctionType) -> Any:
         float: types.float64,
         MutableSequence[int]: types.int64[::1],
         MutableSequence[float]: types.float32[::1],
+        MutableSequence[bool]: types.boolean[::1],
+        Int32s: types.int32[::1],
     }
     parameters = [kind for name, kind in function.__annotations__.items() if name != "return"]
     return tuple(numba_types[kind] for kind in parameters)
@@ -218,13 +233,18 @@ def _signature(function: FunctionType) -> Any:
 
 def _folder(kernel: Kernel, constants: Constants, driver: Kernel) -> Path:
     """Return the cache folder of a compiled kernel."""
+    return disk.compiled_folder() / _cache_name(kernel, tuple(sorted(constants.items())), driver)
+
+
+@cache  # reading and hashing the sources takes a tenth of a second
+def _cache_name(kernel: Kernel, constants: _Settings, driver: Kernel) -> str:
     own = (__name__, source.__name__, _NUMBA_PRIMITIVES, _NUMBA_PIPELINE)
     sources = disk.read_sources((*kernel, *own, *_RANDOM, *driver))
     code = sorted((name, source.strip_comments(text)) for name, text in sources.items())
     versions = {name: version(name) for name in ("numba", "llvmlite", "numpy")}
     processor = disk.describe_processor()
-    settings = (kernel, driver, sorted(constants.items()), versions, sys.version, processor)
-    return disk.compiled_folder() / disk.cache_name(kernel, code, *settings)
+    settings = (kernel, driver, constants, versions, sys.version, processor)
+    return disk.cache_name(kernel, code, *settings)
 
 
 def _ready_mark(folder: Path) -> Path:

@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from souk.engine.errors import SoukError
+
 LONGEST = 8  # a loop with more iterations stays a loop
 
 Node = TypeVar("Node")
@@ -43,6 +45,9 @@ def unroll(
     }
     values: Values = {name: ast.Constant(value) for name, value in constants.items()}
     unrolled = ast.Module([], [])
+    checked: set[str] = set()
+    for name in names:
+        _check_recursion(name, functions, (), checked)
     waiting = list(names)
     for name in waiting:
         function = _copy(functions[name])
@@ -263,8 +268,21 @@ def _callees(code: ast.AST) -> set[str]:
     return {callee.id for callee in calls if isinstance(callee, ast.Name)}
 
 
+def _check_recursion(
+    name: str, functions: Functions, callers: tuple[str, ...], checked: set[str]
+) -> None:
+    """Raise SoukError if a function calls itself, directly or not: it could not be inlined."""
+    if name in callers:
+        way = " calls ".join((*callers[callers.index(name) :], name))
+        raise SoukError(f"rules must not call themselves, but {way}: use a loop")
+    for callee in sorted(_callees(functions[name]) & functions.keys() - checked):
+        _check_recursion(callee, functions, (*callers, name), checked)
+    checked.add(name)
+
+
 def _body(function: ast.FunctionDef) -> list[ast.stmt]:
-    return function.body[1:] if ast.get_docstring(function) else function.body
+    """Return the statements of a function without its docstring."""
+    return (function.body[1:] if ast.get_docstring(function) else function.body) or [ast.Pass()]
 
 
 def _iterations(loop: ast.For) -> range | None:

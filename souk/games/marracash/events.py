@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.events import Event, Preview
 from souk.engine.state import State
-from souk.games.marracash import text
+from souk.games.marracash import notes, text
 from souk.games.marracash.amounts import DECK, STEP
 from souk.games.marracash.board import COLOURS
 
@@ -172,17 +172,6 @@ class LastRound(Event, frozen=True):
         return "last turns"
 
 
-class Over(Event, frozen=True):
-    """The game ended."""
-
-    scores: tuple[int, ...]
-    ranking: tuple[tuple[int, ...], ...]
-
-    def sentence(self, names: Sequence[str]) -> str:
-        money = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
-        return f"The game is over: {money}."
-
-
 class _RecordingBuffer(list[int]):
     """A buffer that records its writes: slot, value before, value after."""
 
@@ -208,10 +197,7 @@ def action_events(
     never = k.NEVER
     if before[k.LAST_TURNS] == never and after[k.LAST_TURNS] != never:
         events.append(LastRound(before[k.TURN_OF]))
-    if after[k.PHASE] == k.OVER:
-        final = State(game, list(after))
-        events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
-    return events
+    return [*events, *game.end_events(after)]
 
 
 def _money_slots(k: "MarraCashRules", S: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
@@ -288,6 +274,27 @@ def _money_events(game: "MarraCash", buffer: _RecordingBuffer, auctioneer: int) 
             yield Commission(slot - k.DIRHAMS, following[0] - k.DIRHAMS, change(following))
             at += 1
         at += 1
+
+
+def note_text(game: "MarraCash", note: int) -> str:
+    """Return the text of a note of the kernel, which is that of an event (see `notes`)."""
+    kind, rest = note & 7, note >> 3
+    if kind == notes.BID_NOTE:
+        return Bid(rest & 3, "", STEP * (rest >> 2)).note()
+    if kind == notes.SOUVENIR_NOTE:
+        return Souvenir(0, "", STEP * rest).note()
+    if kind == notes.COMMISSION_NOTE:
+        return Commission(0, rest & 3, STEP * (rest >> 2)).note()
+    if kind == notes.CUSTOMER_NOTE:
+        shop, rank, steps = game.board.shops[rest >> 2 & 255], rest >> 10 & 255, rest >> 18
+        return Entered(shop, "", rest & 3, rank, STEP * steps).note()
+    if kind == notes.SALE_NOTE:
+        shop, price, steps = game.board.shops[rest >> 4 & 255], rest >> 12 & 4095, rest >> 24
+        return Sold(rest >> 2 & 3, shop, STEP * price, rest & 3, STEP * steps).note()
+    if kind == notes.BROUGHT_NOTE:
+        digits = f"{rest:o}"[1:]  # after the leading 1
+        return Brought(0, "", "", tuple(COLOURS[int(digit)] for digit in digits)).note()
+    return LastRound(0).note()
 
 
 def certain_events(game: "MarraCash", after: Sequence[int]) -> list[Event]:

@@ -3,11 +3,10 @@
 import random
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Gain, Preview
-from souk.engine.game import Beliefs, Game
+from souk.engine.game import DEFAULT_RULES, Beliefs, Game
 from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Integer, Value
 from souk.engine.position_encoder import PositionPart
@@ -41,16 +40,26 @@ class MarraCash(Game):
     """
 
     name = "marracash"
-    kernel = tuple(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout"))
+    title = "MarraCash"
+    about = (
+        "Buy shops in the souk at auction and move visitors to them. A little longer and deeper."
+    )
+    kernel = (
+        *(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout")),
+        DEFAULT_RULES,
+    )
     evaluations: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
         weights.EVALUATIONS, ("souk.games.marracash.ai.heuristic",)
     )
     pruning = ("souk.games.marracash.ai.pruning",)
+    rollout_temperature = 0.01  # without souvenirs there is no chance: else all rollouts were equal
     training_kernel = ("souk.games.marracash.ai.self_play",)
     trainer = "souk.games.marracash.ai.trainer:HeuristicTrainer"
+    observation_kernel = ("souk.engine.kernel.one_hot", "souk.games.marracash.observation")
+    reduced_actions_kernel = ("souk.games.marracash.reduced_actions",)
+    quick_value_kernel = ("souk.games.marracash.quick_value",)
+    notes_kernel = ("souk.engine.kernel.write_log", "souk.games.marracash.notes")
     knobs = knobs.KNOBS
-    always_shown = ("players",)
-    rulebook_folder = Path(__file__).parent / "rulebook"
     action_help = (
         "actions look like move F1>F3, auction R3, bid 125, pass, bring F8 head 3 or card 150"
     )
@@ -67,10 +76,6 @@ class MarraCash(Game):
     def games_for_all_kernels(cls) -> list[Game]:
         boards = board_file.SHIPPED
         return [cls(players=players, layout=board) for players in (3, 4) for board in boards]
-
-    @classmethod
-    def default_settings(cls, chosen: Mapping[str, Value]) -> dict[str, Value]:
-        return knobs.defaults(chosen)
 
     def validate(self) -> None:
         self.board: Board = board_file.load(str(self.settings["layout"]))
@@ -90,6 +95,9 @@ class MarraCash(Game):
     @cached_property
     def action_texts(self) -> Sequence[str]:
         return text.actions(self.board, self.num_players())
+
+    def max_chance_outcomes(self) -> int:
+        return self.rules.DECK if self.settings["souvenirs"] else 0
 
     def empty_buffer(self) -> list[int]:
         """Return a buffer with the knobs set, without visitors and owners."""
@@ -119,34 +127,6 @@ class MarraCash(Game):
         k.begin_game(S)
         return S
 
-    def quick_value(self, buffer: Sequence[int], seat: int) -> float:
-        """Return money and shops of a seat, with an auction under way counted as sold."""
-        k = self.rules
-        value = float(buffer[k.DIRHAMS + seat])
-        for shop in range(k.SHOPS):
-            if buffer[k.OWNER + shop] == seat:
-                value += self.shop_value(buffer, shop)
-        if buffer[k.PHASE] == k.BIDDING and buffer[k.BIDDER] == seat:
-            value += self.shop_value(buffer, buffer[k.LOT]) - buffer[k.BID]
-        return value
-
-    def shop_value(self, buffer: Sequence[int], shop: int) -> float:
-        """Return what a shop may still earn: a fair part of the visitors of its colour."""
-        k = self.rules
-        colour = k.SHOP_COLOUR[shop]
-        groups = buffer[k.GROUP : k.GROUP + k.FOUNTAINS]
-        walking = sum(group >> 8 * colour & 255 for group in groups)
-        queue = buffer[k.QUEUE + buffer[k.HEAD] : k.QUEUE + buffer[k.TAIL]]
-        rivals = sum(1 for other in k.SHOP_COLOUR if other == colour)
-        expected = (walking + sum(1 for one in queue if one == colour)) / rivals
-        earned = 0.0
-        rank = buffer[k.CUSTOMERS + shop] + 1
-        while expected > 0:
-            earned += min(expected, 1) * k.rank_payment(rank)
-            expected -= 1
-            rank += 1
-        return earned
-
     def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
         return weights.load(evaluation, self.num_players())
 
@@ -164,13 +144,6 @@ class MarraCash(Game):
     @property
     def seat_names(self) -> list[str]:
         return ["Ali", "Anfa", "Omar", "Leila"][: self.num_players()]
-
-    def turn_number(self, buffer: Sequence[int]) -> int:
-        k = self.rules
-        return buffer[k.TURNS] + int(buffer[k.PHASE] != k.OVER)
-
-    def turn_of(self, buffer: Sequence[int]) -> int:
-        return buffer[self.rules.TURN_OF]
 
     def group(self, packed: int) -> dict[str, int]:
         """Return a group of the kernel as colours and counts."""
@@ -195,6 +168,9 @@ class MarraCash(Game):
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.action_events(self, before, action, after)
+
+    def note_text(self, note: int) -> str:
+        return events.note_text(self, note)
 
     def certain_events(self, after: State) -> list[Event]:
         return events.certain_events(self, after.buffer)

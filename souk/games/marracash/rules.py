@@ -11,6 +11,7 @@ too: a payment and its reason must be written next to each other.
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.default_rules import CHANCE, TERMINAL
 from souk.games.marracash.amounts import (
     AUCTION_COMMISSION,
     COMMISSION,
@@ -96,6 +97,48 @@ PASS_CHANCE = PULL_IN + 1  # of playouts: the percentage of bids that are passes
 MOST_RAISE = PASS_CHANCE + 1  # of playouts: the largest raise, in steps
 SIZE = MOST_RAISE + 1
 
+_SEAT, _SEAT_OR_NOBODY = (0, PLAYERS - 1), (-1, PLAYERS - 1)
+_PACKED = (0, (1 << 8 * COLOURS) - 1)
+_MONEY = (-(2**26), 2**26)
+RANGES = {  # the slots' lowest and highest values: see `souk.engine.kernel.value_ranges`
+    "GROUP": _PACKED,
+    "QUEUE": (0, COLOURS - 1),
+    "OWNER": _SEAT_OR_NOBODY,
+    "CUSTOMERS": (0, ALL_VISITORS),
+    "DIRHAMS": _MONEY,
+    "SIGNS_LEFT": (0, SHOPS),
+    "HEAD": (0, ALL_VISITORS),
+    "TAIL": (0, ALL_VISITORS),
+    "PHASE": (0, 5),
+    "TO_MOVE": _SEAT,
+    "TURN_OF": _SEAT,
+    "ROUND": (0, 2**63 - 1),
+    "TURN_STEP": (0, 2),
+    "FIRST_STEP": (0, 2),
+    "LAST_TURNS": (-1, PLAYERS),
+    "TURNS": (0, 2**30),
+    "LOT": (-1, SHOPS - 1),
+    "BID": (0, 2**26),
+    "BIDDER": _SEAT_OR_NOBODY,
+    "PASSED_COUNT": (0, PLAYERS),
+    "PASSED_SEAT": _SEAT,
+    "DECK_LEFT": (0, (1 << DECK) - 1),
+    "OPEN_CARD": (-1, DECK - 1),
+    "WALK": (0, 2),
+    "WALK_MOVER": _SEAT_OR_NOBODY,
+    "WALK_END": (-1, FOUNTAINS - 1),
+    "WALK_GROUP": _PACKED,
+    "WALK_PAID": (0, ALL_VISITORS),
+    "WALK_TOTAL": _MONEY,
+    "WALK_PAYMENT": _MONEY,
+    "AHEAD": (-1, SHOPS - 1),
+    "SOUVENIRS": (0, 1),
+    "COMMISSION_RULE": (0, 2),
+    "PULL_IN": (0, 1),
+    "PASS_CHANCE": (0, 100),
+    "MOST_RAISE": (0, 40),
+}
+
 # Functions that are not inlined into each caller: that halves the compile time and costs no speed.
 NOT_INLINED = ("walk_on", "end_step", "bring_or_end", "ask_next", "sell")
 
@@ -104,7 +147,6 @@ NOTHING, MOVED, AUCTIONED = range(3)
 BY_CUSTOMER, BY_GROUP, ONCE = range(3)  # COMMISSION_RULE
 NOBODY = -1
 NEVER = -1
-CHANCE, TERMINAL = -1, -4
 
 # Actions, numbered the same in every state.
 MOVE = 0  # + street in one direction
@@ -115,7 +157,8 @@ CARD_OF = BRING_IN + GATES * 6  # + steps - LEAST_CARD
 BID_OF = CARD_OF + CARD_VALUES  # + steps - LEAST_STEPS
 LEAST_STEPS = LEAST_BID // STEP
 MOST_STEPS = (START_DIRHAMS * PLAYERS + FROM_THE_BANK) // STEP
-TURN_UP = BID_OF + MOST_STEPS - LEAST_STEPS + 1  # + card
+PLAYER_ACTIONS = BID_OF + MOST_STEPS - LEAST_STEPS + 1  # chance outcomes follow
+TURN_UP = PLAYER_ACTIONS  # + card
 ACTIONS = TURN_UP + DECK
 MOST_LEGAL = ACTIONS
 
@@ -127,6 +170,11 @@ def mover(S: MutableSequence[int]) -> int:
     if S[PHASE] == REVEAL:
         return CHANCE
     return S[TO_MOVE]
+
+
+def turn_of(S: MutableSequence[int]) -> int:
+    """Return the seat whose turn it is, also while others bid."""
+    return S[TURN_OF]
 
 
 # ---- a player's turn ----------------------------------------------------------------------------
@@ -246,16 +294,26 @@ def can_bid(S: MutableSequence[int]) -> bool:
 
 def bid(S: MutableSequence[int], amount: int) -> None:
     """Place a bid and ask the next player still in."""
+    raise_bid(S, amount)
+    ask_next(S)
+
+
+def raise_bid(S: MutableSequence[int], amount: int) -> None:
+    """Place a bid."""
     S[BID] = amount
     S[BIDDER] = S[TO_MOVE]
-    ask_next(S)
 
 
 def pass_bid(S: MutableSequence[int]) -> None:
-    """Pass, which leaves the auction for good, and ask the next player still in."""
+    """Pass and ask the next player still in."""
+    leave_auction(S)
+    ask_next(S)
+
+
+def leave_auction(S: MutableSequence[int]) -> None:
+    """Pass, which leaves the auction for good."""
     S[PASSED_SEAT + S[PASSED_COUNT]] = S[TO_MOVE]
     S[PASSED_COUNT] += 1
-    ask_next(S)
 
 
 def ask_next(S: MutableSequence[int]) -> None:
@@ -480,23 +538,6 @@ def end_walk(S: MutableSequence[int]) -> None:
 def score(S: MutableSequence[int], seat: int) -> int:
     """Return a seat's dirhams."""
     return S[DIRHAMS + seat]
-
-
-def standing(S: MutableSequence[int], seat: int) -> int:
-    """Return a number that orders the seats."""
-    return S[DIRHAMS + seat]
-
-
-def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """Return a seat's share of the win, in twelfths; a tie is a shared win."""
-    best = 0
-    tied = 0
-    for other in range(PLAYERS):
-        best = max(best, S[DIRHAMS + other])
-    for other in range(PLAYERS):
-        if S[DIRHAMS + other] == best:
-            tied += 1
-    return 12 // tied if S[DIRHAMS + seat] == best else 0
 
 
 # ---- actions ------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from souk.games.marracash.rules import (
     nth_card,
 )
 
+SORTED_VISITORS = sum(((number,) * VISITORS_OF[number] for number in range(COLOURS)), ())
+
 
 def begin_game(S: MutableSequence[int]) -> None:
     """Start the first turn."""
@@ -33,10 +35,30 @@ def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
 
     All visitors are shuffled and dealt one by one, first to the gates, then to the queue. A shuffle
     that breaks a rule (two of a colour at a gate, three alike in a row) is rejected and starts
-    again, so every allowed deal is equally likely.
+    again, so every allowed deal is equally likely. It is one loop, since the threads of a GPU that
+    run together all wait for the longest loop of any of them.
     """
-    while not shuffled(S, R):
-        pass
+    sort_visitors(S)
+    place = 0
+    last = NOBODY
+    before_last = NOBODY
+    while place < ALL_VISITORS:
+        other = place + random_below(R, ALL_VISITORS - place)
+        drawn = S[QUEUE + other]
+        S[QUEUE + other] = S[QUEUE + place]
+        S[QUEUE + place] = drawn
+        if place < 3 * GATES:
+            at_gate = place % 3
+            is_alike = (at_gate > 0 and drawn == last) or (at_gate > 1 and drawn == before_last)
+        else:
+            is_alike = place >= 3 * GATES + 2 and drawn == last and drawn == before_last
+        if is_alike:
+            sort_visitors(S)
+            place = 0
+        else:
+            before_last = last
+            last = drawn
+            place += 1
     for gate in range(GATES):
         group = 0
         for place in range(3):
@@ -55,27 +77,7 @@ def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None:
             S[DECK_LEFT] ^= 1 << card
 
 
-def shuffled(S: MutableSequence[int], R: MutableSequence[int]) -> bool:
-    """Shuffle the visitors; return False at the first breach of a rule."""
-    at = 0
-    for colour in range(COLOURS):
-        for _ in range(VISITORS_OF[colour]):
-            S[QUEUE + at] = colour
-            at += 1
+def sort_visitors(S: MutableSequence[int]) -> None:
+    """Put the visitors into the queue by colour."""
     for place in range(ALL_VISITORS):
-        other = place + random_below(R, ALL_VISITORS - place)
-        drawn = S[QUEUE + other]
-        S[QUEUE + other] = S[QUEUE + place]
-        S[QUEUE + place] = drawn
-        alike = 0  # among the two before, as far as they belong together
-        if place < 3 * GATES:
-            for before in range(place - place % 3, place):
-                if S[QUEUE + before] == drawn:
-                    alike += 2
-        elif place >= 3 * GATES + 2:
-            for before in range(place - 2, place):
-                if S[QUEUE + before] == drawn:
-                    alike += 1
-        if alike >= 2:
-            return False
-    return True
+        S[QUEUE + place] = SORTED_VISITORS[place]

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from souk.engine.errors import one_of
 from souk.engine.events import Event, Outcome, Preview
-from souk.engine.state import State
-from souk.games.marrakech import text
+from souk.games.marrakech import notes, text
 from souk.games.marrakech.board import ARCS, FACINGS, MOST_PIPS, PLACES, SQUARES, squares_of, walk
 from souk.games.marrakech.knobs import COLOURS
 
@@ -134,17 +133,6 @@ class Laid(Event, frozen=True):
         return f"covers {over}" if over else ""
 
 
-class Over(Event, frozen=True):
-    """The game ended."""
-
-    scores: tuple[int, ...]
-    ranking: tuple[tuple[int, ...], ...]
-
-    def sentence(self, names: Sequence[str]) -> str:
-        points = ", ".join(f"{names[seat]} {score}" for seat, score in enumerate(self.scores))
-        return f"The game is over: {points}."
-
-
 @cache  # as the next two: there are few different ones
 def _longest_walk(square: int, facing: int) -> tuple[Step, ...]:
     """Return Assam's walk for the highest roll; a lower roll is the beginning of it."""
@@ -181,8 +169,7 @@ def action_events(
     else:
         events.append(_turn_event(seat, action, after[k.FACING]))
     if after[k.PHASE] == k.OVER:
-        final = State(game, list(after))
-        events.append(Over(tuple(final.scores()), tuple(map(tuple, final.ranking()))))
+        events += game.end_events(after)
     return events
 
 
@@ -196,9 +183,8 @@ def _roll_events(
     if taxed != k.UNKNOWN:
         area = k.connected(before[k.BOARD + taxed], after[k.ASSAM])
         paid = before[k.DIRHAMS + seat] - after[k.DIRHAMS + seat]
-        owed = k.tax_on(before, after[k.ASSAM], seat) >> 3
         counted = tuple(squares_of(area))
-        events.append(Paid(seat, k.owner_of(taxed), owed, paid, COLOURS[taxed], counted))
+        events.append(Paid(seat, k.owner_of(taxed), len(counted), paid, COLOURS[taxed], counted))
     if after[k.OUT + seat]:
         events.append(Out(seat, after[k.OUT + seat]))
     return events
@@ -217,6 +203,26 @@ def _lay_event(game: "Marrakech", before: Sequence[int], action: int) -> Laid:
     colour_laid = COLOURS[k.rug_in_hand(before)]
     squares = (SQUARES[first], SQUARES[second])
     return Laid(before[k.TO_MOVE], colour_laid, squares, tuple(covered))
+
+
+def note_text(note: int) -> str:
+    """Return the text of a note of the kernel, which is that of an event (see `notes`)."""
+    kind, rest = note & 3, note >> 2
+    if kind == notes.WALK_NOTE:
+        return _walk_event(0, rest >> 8, rest & 63, rest >> 6 & 3).note()
+    if kind == notes.TAX_NOTE:
+        colour, owed, paid = COLOURS[rest >> 3 & 7], rest >> 6 & 63, rest >> 12
+        return Paid(0, rest & 7, owed, paid, colour, ()).note()
+    if kind == notes.OUT_NOTE:
+        return Out(rest, 0).note()
+    squares = [SQUARES[square] for square in PLACES[rest >> 6]]
+    colours = (rest >> 3 & 7) - 1, (rest & 7) - 1
+    covered = [
+        Covered(square, COLOURS[colour], 0, neutral=False)
+        for square, colour in zip(squares, colours, strict=True)
+        if colour != -1
+    ]
+    return Laid(0, "", (squares[0], squares[1]), tuple(covered)).note()
 
 
 def preview_sentence(preview: Preview, names: Sequence[str]) -> str:

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from souk.engine.events import Event, Preview
-from souk.engine.game import Beliefs, Game
+from souk.engine.game import DEFAULT_RULES, Beliefs, Game
 from souk.engine.kernel.source import Kernel
 from souk.engine.knobs import Value
 from souk.engine.position_encoder import PositionPart
@@ -14,7 +13,7 @@ from souk.engine.state import State
 from souk.engine.styled_text import Styled
 from souk.games.marrakech import events, knobs, position, text
 from souk.games.marrakech.ai import novice, weights
-from souk.games.marrakech.board import CENTRE, FACINGS
+from souk.games.marrakech.board import CENTRE, FACINGS, MOST_PIPS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,16 +35,24 @@ class Marrakech(Game):
     """
 
     name = "marrakech"
-    kernel = tuple(f"souk.games.marrakech.{part}" for part in ("rules", "setup", "playout"))
+    about = (
+        "Move Assam the rug seller, lay your rugs and collect from everyone who lands on them."
+        " Quick to learn."
+    )
+    kernel = (
+        *(f"souk.games.marrakech.{part}" for part in ("rules", "setup", "playout")),
+        DEFAULT_RULES,
+    )
     evaluations: ClassVar[Mapping[str, Kernel]] = {
         "heuristic": (f"{AI}.tax", f"{AI}.heuristic", f"{AI}.heuristic_evaluation"),
         "net": (f"{AI}.tax", f"{AI}.net"),
     }
     training_kernel = (f"{AI}.self_play", f"{AI}.training_opponents")
     trainer = f"{AI}.trainer:NetTrainer"
+    notes_kernel = ("souk.games.marrakech.notes",)
+    observation_kernel = ("souk.engine.kernel.one_hot", "souk.games.marrakech.observation")
     knobs = knobs.KNOBS
     always_shown = ("players", "edition")
-    rulebook_folder = Path(__file__).parent / "rulebook"
     action_texts = text.ACTIONS
     action_help = (
         "actions are left, ahead, right, 1 to 4, a colour, or two squares in any order like c2c3, "
@@ -64,6 +71,8 @@ class Marrakech(Game):
     def common_games(cls) -> list[Game]:
         two = [cls(players=2), cls(players=2, two_player="one-colour")]
         return [*two, cls(players=3), cls(players=4)]
+
+    games_for_all_kernels = common_games
 
     @cached_property
     def colours_each(self) -> int:
@@ -108,6 +117,14 @@ class Marrakech(Game):
     def has_draws(self) -> bool:
         return self.settings["full_tie"] == "draw"
 
+    def max_chance_outcomes(self) -> int:
+        return MOST_PIPS
+
+    def max_game_length(self) -> int:
+        """Return a bound: two actions for every rug, one in the turn that puts a player out."""
+        k = self.rules
+        return 2 * k.COLOURS * int(self.settings["rugs"]) + self.num_players()
+
     def empty_buffer(self) -> list[int]:
         """Return a buffer with the knobs set and nothing else."""
         k = self.rules
@@ -139,17 +156,6 @@ class Marrakech(Game):
         seats = range(self.num_players())
         return [" and ".join(self.colours_of(seat)).capitalize() for seat in seats]
 
-    def turn_number(self, buffer: Sequence[int]) -> int:
-        k = self.rules
-        phase, ended = buffer[k.PHASE], buffer[k.TURNS]
-        if phase == k.DRAW and ended == 0 and not buffer[k.FACE_DOWN]:
-            is_deal = not any(buffer[k.BOARD : k.PAIRS_RANK])
-            return 0 if is_deal else 1
-        return ended if phase == k.OVER else ended + 1
-
-    def turn_of(self, buffer: Sequence[int]) -> int:
-        return buffer[self.rules.TO_MOVE]
-
     @cached_property
     def position_parts(self) -> tuple[PositionPart, ...]:
         return position.parts(self)
@@ -176,6 +182,9 @@ class Marrakech(Game):
 
     def events(self, before: Sequence[int], action: int, after: Sequence[int]) -> list[Event]:
         return events.action_events(self, before, action, after)
+
+    def note_text(self, note: int) -> str:
+        return events.note_text(note)
 
     def preview_sentence(self, preview: Preview, names: Sequence[str]) -> str:
         return events.preview_sentence(preview, names)

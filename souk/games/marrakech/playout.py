@@ -1,16 +1,20 @@
 """Random games of Marrakech: a part of the kernel."""
 
 from collections.abc import MutableSequence
+from typing import TYPE_CHECKING
 
 from souk.engine.kernel.philox import WORD_MASK, next_word, random_below
-from souk.engine.kernel.primitives import popcount
-from souk.games.marrakech.board import DIE_FACES
+from souk.engine.kernel.primitives import lowest_bit, popcount
+from souk.games.marrakech.board import ALONG_RANK, DIE_FACES, PLACE_ALONG_RANK
 from souk.games.marrakech.rules import (
+    COLOUR,
     COLOURS,
+    DIE,
     DIE_SIDES,
     DRAW,
     LAST,
     LAY,
+    LAY_AT,
     MAY_TURN,
     OVER,
     PHASE,
@@ -31,6 +35,10 @@ from souk.games.marrakech.rules import (
     turn_assam,
 )
 
+if TYPE_CHECKING:  # defined by the driver
+
+    def log_action(R: MutableSequence[int], action: int) -> None: ...
+
 
 def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """Play to the end at random: chance by its probabilities, players evenly among legal actions.
@@ -41,25 +49,40 @@ def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None:
     """
     while S[PHASE] != OVER:
         if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, random_below(R, chance_total(S))))
+            draw_at_random(S, R)
         chance = next_word(R)
         if S[PHASE] == TURN:
-            chance *= 3
-            turn_assam(S, chance >> 32)
-            chance &= WORD_MASK
+            turning = chance * 3 >> 32
+            chance = chance * 3 & WORD_MASK
+            log_action(R, turning)
+            turn_assam(S, turning)
         if S[PHASE] == ROLL:
-            chance *= DIE_SIDES
-            roll(S, DIE_FACES[chance >> 32])
-            chance &= WORD_MASK
+            pips = DIE_FACES[chance * DIE_SIDES >> 32]
+            chance = chance * DIE_SIDES & WORD_MASK
+            log_action(R, DIE + pips - 1)
+            roll(S, pips)
         if S[PHASE] == LAY:
-            lay_at_random(S, chance)
+            lay_at_random(S, R, chance)
         if TWO_EACH and S[PHASE] == DRAW:
-            draw(S, random_colour(S, random_below(R, chance_total(S))))
+            draw_at_random(S, R)
         if S[PHASE] == LAST:
-            if S[TURN_LAST] == MAY_TURN:
-                turn_assam(S, random_below(R, 3))
-            else:
-                turn_assam(S, 2 * random_below(R, 2))
+            choice = random_below(R, 3) if S[TURN_LAST] == MAY_TURN else 2 * random_below(R, 2)
+            log_action(R, choice)
+            turn_assam(S, choice)
+
+
+def draw_at_random(S: MutableSequence[int], R: MutableSequence[int]) -> None:
+    """Turn up one of the equally likely rugs of the pile drawn from."""
+    outcome = random_outcome(S, R)
+    log_action(R, outcome)
+    draw(S, outcome - COLOUR)
+
+
+def random_outcome(S: MutableSequence[int], R: MutableSequence[int]) -> int:
+    """Return a chance outcome: a roll of the die, or the rug that a pile shows."""
+    if S[PHASE] == ROLL:
+        return DIE + DIE_FACES[random_below(R, DIE_SIDES)] - 1
+    return COLOUR + random_colour(S, random_below(R, chance_total(S)))
 
 
 def random_colour(S: MutableSequence[int], case: int) -> int:
@@ -74,7 +97,7 @@ def random_colour(S: MutableSequence[int], case: int) -> int:
     return drawn
 
 
-def lay_at_random(S: MutableSequence[int], chance: int) -> None:
+def lay_at_random(S: MutableSequence[int], R: MutableSequence[int], chance: int) -> None:
     """Lay the rug on a legal place chosen by `chance`, a random word."""
     free = free_along_rank(S)
     other = free_along_file(S)
@@ -87,4 +110,6 @@ def lay_at_random(S: MutableSequence[int], chance: int) -> None:
         along_file = 1
     for _ in range(skip):
         free &= free - 1
+    square = lowest_bit(free)
+    log_action(R, LAY_AT + (ALONG_RANK + square if along_file else PLACE_ALONG_RANK[square]))
     lay(S, free & -free, along_file)

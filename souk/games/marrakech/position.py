@@ -35,7 +35,7 @@ _ASSAMS = [
 
 # Half a rug by colour and square, without the rug's number; and that number.
 _HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] for colour in COLOURS]
-_RUGS = [f"{rug}}}" for rug in range(len(SQUARES) + 1)]
+_RUGS = [f"{rug}}}" for rug in range(1, len(SQUARES) + 1)]
 
 
 def parts(game: "Marrakech") -> tuple[PositionPart, ...]:
@@ -54,26 +54,21 @@ def _write_turn(k: "MarrakechRules", S: Sequence[int]) -> bytes:
 
 def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
     """Write what is visible from above; rugs are numbered in the order of their first square."""
-    shows = [""] * len(SQUARES)
+    texts = [""] * len(SQUARES)
     shown = 0
     for halves, mask in zip(_HALVES, S[k.BOARD : k.PAIRS_RANK], strict=False):
         shown |= mask
         for square in numbers_of(mask):
-            shows[square] = halves[square]
+            texts[square] = halves[square]
     along_rank, along_file = S[k.PAIRS_RANK], S[k.PAIRS_FILE]
-    rug_of = [0] * len(SQUARES)  # of second halves, once the first is written
-    texts: list[str] = []
-    rugs = 0
-    for square in numbers_of(shown):
-        rug = rug_of[square]
-        if not rug:
-            rugs = rug = rugs + 1
-            if along_rank >> square & 1:
-                rug_of[square + 1] = rug
-            elif along_file >> square & 1:
-                rug_of[square + SIZE] = rug
-        texts.append(shows[square] + _RUGS[rug])
-    return f'"squares":{{{",".join(texts)}}}'.encode()
+    first_halves = shown & ~(along_rank << 1 | along_file << SIZE)
+    for square, rug in zip(numbers_of(first_halves), _RUGS, strict=False):
+        texts[square] += rug
+        if along_rank >> square & 1:
+            texts[square + 1] += rug
+        elif along_file >> square & 1:
+            texts[square + SIZE] += rug
+    return f'"squares":{{{",".join(filter(None, texts))}}}'.encode()
 
 
 def _write_players(

@@ -11,8 +11,10 @@ twice as fast.
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.default_rules import CHANCE, TERMINAL
 from souk.engine.kernel.primitives import lowest_bit, popcount
 from souk.games.marrakech.board import (
+    ALL,
     ALONG_RANK,
     BESIDE_ALONG_FILE,
     BESIDE_ALONG_RANK,
@@ -29,6 +31,8 @@ from souk.games.marrakech.board import (
 PLAYERS = 3  # specialised: 2, 3 or 4
 COLOURS = 3  # specialised: as many as players, or 4 where two players have two colours each
 TWO_EACH = COLOURS > PLAYERS
+# CUDA 13.0's assembler miscompiles the end of a turn of two players if it optimises.
+CUDA_OPTIONS = ("--ptxas-options=-O0",) if PLAYERS == 2 else ()
 
 # The buffer.
 BOARD = 0  # per colour: the squares that show it
@@ -50,16 +54,36 @@ RUGS = OUT + PLAYERS  # per colour: rugs not yet laid
 NEXT = RUGS + COLOURS  # per seat, two colours each: colour of the rug laid next, or UNKNOWN
 SIZE = NEXT + PLAYERS
 
+RANGES = {  # the slots' lowest and highest values: see `souk.engine.kernel.value_ranges`
+    "BOARD": (0, ALL),
+    "PAIRS_RANK": (0, ALL),
+    "PAIRS_FILE": (0, ALL),
+    "ASSAM": (0, 48),
+    "FACING": (0, 3),
+    "PHASE": (0, 5),
+    "TO_MOVE": (0, PLAYERS - 1),
+    "TURNS": (0, 2**30),
+    "PLAYS_ON": (0, 1),
+    "COVER_OWN": (0, 1),
+    "TURN_LAST": (0, 2),
+    "FACE_DOWN": (0, 1),
+    "DRAWN_TIE": (0, 1),
+    "DIRHAMS": (0, 2**28),
+    "OUT": (0, PLAYERS),
+    "RUGS": (0, 2**20),
+    "NEXT": (-1, COLOURS - 1),
+}
+
 DRAW, TURN, ROLL, LAY, LAST, OVER = range(6)  # PHASE; LAST is turning Assam after laying
 MUST_TURN, MAY_TURN = 1, 2
 UNKNOWN = -1
-CHANCE, TERMINAL = -1, -4
 
 # Actions, numbered the same in every state.
 LEFT, AHEAD, RIGHT = 0, 1, 2
 LAY_AT = 3  # + number of the place
 DIE_SIDES = len(DIE_FACES)
-DIE = LAY_AT + 84  # + pips - 1
+PLAYER_ACTIONS = LAY_AT + 84  # chance outcomes follow
+DIE = PLAYER_ACTIONS  # + pips - 1
 COLOUR = DIE + MOST_PIPS  # + colour
 ACTIONS = COLOUR + 4
 MOST_LEGAL = 12  # no step offers more: four sides of Assam, three places at each
@@ -83,6 +107,16 @@ def mover(S: MutableSequence[int]) -> int:
     if phase == ROLL or phase == DRAW:
         return CHANCE
     return S[TO_MOVE]
+
+
+def turn_number(S: MutableSequence[int]) -> int:
+    """Return the number of the turn, from 1; 0 for the deal; when over, that of the last turn."""
+    if S[PHASE] == DRAW and S[TURNS] == 0 and not S[FACE_DOWN]:
+        for colour in range(COLOURS):
+            if S[BOARD + colour] != 0:
+                return 1
+        return 0
+    return S[TURNS] if S[PHASE] == OVER else S[TURNS] + 1
 
 
 # ---- the turn, in the order of the rule sheet -----------------------------------------------
@@ -267,7 +301,7 @@ def rug_in_hand(S: MutableSequence[int]) -> int:
 
 def lay(S: MutableSequence[int], corner: int, along_file: int) -> None:
     """Lay the rug in hand; `corner` is the bit of its lower left square."""
-    covered = corner * 129 if along_file else corner * 3
+    covered = corner | (corner << 7 if along_file else corner << 1)
     # A pair that loses a half is no pair any more; its corner is that half or the square before.
     S[PAIRS_RANK] = S[PAIRS_RANK] & ~(covered | covered >> 1) | (0 if along_file else corner)
     S[PAIRS_FILE] = S[PAIRS_FILE] & ~(covered | covered >> 7) | (corner if along_file else 0)
@@ -347,7 +381,8 @@ def visible(S: MutableSequence[int], seat: int) -> int:
 
 def score(S: MutableSequence[int], seat: int) -> int:
     """Return a seat's dirhams plus its visible squares; 0 for a player who is out."""
-    return 0 if S[OUT + seat] > 0 else S[DIRHAMS + seat] + visible(S, seat)
+    total = S[DIRHAMS + seat] + visible(S, seat)  # in any case, to spare a branch
+    return 0 if S[OUT + seat] > 0 else total
 
 
 def standing(S: MutableSequence[int], seat: int) -> int:
@@ -355,24 +390,8 @@ def standing(S: MutableSequence[int], seat: int) -> int:
 
     Players who are out come after the others, the first out last.
     """
-    if S[OUT + seat] > 0:
-        return S[OUT + seat] - PLAYERS - 1
-    return score(S, seat) << 31 | S[DIRHAMS + seat]
-
-
-def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """Return a seat's share of the win, in twelfths so that it stays an integer.
-
-    The tied leaders share it equally, in a draw too.
-    """
-    best = standing(S, 0)
-    for other in range(1, PLAYERS):
-        best = max(best, standing(S, other))
-    tied = 0
-    for other in range(PLAYERS):
-        if standing(S, other) == best:
-            tied += 1
-    return 12 // tied if standing(S, seat) == best else 0
+    in_play = score(S, seat) << 31 | S[DIRHAMS + seat]
+    return S[OUT + seat] - PLAYERS - 1 if S[OUT + seat] > 0 else in_play
 
 
 # ---- actions --------------------------------------------------------------------------------

@@ -10,7 +10,3 @@ def begin_game(S: MutableSequence[int]) -> None:
     begin_turn(S)
     if TWO_EACH:
         uncover(S, S[TO_MOVE])
-
-
-def deal(_S: MutableSequence[int], _R: MutableSequence[int]) -> None:
-    """Do nothing: the rugs that the piles show are chance steps of the game."""

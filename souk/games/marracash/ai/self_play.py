@@ -6,6 +6,7 @@ one, so that more positions occur.
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.default_rules import win_in_twelfths
 from souk.engine.kernel.philox import STREAM_SIZE, random_below, start_stream
 from souk.engine.kernel.primitives import floats, ints
 from souk.games.marracash.ai.heuristic import evaluate, predict_money
@@ -26,7 +27,6 @@ from souk.games.marracash.rules import (
     legal_actions,
     nth_card,
     reveal,
-    win_in_twelfths,
 )
 from souk.games.marracash.setup import deal
 

@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
 from souk.engine.errors import SoukError
 from souk.engine.seeds import derive_seed
@@ -18,7 +19,7 @@ from souk.games import load_game
 from souk.games.marracash.ai import heuristic, weights
 from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, SLOW, Samples, Weights, fit, play
 from souk.games.marracash.game import MarraCash
-from souk.train.trainer import Trainer, mean_and_margin
+from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
 
 MOST_WEIGHT = 1e6
 
@@ -28,11 +29,13 @@ class Plan:
     """The options of a fitting."""
 
     game: str = "marracash(players=3)"  # only the number of players counts: the mix has all rules
-    rounds: int = 6
-    games: int = 4_000  # per round
-    against: float = 0.5  # part of the games in which all seats but one play by the guesses
-    seed: int = 1
-    begin_with: str = ""  # a file with the weights to begin with; the guesses if empty
+    rounds: Rounds = 6
+    games: Games = 4_000
+    against: Annotated[
+        Part, Meta(description="part of the games in which others play by the guesses")
+    ] = 0.5
+    seed: Seed = 1
+    begin_with: Annotated[str, Meta(description="saved weights to begin with")] = ""
 
 
 @dataclass(frozen=True)

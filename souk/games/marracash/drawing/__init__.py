@@ -21,3 +21,6 @@ from souk.games.marracash.drawing.scene import Route, Scene, Seat, Shop, Walk
 from souk.games.marracash.drawing.scene_from_state import draw_state
 
 __all__ = ["Route", "Scene", "Seat", "Shop", "Walk", "draw", "draw_state"]
+
+# Of the picture that messengers show: the height of the drawing, and the width of the board in it.
+PREVIEW_SIZE = (647, 590)

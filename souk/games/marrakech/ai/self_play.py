@@ -7,11 +7,11 @@ one after the other. Buffers hold one game, or one possible end, after the other
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.default_rules import CHANCE, win_in_twelfths
 from souk.engine.kernel.primitives import floats, ints
 from souk.games.marrakech.ai.net import INPUTS, MOST_ACTIVE, can_evaluate, encode, seat_to_begin
 from souk.games.marrakech.rules import (
     AHEAD,
-    CHANCE,
     COLOUR,
     COLOURS,
     DIE,
@@ -29,7 +29,6 @@ from souk.games.marrakech.rules import (
     chance_total,
     chance_weight,
     legal_actions,
-    win_in_twelfths,
 )
 
 PATHS = 12  # three turnings and four rolls
@@ -39,6 +38,7 @@ NO_END, LIVE_END, OVER_END = 0, 1, 2  # status: no such end, a position, the end
 RANDOM_BITS = 31  # of a random word
 
 ENTRIES = ("draw_rugs_all", "expand_all", "write_inputs_all")
+PER_ITEM = ("draw_rugs", "expand", "write_inputs")
 
 
 def draw_rugs(G: MutableSequence[int], random_words: MutableSequence[int], item: int) -> None:
@@ -145,38 +145,3 @@ def write_inputs(
         first = item if step > 1 else item * INPUTS
         for number in range(count):
             table[first + indices[number] * step] = values[number]
-
-
-def draw_rugs_all(
-    G: MutableSequence[int], random_words: MutableSequence[int], first: int, end: int
-) -> None:
-    """Draw the rugs of a range of games."""
-    for item in range(first, end):
-        draw_rugs(G, random_words, item)
-
-
-def expand_all(
-    G: MutableSequence[int],
-    random_words: MutableSequence[int],
-    ends: MutableSequence[int],
-    status: MutableSequence[int],
-    shares: MutableSequence[float],
-    first: int,
-    end: int,
-) -> None:
-    """Expand a range of possible ends."""
-    for item in range(first, end):
-        expand(G, random_words, ends, status, shares, item)
-
-
-def write_inputs_all(
-    positions: MutableSequence[int],
-    status: MutableSequence[int],
-    table: MutableSequence[float],
-    step: int,
-    first: int,
-    end: int,
-) -> None:
-    """Write the inputs of a range of positions."""
-    for item in range(first, end):
-        write_inputs(positions, status, table, step, item)

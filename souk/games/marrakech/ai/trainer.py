@@ -11,8 +11,10 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zipfile import BadZipFile
+
+from msgspec import Meta
 
 from souk.engine.errors import SoukError
 from souk.games import load_game
@@ -28,7 +30,7 @@ from souk.games.marrakech.ai.training_games import (
 from souk.games.marrakech.game import Marrakech
 from souk.train.devices import Machine, machine
 from souk.train.net import Net
-from souk.train.trainer import Trainer, mean_and_margin
+from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
 
 HIDDEN = 0.3  # part of the games in which the net does not know who plays
 MOST_MEASURED = {TWO_PLY: 4_096}  # games against kinds that take long
@@ -39,14 +41,16 @@ class Plan:
     """The options of a training."""
 
     game: str = "marrakech(players=2)"  # any of those that share a net
-    rounds: int = 200
-    games: int = 16_384  # per round
-    batch: int = 8_192
-    rate: float = 1e-3
-    against: float = 0.1  # part of the games in which players of other kinds have some seats
-    seed: int = 1
-    begin_with: str = ""  # a file with the net to train further; a new net if empty
-    on: str = "cpu"  # or gpu
+    rounds: Rounds = 200
+    games: Games = 16_384
+    batch: Annotated[int, Meta(ge=1, description="positions per step of learning")] = 8_192
+    rate: Annotated[Part, Meta(description="initial learning rate")] = 1e-3
+    against: Annotated[Part, Meta(description="part of the games with players of other kinds")] = (
+        0.1
+    )
+    seed: Seed = 1
+    begin_with: Annotated[str, Meta(description="a saved net to train further")] = ""
+    on: Annotated[str, Meta(description="cpu or gpu")] = "cpu"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from souk.engine.kernel.source import parse_kernel
+from souk.engine.kernel.source import DEFAULT_RULES, parse_kernel
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, KINDS, NET
 from souk.games.marrakech.ai.opponent_models import PRIORS
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES, RANDOM_BITS
@@ -19,7 +19,7 @@ from souk.train.devices import Machine
 from souk.train.net import Net
 
 # The kernels of training.
-START = ("souk.games.marrakech.rules", f"{AI}.tax")
+START = ("souk.games.marrakech.rules", DEFAULT_RULES, f"{AI}.tax")
 SELF_PLAY = (*START, f"{AI}.net", f"{AI}.self_play")
 OPPONENTS = (*START, f"{AI}.heuristic", f"{AI}.two_ply", f"{AI}.training_opponents")
 # The games to play, with how many parts of a round each gets, by players and colours each.

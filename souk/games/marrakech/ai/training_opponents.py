@@ -14,6 +14,7 @@ from souk.games.marrakech.ai.two_ply import evaluate_two_ply
 from souk.games.marrakech.rules import PLAYERS, SIZE, score
 
 ENTRIES = ("rate_end_all",)
+PER_ITEM = ("rate_end",)
 
 
 def rate_end(
@@ -53,17 +54,3 @@ def write_leads(S: MutableSequence[int], V: MutableSequence[float]) -> None:
     for seat in range(PLAYERS):
         own = score(S, seat)
         V[seat] = own - (total - own) / (PLAYERS - 1)
-
-
-def rate_end_all(
-    ends: MutableSequence[int],
-    status: MutableSequence[int],
-    kinds: MutableSequence[int],
-    each: int,
-    values: MutableSequence[float],
-    first: int,
-    end: int,
-) -> None:
-    """Rate a range of possible ends."""
-    for item in range(first, end):
-        rate_end(ends, status, kinds, each, values, item)

@@ -2,6 +2,7 @@
 
 from collections.abc import MutableSequence
 
+from souk.engine.kernel.default_rules import win_in_twelfths
 from souk.engine.kernel.primitives import floats, ints
 from souk.engine.search.expectimax import MARGIN
 from souk.games.marrakech.ai.heuristic import evaluate_heuristic
@@ -29,7 +30,6 @@ from souk.games.marrakech.rules import (
     legal_actions,
     roll,
     turn_assam,
-    win_in_twelfths,
 )
 
 

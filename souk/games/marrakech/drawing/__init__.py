@@ -21,3 +21,6 @@ from souk.games.marrakech.drawing.scene import Option, Rug, Scene, Seat, Walk
 from souk.games.marrakech.drawing.scene_from_state import draw_state
 
 __all__ = ["Option", "Rug", "Scene", "Seat", "Walk", "draw", "draw_state"]
+
+# Of the picture that messengers show: the height of the drawing, and the width of the board in it.
+PREVIEW_SIZE = (573, 516)

@@ -9,13 +9,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from souk.engine.events import Event
+from souk.engine.events import Event, Over
 from souk.engine.state import State
 from souk.games.marrakech import text
 from souk.games.marrakech.board import FACINGS
 from souk.games.marrakech.drawing.picture import draw
 from souk.games.marrakech.drawing.scene import Option, Rug, Scene, Seat, Walk
-from souk.games.marrakech.events import Laid, Out, Over, Paid, Walked
+from souk.games.marrakech.events import Laid, Out, Paid, Walked
 
 if TYPE_CHECKING:
     from souk.games.marrakech.game import Marrakech
