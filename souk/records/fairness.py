@@ -58,13 +58,7 @@ class FairDice:
 
     def draw(self, state: State, step: int) -> int:
         """Return the outcome at a chance node; `step` is the number of actions before it."""
-        weights = state.chance_weights()
-        drawn = self._below(sum([weight for _, weight in weights]), step)
-        for action, weight in weights:
-            drawn -= weight
-            if drawn < 0:
-                return action
-        raise AssertionError("the weights of a chance node sum to their total")
+        return state.chance_outcome(self._below(state.chance_total(), step))
 
     def _below(self, total: int, step: int) -> int:
         """Return a number below `total`; numbers that would bias it are rejected."""

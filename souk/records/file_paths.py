@@ -25,6 +25,15 @@ def resolve_paths(text: str, folder: Path | None) -> str:
     return _convert_paths(text, lambda path: str(_absolute(folder / path)))
 
 
+def has_paths(text: str) -> bool:
+    """Return whether a game string names a file.
+
+    >>> has_paths("marrakech(players=2)")
+    False
+    """
+    return _convert_paths(text, lambda path: f"{path}/") != text
+
+
 def relativise_paths(text: str, folder: Path | None) -> str:
     """Return a game string with its paths relative to a folder; other paths are absolute."""
     if folder is None:

@@ -1,36 +1,37 @@
-"""Read records. Every move is checked; an error holds what was read before it."""
+"""Read records. Every move is checked; an error holds what was read before it.
 
-import datetime
-import json
+A text is first parsed to a `Draft`. Then its actions are replayed, many drafts together if there
+are many. The lines of the replay are compared with those of the draft: what the text says beside
+is a reader's own comment.
+"""
+
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from souk.engine.errors import SoukError
-from souk.engine.game import Game, check_seed
+from souk.engine.game import Game
 from souk.engine.state import State
-from souk.games import FIRST, load_game
-from souk.records.file_paths import convert_position, resolve_paths
-from souk.records.record import PERSON, Record, Seat, format_result
+from souk.games import load_game
+from souk.records.errors import RecordError
+from souk.records.file_paths import has_paths, resolve_paths
+from souk.records.header import Header, split_line
+from souk.records.moves import (
+    Branch,
+    Problem,
+    comment_text,
+    parse_moves,
+    parse_plain_moves,
+    split_label,
+)
+from souk.records.record import Record, Variation
+from souk.records.replay import NOTES, Job, Replay, replay, replay_all, replay_line
+from souk.records.splitting import split_content
 
-_KEY = re.compile(r"[A-Za-z][\w -]*")  # of a header line
-_TURN = re.compile(r"(?:([0-9]{1,9})\.[^:]*|deal):")
-_SEAT = re.compile(r"seat ([0-9]{1,9})")
-
-
-class RecordError(SoukError):
-    """A record cannot be read to its end. `record` holds what was read before the error."""
-
-    def __init__(self, line: int, move: int | None, reason: str, record: Record | None) -> None:
-        self.line = line  # of the file, from 1
-        self.move = move  # of the game, from 1; None if the error is in the header
-        self.reason = reason
-        self.record = record
-        where = f"line {line}" if move is None else f"line {line}, move {move}"
-        super().__init__(f"{where}: {reason}")
+_PART = re.compile("([^,;]+)[,;]?")  # of a comment
 
 
 def read(
@@ -48,152 +49,210 @@ def read(
     >>> read("game: marrakech(players=3,edition=gigamic)\n\n1. Leila: left, 3").texts()
     ['left', '3']
     """
-    header = _Header()
-    turns: list[tuple[int, str]] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        line = line.strip()
-        if line.startswith(";"):
-            continue  # a comment
-        key, colon, value = line.partition(":")
-        key = key.rstrip()
-        if colon and not turns and not _TURN.match(line) and _KEY.fullmatch(key):
-            header.add(number, key, value.lstrip())
-        elif line:
-            turns.append((number, line))
-    return _read_turns(*header.finish(folder, load), turns, header, max_actions)
+    first, *others = split_content(text.encode("utf-8", "surrogatepass"))
+    if others:
+        line = 1 + first.count(b"\n")
+        raise RecordError(line, None, "another game begins here, but one is wanted", None)
+    loader = game_loader(folder, load)
+    if max_actions is None:
+        plain = parse_plain(text, loader, folder, 1)
+        record = plain.finish(replay_all([plain.job])[0]) if plain else None
+        if record is not None:
+            return record
+    draft = parse(text, loader, folder, max_actions=max_actions)
+    return draft.finish(replay(draft.job))
 
 
-@dataclass
-class _Header:
-    """The header lines, each with its line number."""
+def game_loader(
+    folder: Path | None, load: Callable[[str], Game] = load_game
+) -> Callable[[str], Game]:
+    """Return a function that makes a game from its string; paths are relative to a folder."""
+    if load is not load_game:
+        return lambda text: load(resolve_paths(text, folder))
+    return lambda text: _game_without_files(text) or load_game(resolve_paths(text, folder))
 
-    fields: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+@lru_cache(256)
+def _game_without_files(text: str) -> Game | None:
+    return None if has_paths(text) else load_game(text)
+
+
+@dataclass(slots=True)
+class PlainDraft:
+    """A record that was parsed fast, as if `write` had written it without comments."""
+
+    record: Record
+    header: Header
+    moves: str
 
     @property
-    def first_seats(self) -> list[int]:
-        """Return the numbers that the first seat may have: old records count seats from 0."""
-        if "seat 0" in self.fields:
-            return [0]
-        return [1] if any(map(_SEAT.fullmatch, self.fields)) else [1, 0]
+    def job(self) -> Job:
+        """What is to be replayed."""
+        return Job(self.record)
 
-    def add(self, number: int, key: str, value: str) -> None:
-        if key in self.fields:
-            raise RecordError(number, None, f"{key!r} is given twice", None)
-        self.fields[key] = (number, value)
-
-    def finish(self, folder: Path | None, load: Callable[[str], Game]) -> tuple[Record, State]:
-        """Return the record without its moves, and its initial state."""
-        fields = dict(self.fields)
-        if "game" not in fields:
-            form = f"game: {load_game(FIRST)}"
-            raise RecordError(1, None, f"the header needs a line like '{form}'", None)
-        line, text = fields.pop("game")
-        with _at(line):
-            record = Record(load(resolve_paths(text, folder)))
-        if "seed" in fields:
-            line, text = fields.pop("seed")
-            with _at(line):
-                record = replace(record, seed=_seed(text))
-        if "position" in fields:
-            line, text = fields.pop("position")
-            with _at(line):
-                position = convert_position(_json(text), resolve_paths, folder)
-                record = replace(record, start=position)
-        with _at(line):
-            state = record.initial_state()
-        record = replace(record, seats=self._seats(fields, state.game.num_players()))
-        if self.first_seats == [0] and "ended" in fields:
-            line, text = fields["ended"]
-            fields["ended"] = line, re.sub(r"\d{1,9}", lambda seat: str(int(seat[0]) + 1), text)
-        if "date" in fields:
-            line, text = fields.pop("date")
-            record = replace(record, date=_date(line, text))
-        extra = {key: text for key, (_, text) in fields.items() if key not in ("result", "scores")}
-        return replace(record, extra=extra), state
-
-    def _seats(self, fields: dict[str, tuple[int, str]], players: int) -> tuple[Seat, ...]:
-        seats: dict[int, Seat] = {}
-        first = self.first_seats[0]
-        for key in list(fields):
-            match = _SEAT.fullmatch(key)
-            if match:
-                line, text = fields.pop(key)
-                seat = int(match[1]) - first
-                if not 0 <= seat < players:
-                    last = players - 1 + first
-                    reason = f"the header has lines seat {first} to seat {last}, not {key}"
-                    raise RecordError(line, None, reason, None)
-                name, _, plays = text.rpartition(",")
-                seats[seat] = Seat(name.strip() or text, plays.strip() if name else PERSON)
-        if not seats:
-            return ()
-        return tuple(seats.get(seat, Seat(f"Seat {seat + 1}")) for seat in range(players))
+    def finish(self, replayed: Replay) -> Record | None:
+        """Return the record, if the replay shows that `write` would write these moves."""
+        return self.header.check(self.record, replayed) if replayed.text == self.moves else None
 
 
-@contextmanager
-def _at(line: int) -> Iterator[None]:
-    """Convert a SoukError to a RecordError at a line of the header."""
+def parse_plain(
+    text: str, load: Callable[[str], Game], folder: Path | None, first_line: int
+) -> PlainDraft | None:
+    """Parse a text fast; None if it is not as `write` writes it without comments."""
+    head, _, moves = text.partition("\n\n")
+    moves = moves.rstrip("\n")
+    header = Header()
+    for number, line in enumerate(head.split("\n"), first_line):
+        pair = split_line(line)
+        if pair is None:
+            return None
+        header.add(number, *pair)
+    fields = header.fields_of_record(first_line, folder, load)
     try:
-        yield
-    except SoukError as error:
-        raise RecordError(line, None, str(error), None) from error
+        actions = parse_plain_moves(moves, fields["game"]) if moves else ()
+    except SoukError:
+        return None
+    return PlainDraft(Record(actions=actions, **fields), header, moves)
 
 
-def _seed(text: str) -> int:
-    seed: Any = int(text) if re.fullmatch("[0-9]{1,99}", text) else text
-    return check_seed(seed)
+@dataclass(slots=True)
+class Draft:
+    """A record that was parsed and not yet checked."""
+
+    record: Record
+    header: Header
+    moves: Branch
+    problem: Problem | None  # why parsing stopped
+
+    @property
+    def job(self) -> Job:
+        """What is to be replayed."""
+        return Job(self.record, self.moves.starts)
+
+    def finish(self, replayed: Replay) -> Record:
+        """Return the record, if the replay of its actions shows that it is right."""
+        record, moves = self.record, self.moves
+        if replayed.lines != moves.lines or moves.variations or self.problem:
+            record = self._compare(replayed)
+        return self.header.check(record, replayed)
+
+    def _compare(self, replayed: Replay) -> Record:
+        """Return the record with comments and variations, if labels and moves are right."""
+        record, moves = self.record, self.moves
+        if moves.variations and replayed.state is None:
+            replayed = replay(self.job)
+        try:
+            comments = _check_lines(moves, replayed, is_old=self.is_old)
+        except RecordError as error:
+            actions = record.actions[: (error.move or 1) - 1]
+            before = {at: text for at, text in record.comments.items() if at <= len(actions)}
+            raise error.with_record(replace(record, actions=actions, comments=before)) from None
+        record = replace(record, comments=comments)
+        if self.problem and self.problem.is_unclosed:  # which makes other moves look wrong
+            raise RecordError(*self.problem[:3], record)
+        if moves.variations:
+            states = replayed.states()
+            variations: list[Variation] = []
+            for branch in moves.variations:
+                try:
+                    variations.append(self._variation(branch, states[branch.first].clone()))
+                except RecordError as error:
+                    record = replace(record, variations=tuple(variations))
+                    raise error.with_record(record) from None
+            record = replace(record, variations=tuple(variations))
+        if self.problem:
+            raise RecordError(*self.problem[:3], record)
+        return record
+
+    def _variation(self, branch: Branch, state: State) -> Variation:
+        """Return a variation, if its moves are right. It starts from a state."""
+        replayed = replay_line(state, branch.actions, self.record.names(), branch.starts)
+        comments = _check_lines(branch, replayed, is_old=self.is_old)
+        states = replayed.states() if branch.variations else []
+        inner = [
+            self._variation(one, states[one.first - branch.first].clone())
+            for one in branch.variations
+        ]
+        return Variation(branch.first, tuple(branch.actions), comments, tuple(inner))
+
+    @property
+    def is_old(self) -> bool:
+        """True if seats are counted from 0, as old records do in notes too."""
+        return self.header.first_seats == [0]
 
 
-def _json(text: str) -> dict[str, Any]:
-    try:
-        position = json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: not JSON, or absurd numbers
-        raise SoukError(f"the position is not JSON: {error}") from None
-    if not isinstance(position, dict):
-        raise SoukError("the position is not a JSON object")
-    return position
+def parse(
+    text: str,
+    load: Callable[[str], Game],
+    folder: Path | None = None,
+    *,
+    first_line: int = 1,
+    max_actions: int | None = None,
+) -> Draft:
+    """Parse the text of one record; `load` makes its game from the game string."""
+    if "\ufeff" in text:  # byte order marks, which files keep when they are joined
+        text = re.sub("^\ufeff+", "", text, flags=re.MULTILINE)
+    lines = text.split("\n")
+    header, end = Header(), len(lines)
+    above: list[str] = []  # comments above a line of the header
+    below: list[str] = []
+    for number, line in enumerate(lines):
+        line = line.strip()
+        if line.startswith(";"):
+            below.append(comment_text(line))
+        elif pair := split_line(line):
+            header.add(first_line + number, *pair)
+            above += below
+            below.clear()
+        elif line:
+            end = number
+            break
+    fields = header.fields_of_record(first_line, folder, load)
+    moves, problem = parse_moves(lines[end:], first_line + end, fields["game"], max_actions)
+    if below:
+        moves.comment_lines[0] = below + moves.comment_lines.get(0, [])
+    fields |= {"comment": "\n".join(above), "comments": moves.comments}
+    return Draft(Record(actions=tuple(moves.actions), **fields), header, moves, problem)
 
 
-def _date(line: int, text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        reason = f"the date is written like 2026-11-15, not {text!r}"
-        raise RecordError(line, None, reason, None) from None
+def _check_lines(branch: Branch, replayed: Replay, *, is_old: bool) -> dict[int, str]:
+    """Return the comments of a branch, if its labels and moves are right.
+
+    Notes on what followed from the moves are written anew; anything else at the end of a line is a
+    comment of the reader's.
+    """
+    comments = branch.comments
+    own_lines: dict[int, list[str]] = {}  # at the ends of lines, by the number of moves before them
+    ends = [*branch.starts, len(branch.actions)][1:]
+    for number, line, start, end in zip(
+        branch.numbers, branch.lines, branch.starts, ends, strict=True
+    ):
+        at, until = (bisect_left(replayed.starts, one) for one in (start, end))
+        written = [one.partition(NOTES) for one in replayed.lines[at:until]]
+        moves, _, comment = line.partition(";")
+        label = split_label(moves)[0]
+        turn = split_label(written[0][0])[0] if written else replayed.turn
+        if label and label != turn:
+            reason = f"this line says turn {label}, but turn {turn} comes next"
+            raise RecordError(number, branch.first + start + 1, reason, None)
+        if replayed.applied < end:
+            raise RecordError(number, branch.first + replayed.applied + 1, replayed.problem, None)
+        own = _own_comment(comment.strip(" ,;"), ", ".join(one[2] for one in written))
+        if own and not is_old:
+            own_lines.setdefault(branch.first + end, []).append(own)
+    for at, lines in own_lines.items():
+        comments[at] = "\n".join([*lines, comments[at]] if at in comments else lines)
+    return dict(sorted(comments.items()))
 
 
-def _read_turns(
-    record: Record,
-    state: State,
-    turns: list[tuple[int, str]],
-    header: _Header,
-    max_actions: int | None,
-) -> Record:
-    def error_at(line: int, move: int, reason: str) -> RecordError:
-        return RecordError(line, move, reason, replace(record, actions=tuple(state.history())))
+def _own_comment(comment: str, notes: str) -> str:
+    """Return what a comment at the end of a line says after the notes, or some of them.
 
-    move = 1  # the number of the next one
-    for number, line in turns:
-        text = line.partition(";")[0]  # the rest is a comment
-        label = _TURN.match(text)
-        turn = record.game.turn_number(state.buffer)
-        if label and label[1] and int(label[1]) != turn:
-            reason = f"this line says turn {label[1]}, but turn {turn} comes next"
-            raise error_at(number, move, reason)
-        for word in filter(None, map(str.strip, text[label.end() if label else 0 :].split(","))):
-            if max_actions is not None and move > max_actions:
-                raise error_at(number, move, f"a record has at most {max_actions} actions here")
-            try:
-                state.apply_action(state.string_to_action(word))
-            except SoukError as error:
-                raise error_at(number, move, str(error)) from None
-            move += 1
-    finished = replace(record, actions=tuple(state.history()))
-    results = [format_result(state, first_seat) for first_seat in header.first_seats]
-    expected = {"result": results, "scores": [" ".join(map(str, state.scores()))]}
-    for key, accepted in expected.items():
-        line_number, text = header.fields.get(key, (0, accepted[0]))
-        if text.split() not in [one.split() for one in accepted]:
-            reason = f"the header says {key} {text!r}, but the moves give {accepted[0]!r}"
-            raise RecordError(line_number, None, reason, finished)
-    return finished
+    >>> _own_comment("Assam d4 d3; a pity, really", "Assam d4 d3, covers red on d3")
+    'a pity, really'
+    """
+    known = {*notes.split(", ")}
+    end = 0
+    while (part := _PART.match(comment, end)) and part[1].strip() in known:
+        end = part.end()
+    return comment[end:].lstrip()

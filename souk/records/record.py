@@ -4,13 +4,15 @@ import datetime
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.state import State
 
 PERSON = "person"
+UNFINISHED = "unfinished"
 
 
 @dataclass(frozen=True)
@@ -21,9 +23,41 @@ class Seat:
     plays: str = PERSON  # a person, or the name of a computer player
 
 
+class Outcome(NamedTuple):
+    """The end of a record: the result of the game, or how far it was played."""
+
+    result: str  # as in the header
+    scores: tuple[int, ...]
+    returns: tuple[float, ...]  # every seat's share of the win; zeros in an unfinished game
+    turns: int  # completed turns
+
+    @property
+    def scores_text(self) -> str:
+        """The scores as in the header."""
+        return " ".join(map(str, self.scores))
+
+    @property
+    def is_finished(self) -> bool:
+        """True if the game is over."""
+        return self.result != UNFINISHED
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A side line, which replaces the moves of a game from one of them on."""
+
+    start: int  # the number of moves before it
+    actions: tuple[int, ...]
+    comments: Mapping[int, str] = field(default_factory=dict)  # as those of a record
+    variations: "tuple[Variation, ...]" = ()
+
+
 @dataclass(frozen=True)
 class Record:
-    """The record of a game, which may be unfinished."""
+    """The record of a game, which may be unfinished.
+
+    Comments and variations are a reader's own. `write` adds what followed from the moves.
+    """
 
     game: Game
     actions: tuple[int, ...] = ()
@@ -32,6 +66,9 @@ class Record:
     date: datetime.date | None = None
     start: Mapping[str, Any] | None = None  # the starting position, if it is not the usual one
     extra: Mapping[str, str] = field(default_factory=dict)  # other header lines, preserved
+    comment: str = ""  # on the game as a whole, above the header; lines end with \n
+    comments: Mapping[int, str] = field(default_factory=dict)  # by the number of moves before it
+    variations: tuple[Variation, ...] = ()
 
     @classmethod
     def from_state(
@@ -79,6 +116,11 @@ class Record:
             state.apply_action(action)
         return state
 
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The result, the scores and the number of turns, all of which follow from the moves."""
+        return outcome_of(self.replay(), self.initial_state().buffer)
+
     def texts(self) -> list[str]:
         """Return the texts of the actions."""
         return [self.game.action_to_string(action) for action in self.actions]
@@ -86,6 +128,17 @@ class Record:
     def names(self) -> list[str]:
         """Return the names of the seats."""
         return [seat.name for seat in self.seats] or self.game.seat_names
+
+
+def outcome_of(final: State, start: Sequence[int]) -> Outcome:
+    """Return the outcome of a game from its final state and the buffer that it started from."""
+    turns = final.game.rules.TURNS
+    return Outcome(
+        format_result(final),
+        tuple(final.scores()),
+        tuple(final.returns()),
+        final.buffer[turns] - start[turns],
+    )
 
 
 def format_result(state: State, first_seat: int = 1) -> str:
@@ -96,7 +149,7 @@ def format_result(state: State, first_seat: int = 1) -> str:
     'unfinished'
     """
     if not state.is_terminal():
-        return "unfinished"
+        return UNFINISHED
     best = state.ranking()[0]
     if len(best) > 1 and state.game.is_draw(state):
         return "draw"

@@ -7,9 +7,7 @@ binds the moves. docs/fairness.md describes the signed text.
 import secrets
 from dataclasses import replace
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
+from souk.engine.extras import needs_extra
 from souk.records.record import Record
 from souk.records.writing import fixed_lines
 
@@ -26,6 +24,8 @@ class Signer:
     """Signs records with a server's key: the newest of those given, with spaces in between."""
 
     def __init__(self, private_keys: str, server: str = "") -> None:
+        with needs_extra("server", "signing records"):
+            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
         keys = [
             Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key)) for key in private_keys.split()
         ]
@@ -48,6 +48,9 @@ class Signer:
 
 def is_valid(record: Record) -> bool:
     """Return whether the key in a record has signed it."""
+    with needs_extra("server", "checking a signature"):
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(record.extra.get(KEY, "")))
         key.verify(bytes.fromhex(record.extra.get(SIGNATURE, "")), _signed_text(record))

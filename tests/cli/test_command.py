@@ -84,6 +84,8 @@ def test_wrong_usage_is_exit_code_2(arguments: tuple[str, ...], run_main: RunMai
             "a seat is random, novice, greedy, trader, expert or master, not 'nobody'",
         ),
         (("simulate", "--csv", "-", "--json", "-"), "only one of"),
+        (("simulate", "--device", "gpu"), "device accepts cpu or cuda, not 'gpu'"),
+        (("simulate", "--device", "cuda", "--seat", "greedy"), "a GPU plays random games without"),
         (("simulate", "--csv", "/nonexistent/x.csv"), "cannot write /nonexistent/x.csv"),
         (("simulate", "--seat", "greedy", "--seconds", "-1"), "seconds is a number over 0"),
         (("simulate", "--seat", "master", "--nodes", str(2**63)), "nodes is a whole number up to"),

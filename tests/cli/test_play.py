@@ -84,15 +84,23 @@ def test_a_broken_third_party_player_does_not_affect_others(tmp_path: Path) -> N
         "class Last(Player):\n    name = 'last'\n    def think(self, state, actions):\n"
         "        return actions[-1]\n",
         broken="nosuchmodule:X",
+        leaving="leaving:X",
         nothing="os:path",
         last="theirs:Last",
         greedy="nosuchmodule:Y",  # ours stays ours
     )
+    (tmp_path / "leaving.py").write_text("raise SystemExit('not here')")
     names = run("players", PYTHONPATH=others).stdout.split()
     ours = souk.players("marrakech")
-    assert names[: len(ours)] == ours and set(names[len(ours) :]) == {"broken", "nothing", "last"}
+    assert names[: len(ours)] == ours and set(names[len(ours) :]) == {
+        *("broken", "leaving", "nothing", "last")
+    }
     small = ("simulate", SMALL, "-n", "2")
-    for seat, why in (("broken", "No module named 'nosuchmodule'"), ("nothing", "no subclass of")):
+    for seat, why in (
+        ("broken", "No module named 'nosuchmodule'"),
+        ("leaving", "SystemExit: not here"),
+        ("nothing", "no subclass of"),
+    ):
         done = run(*small, "--seat", seat, code=1, PYTHONPATH=others)
         assert f"the player '{seat}' of package theirs cannot be loaded: " in done.stderr
         assert why in done.stderr and done.stderr.count("\n") == 1

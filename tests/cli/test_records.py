@@ -132,7 +132,7 @@ def test_check(record: Path, tmp_path: Path) -> None:
     assert len(complaints) == len(paths)
     assert "line" in complaints[0] and "move 3" in complaints[0] and "fly" in complaints[0]
     assert "the header says scores" in complaints[1]
-    assert "the header needs a line like" in complaints[2]
-    assert complaints[3].endswith("is not a text file")
+    assert complaints[2].endswith("empty has no game")
+    assert complaints[3].endswith("line 2: this is not text in UTF-8")
     assert complaints[5].endswith("no such file or directory")
     assert complaints[6].endswith("is a directory")

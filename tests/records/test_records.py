@@ -2,6 +2,8 @@
 
 import datetime
 import random
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -273,3 +275,16 @@ def test_any_edit_of_a_record_is_read_or_refused_with_a_record_error(
         lines_of_file = SHEET.count("\n") + 1 + inserted.count("\n")
         if not 1 <= error.line <= lines_of_file:
             pytest.fail(f"line {error.line} of {lines_of_file}")
+
+
+@pytest.mark.parametrize(
+    "key", ["deal", "1x", "é", "result", "date", "seat 9", "key:x", "", "a ", " a", "a\nb", ";a"]
+)
+def test_a_header_line_that_would_not_be_read_back_is_not_written(key: str) -> None:
+    with pytest.raises(souk.SoukError, match=f"header line cannot be {re.escape(repr(key))}"):
+        write(replace(read(SHEET), extra={key: "x"}))
+
+
+def test_extra_header_lines_are_read_back() -> None:
+    record = replace(read(SHEET), extra={"a  b-c_1": "x: y", "clé": "é", "empty": "", "seat": "x"})
+    assert read(write(record)) == record
