@@ -9,6 +9,7 @@ from souk.arena.report import quantity
 from souk.arena.standings import Standings
 from souk.engine.drawing.pen import SANS, SERIF, Pen, clean, fit, num
 from souk.engine.errors import SoukError
+from souk.engine.extras import needs_extra
 
 ToX = Callable[[float], float]  # the x coordinate of a value
 
@@ -70,12 +71,8 @@ def svg(standings: Standings, theme: str = "light") -> str:
 
 def png(drawing: str) -> bytes:
     """Convert SVG to PNG with the library resvg_py (extra `arena`) and a font of this machine."""
-    try:
+    with needs_extra("arena", "PNG instead of SVG"):
         import resvg_py
-    except ImportError:
-        raise SoukError(
-            "PNG needs the extra arena: pip install 'souk[arena]'; SVG works without it"
-        ) from None
     letter = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">{}</svg>'
     word = f'<text y="9" font-family="{SANS}">M</text>'
     if _render(resvg_py, letter.format(word)) == _render(resvg_py, letter.format("")):

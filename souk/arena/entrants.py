@@ -1,14 +1,17 @@
-"""Parse and format arena entrants such as `master:seconds=0.1`."""
+"""Parse and format arena entrants: names such as `master:seconds=0.1`, and classes of players."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
-from souk.players import Player, player
+from souk.players import Player, make_player, player_class, players
 
-_TEXT = re.compile(r"(?P<name>[^:#]+)(?::(?P<limit>[^#]*))?(?:#(?P<number>[1-9]\d*))?")
+# Makes a player, as a subclass of Player does: (game, *, seconds, nodes, seed).
+PlayerMaker = Callable[..., Player]
+
+_TEXT = re.compile(r"(?P<name>[^:#,;]+)(?::(?P<limit>[^#]*))?(?:#(?P<number>[1-9]\d*))?")
 LIMITS = ("seconds", "nodes")
 
 
@@ -26,11 +29,44 @@ class Entrant:
     seconds: float | None = None  # per move
     nodes: int | None = None  # per move
     number: int = 1  # distinguishes entrants that are otherwise equal
+    make: PlayerMaker | None = field(default=None, compare=False, repr=False)  # None: by its name
+
+    @classmethod
+    def of(cls, given: "str | Entrant | type[Player] | tuple[str, PlayerMaker]") -> "Entrant":
+        """Return the entrant that a name, a class, or a name with a class or function gives.
+
+        >>> from souk.players import Player
+        >>> class Last(Player):
+        ...     def think(self, state, actions):
+        ...         return actions[-1]
+        >>> str(Entrant.of(Last)), str(Entrant.of(("last:nodes=5", Last)))
+        ('Last', 'last:nodes=5')
+        """
+        match given:
+            case Entrant():
+                return given
+            case str():
+                return cls.parse(given)
+            case type() if issubclass(given, Player):
+                # A name that is inherited belongs to another player.
+                return cls.of((given.__dict__.get("name", given.__name__), given))
+            case (str() as text, make) if _makes_players(make):
+                return replace(cls.parse(text), make=make)
+            case Player():
+                raise SoukError(
+                    f"give the class {type(given).__name__}, not a player that exists: every game "
+                    "has new players"
+                )
+        raise SoukError(
+            "a player is given by its name, as a subclass of souk.players.Player, or as "
+            f"('name', class or function that makes it), not {brief(given)}"
+        )
 
     @classmethod
     def parse(cls, text: str) -> "Entrant":
         """Parse an entrant: NAME, NAME:seconds=S or NAME:nodes=N."""
-        match = _TEXT.fullmatch(text) if isinstance(text, str) else None
+        is_line = isinstance(text, str) and text.isprintable()
+        match = _TEXT.fullmatch(text) if is_line else None
         if match is None:
             raise SoukError(
                 f"a player is written name, name:seconds=0.1 or name:nodes=2000, not {brief(text)}"
@@ -61,13 +97,34 @@ class Entrant:
 
     def player(self, game: Game, seed: int | None = None) -> Player:
         """Return a new player for a game."""
-        return player(self.name, game, seconds=self.seconds, nodes=self.nodes, seed=seed)
+        make = self.make or player_class(self.name, game)
+        return make_player(make, self.name, game, self.seconds, self.nodes, seed)
+
+    def check(self, game: Game) -> None:
+        """Raise a SoukError if it cannot play a game, or has the name of another player."""
+        is_named_like_another = (
+            self.make is not None
+            and self.name in players(game.name)
+            and player_class(self.name, game) is not self.make
+        )
+        if is_named_like_another:
+            raise SoukError(
+                f"{game.name} has another player {self.name!r}: give yours another name"
+            )
+        self.player(game)
+
+
+def _makes_players(make: object) -> bool:
+    return issubclass(make, Player) if isinstance(make, type) else callable(make)
+
+
+EntrantLike = str | Entrant | type[Player] | tuple[str, PlayerMaker]
 
 
 def parse_entrants(
-    players: Sequence[str | Entrant], *, seconds: float | None = None, nodes: int | None = None
+    given: Sequence[EntrantLike], *, seconds: float | None = None, nodes: int | None = None
 ) -> tuple[Entrant, ...]:
-    """Parse the entrants of a tournament; those without a limit get the common one.
+    """Return the entrants of a tournament; those without a limit get the common one.
 
     A player may be named twice; the second is numbered #2.
 
@@ -78,8 +135,7 @@ def parse_entrants(
     if seconds is not None and nodes is not None:
         raise SoukError("give seconds or nodes, not both")
     entrants: list[Entrant] = []
-    for given in players:
-        entrant = given if isinstance(given, Entrant) else Entrant.parse(given)
+    for entrant in map(Entrant.of, given):
         if entrant.seconds is None and entrant.nodes is None:
             entrant = replace(entrant, seconds=seconds, nodes=nodes)
         while entrant in entrants:

@@ -6,9 +6,12 @@ the number that belongs to (seed, setup, k) in every rotation of the seats. So t
 have the same dice for as long as they proceed alike.
 """
 
+import datetime
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +24,7 @@ from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE, State
 
 MAX_TURNS = 1_000  # of a game: the rules of some games set no limit
+GameKey = tuple[int, tuple[str, ...]]  # setup, players by seat
 OnAsk = Callable[[int], None]  # called with the seat that must answer now, or -1 for none
 
 
@@ -33,10 +37,20 @@ class Job:
     setup: int
     players: tuple[str, ...]  # by seat
 
+    @property
+    def key(self) -> GameKey:
+        """What tells it from the other games of its tournament."""
+        return self.setup, self.players
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Job":
+        """Return the job that `asdict` gave, perhaps through JSON."""
+        return cls(**{**values, "players": tuple(values["players"])})
+
 
 @dataclass(frozen=True)
 class GameResult:
-    """The result of a game; tuples have an entry for each seat."""
+    """The result of a game; tuples but `actions` have an entry for each seat."""
 
     setup: int
     players: tuple[str, ...]
@@ -45,10 +59,12 @@ class GameResult:
     places: tuple[int, ...]  # 1 is the best; players who tie have the same place
     turns: int
     move_seconds: tuple[tuple[float, ...], ...]  # for each choice between two or more actions
+    actions: tuple[int, ...]  # chance outcomes included
+    date: str  # for example 2026-11-15
 
     @property
-    def key(self) -> tuple[int, tuple[str, ...]]:
-        """The key of the game in its tournament."""
+    def key(self) -> GameKey:
+        """What tells it from the other games of its tournament."""
         return self.setup, self.players
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,6 +92,15 @@ class PlayerFailed(SoukError):
         self.reason = reason
         super().__init__(f"{player}: {reason}")
 
+    @classmethod
+    def of(cls, entrant: Entrant, error: SoukError) -> "PlayerFailed":
+        """Return the failure of a player, with the line of its code that raised the error."""
+        place = ""
+        if error.__cause__ is not None:
+            frame = traceback.extract_tb(error.__cause__.__traceback__)[-1]
+            place = f" ({Path(frame.filename).name}, line {frame.lineno}, in {frame.name})"
+        return cls(str(entrant), f"{error}{place}")
+
 
 class SetupDice:
     """Draw the chance outcomes of a setup, the same for every rotation of the seats."""
@@ -87,17 +112,16 @@ class SetupDice:
 
     def draw(self, state: State) -> int:
         """Return an outcome of the chance step that a state is at."""
-        weights = state.chance_weights()
         # One block of the stream per step, so that the words one step uses do not shift the next.
         self._stream[philox.STREAM_BLOCK] = self._step
         self._stream[philox.WORDS_LEFT] = 0
         self._step += 1
-        left = philox.random_below(self._stream, sum(weight for _, weight in weights))
-        for action, weight in weights:
-            left -= weight
-            if left < 0:
-                return action
-        raise AssertionError("a number below the sum of the weights is within one of them")
+        return state.chance_outcome(philox.random_below(self._stream, state.chance_total()))
+
+
+def setup_seed(seed: int, setup: int) -> int:
+    """Return the seed that deals a setup of a tournament."""
+    return derive_seed(seed, "arena setup", setup)
 
 
 def is_over(state: State) -> bool:
@@ -120,7 +144,7 @@ def play_game(
 
     Every game has new players: what a player remembers must not depend on which games it played.
     """
-    state = game.new_initial_state(derive_seed(job.seed, "arena setup", job.setup))
+    state = game.new_initial_state(setup_seed(job.seed, job.setup))
     dice = SetupDice(job.seed, job.setup)
     move_seconds: list[list[float]] = [[] for _ in entrants]
     players = []
@@ -131,7 +155,7 @@ def play_game(
             own_seed = derive_seed(job.seed, "arena player", job.setup, entrant, copies)
             players.append(entrant.player(game, own_seed))
         except SoukError as error:
-            raise PlayerFailed(str(entrant), str(error)) from error
+            raise PlayerFailed.of(entrant, error) from error
     while not is_over(state):
         mover = state.current_player()
         if mover == CHANCE:
@@ -142,7 +166,7 @@ def play_game(
         try:
             action = players[mover].choose(state)
         except SoukError as error:
-            raise PlayerFailed(job.players[mover], str(error)) from error
+            raise PlayerFailed.of(entrants[mover], error) from error
         seconds = time.perf_counter() - started
         on_ask(-1)
         if len(state.legal_actions()) > 1:
@@ -160,4 +184,6 @@ def play_game(
         places=tuple(places),
         turns=game.turn_number(state.buffer),
         move_seconds=tuple(map(tuple, move_seconds)),
+        actions=tuple(state.history()),
+        date=datetime.date.today().isoformat(),
     )

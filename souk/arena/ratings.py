@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from souk.arena.game_runner import GameResult
 from souk.arena.intervals import Z
 from souk.engine.errors import SoukError
+from souk.engine.extras import needs_extra
 
 if TYPE_CHECKING:
     import numpy as np
@@ -154,10 +155,8 @@ def _expected(composition: Composition, strength: "NDArray[np.float64]") -> "NDA
 
 
 def _fit(wins: _Wins, seats: int) -> "NDArray[np.float64]":
-    try:
+    with needs_extra("arena", "rating players"):
         import choix
-    except ImportError:
-        raise NoRatings("ratings need the extra arena: pip install 'souk[arena]'") from None
     try:
         strength: NDArray[np.float64]
         if seats == 2:

@@ -12,8 +12,10 @@ from functools import cache
 from typing import Any
 
 from souk.arena.game_runner import GameResult, Job, PlayerFailed
+from souk.arena.pickled_players import Pickles
 from souk.arena.worker_pool import PATIENCE, LocalPool, Outcome
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, reason
+from souk.engine.extras import needs_extra
 
 LOCAL = "local"  # instead of an address: start Ray on this machine
 GAMES_PER_CORE = 2  # one is played while one is queued
@@ -26,12 +28,14 @@ class RayPool:
     """The cores of a Ray cluster."""
 
     def __init__(
-        self, address: str, workers: int | None = None, patience: float = PATIENCE
+        self,
+        address: str,
+        workers: int | None = None,
+        patience: float = PATIENCE,
+        players: Pickles | None = None,
     ) -> None:
-        try:
+        with needs_extra("ray", "--ray"):
             import ray
-        except ImportError:
-            raise SoukError("--ray needs the extra ray: pip install 'souk[ray]'") from None
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # send no telemetry
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # avoids a warning
         self._ray: Any = ray
@@ -41,6 +45,7 @@ class RayPool:
         self._max_workers = workers
         self._patience = patience
         self._task = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(play_remotely)
+        self._players = ray.put(players or {})
         self._running: dict[Any, Job] = {}
 
     def _connect(self, address: str, workers: int | None) -> None:
@@ -52,8 +57,8 @@ class RayPool:
             else:
                 self._ray.init(address=address, **quiet)
         except (ConnectionError, ValueError, RuntimeError) as error:
-            reason = (str(error) or type(error).__name__).strip().split("\n")[0]
-            raise SoukError(f"cannot reach a Ray cluster at {address}: {reason}") from None
+            why = (str(error) or type(error).__name__).strip().split("\n")[0]
+            raise SoukError(f"cannot reach a Ray cluster at {address}: {why}") from None
 
     def free_slots(self) -> int:
         """Return how many more jobs the pool takes now; machines may have joined or left."""
@@ -63,7 +68,7 @@ class RayPool:
 
     def submit(self, job: Job) -> None:
         """Queue a job."""
-        self._running[self._task.remote(asdict(job), self._patience)] = job
+        self._running[self._task.remote(asdict(job), self._patience, self._players)] = job
 
     def wait(self) -> list[Outcome]:
         """Return the outcomes since the last call, waiting briefly if there are none."""
@@ -103,8 +108,7 @@ def _check_reachable(address: str) -> None:
         try:
             socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
         except (OSError, OverflowError) as error:
-            reason = (getattr(error, "strerror", None) or str(error)).lower()
-            raise SoukError(f"cannot reach a Ray cluster at {address}: {reason}") from None
+            raise SoukError(f"cannot reach a Ray cluster at {address}: {reason(error)}") from None
 
 
 def _check_version(version: str) -> None:
@@ -117,12 +121,12 @@ def _check_version(version: str) -> None:
 # ---- on the cluster ------------------------------------------------------------------------------
 
 
-def play_remotely(job: dict[str, Any], patience: float) -> dict[str, Any]:
+def play_remotely(job: dict[str, Any], patience: float, players: Pickles) -> dict[str, Any]:
     """Play a game in a child process of Ray's own process."""
     from souk import __version__
 
-    pool = _pool(patience)
-    pool.submit(Job(job["game"], job["seed"], job["setup"], tuple(job["players"])))
+    pool = _pool(patience, tuple(players.items()))
+    pool.submit(Job.from_dict(job))
     outcomes: list[Outcome] = []
     while not outcomes:
         outcomes = pool.wait()
@@ -135,6 +139,6 @@ def play_remotely(job: dict[str, Any], patience: float) -> dict[str, Any]:
 
 
 @cache
-def _pool(patience: float) -> LocalPool:
+def _pool(patience: float, players: tuple[tuple[str, str], ...]) -> LocalPool:
     """Return the pool of this process, shared by all of its games."""
-    return LocalPool(1, patience)
+    return LocalPool(1, patience, dict(players))

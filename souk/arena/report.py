@@ -1,7 +1,9 @@
-"""Format standings as text, Markdown and CSV."""
+"""Format standings as text, HTML, Markdown and CSV."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
 from typing import TextIO
 
 from souk.arena.game_runner import GameResult
@@ -10,15 +12,57 @@ from souk.arena.standings import Share, Standings
 Row = Sequence[str]
 
 
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, the first of which is the heading."""
+
+    rows: list[Row]
+    left: int = 0  # columns aligned left; the others are aligned right
+    note: str = ""  # below the table
+
+
 def standings_text(standings: Standings) -> str:
-    """Return the standings as tables of text."""
-    if not standings.games:
-        return "\n".join([_heading(standings), *_failures(standings)])
-    parts = [_heading(standings), _shares(standings)]
-    if standings.ahead:
-        parts.append(_ahead(standings))
-    parts += [_ratings(standings), _players(standings), _seats(standings), _length(standings)]
-    return "\n\n".join([*parts, *_failures(standings)])
+    """Return the standings as text."""
+    parts = []
+    for part in _parts(standings):
+        if isinstance(part, Table):
+            parts.append("\n".join(filter(None, [table(part.rows, part.left), part.note])))
+        else:
+            parts.append(part)
+    return "\n\n".join(parts)
+
+
+def standings_html(standings: Standings) -> str:
+    """Return the standings as HTML, for notebooks."""
+    html = []
+    for part in _parts(standings):
+        if isinstance(part, Table):
+            heading, *rows = (_html_row(row, part.left) for row in part.rows)
+            html.append(f"<table><thead>{heading}</thead><tbody>{''.join(rows)}</tbody></table>")
+        note = part.note if isinstance(part, Table) else part
+        html += [f"<p>{escape(line)}</p>" for line in note.split("\n") if line]
+    return "".join(html)
+
+
+def _html_row(row: Row, left: int) -> str:
+    cells = (
+        f'<td style="text-align: {"left" if column < left else "right"}">{escape(cell)}</td>'
+        for column, cell in enumerate(row)
+    )
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _parts(standings: Standings) -> Iterator[str | Table]:
+    yield _heading(standings)
+    if standings.games:
+        yield _shares(standings)
+        if standings.ahead:
+            yield _ahead(standings)
+        yield _ratings(standings)
+        yield from (_players(standings), _seats(standings), _length(standings))
+    for failure in standings.failures:
+        sentence = f"{failure.player} was withdrawn: {failure.reason}."
+        yield f"{sentence} Its remaining games were not played."
 
 
 def _heading(standings: Standings) -> str:
@@ -27,6 +71,8 @@ def _heading(standings: Standings) -> str:
     lines = [f"{tournament.game}, seed {tournament.seed}: {quantity(standings.games, 'game')}"]
     if standings.games:
         lines[0] += f", each setup in all {seats} rotations of the seats"
+    if standings.is_interrupted:
+        lines.append("Stopped by Ctrl-C before the end.")
     if standings.incomplete:
         games = quantity(standings.incomplete, "game")
         lines.append(f"Not counted yet: {games} of incomplete setups.")
@@ -42,7 +88,7 @@ def quantity(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _shares(standings: Standings) -> str:
+def _shares(standings: Standings) -> Table:
     tournament = standings.tournament
     copies = tournament.game.num_players() - 1
     rule = tournament.until
@@ -61,24 +107,24 @@ def _shares(standings: Standings) -> str:
             "" if share.efficiency is None else f"{share.efficiency:.2f}",
         ]
         rows.append(row if rule is None else [*row, share.answer or "open"])
-    lines = [table(rows, left=2)]
+    note = ""
     if rule is not None:
-        lines.append(
+        note = (
             "The intervals are valid whenever the tournament stops; the answers are all right with "
             "a probability of at least 95%."
         )
-    return "\n".join(lines)
+    return Table(rows, left=2, note=note)
 
 
-def _ahead(standings: Standings) -> str:
+def _ahead(standings: Standings) -> Table:
     rows: list[Row] = [["player", "ahead of", "games ahead", "95% interval", "games"]]
     for share in standings.ahead:
         cells = [percent(share.share), interval_text(share), f"{share.games:,}"]
         rows.append([share.player, share.against, *cells])
-    return table(rows, left=2)
+    return Table(rows, left=2)
 
 
-def _ratings(standings: Standings) -> str:
+def _ratings(standings: Standings) -> str | Table:
     if standings.no_ratings is not None:
         return f"No ratings: {standings.no_ratings}."
     rows: list[Row] = [["player", "rating", "95% interval"]]
@@ -88,10 +134,10 @@ def _ratings(standings: Standings) -> str:
         else:
             interval = f"{rated.low:+.0f} to {rated.high:+.0f}"
             rows.append([rated.player, f"{rated.rating:+.0f}", interval])
-    return table(rows, left=1)
+    return Table(rows, left=1)
 
 
-def _players(standings: Standings) -> str:
+def _players(standings: Standings) -> Table:
     rows: list[Row] = [
         ["player", "mean score", "", "min", "max", "ms per move", "p99 ms", "max ms"]
     ]
@@ -108,17 +154,17 @@ def _players(standings: Standings) -> str:
                 *("" if seconds is None else f"{1000 * seconds:.1f}" for seconds in times),
             ]
         )
-    return table(rows, left=1)
+    return Table(rows, left=1)
 
 
-def _seats(standings: Standings) -> str:
+def _seats(standings: Standings) -> Table:
     rows: list[Row] = [["seat", "wins", "95% interval", "mean score", ""]]
     for stats in standings.seats:
         error = "" if stats.score_error is None else f"± {stats.score_error:.1f}"
         interval = f"{percent(stats.low)} to {percent(stats.high)}"
         cells = [percent(stats.share), interval, f"{stats.score:.1f}", error]
         rows.append([str(stats.seat + 1), *cells])
-    return table(rows)
+    return Table(rows)
 
 
 def _length(standings: Standings) -> str:
@@ -128,13 +174,6 @@ def _length(standings: Standings) -> str:
         f"{length.mean:.1f} turns per game ({length.min} to {length.max}, "
         f"standard deviation {length.deviation:.1f})"
     )
-
-
-def _failures(standings: Standings) -> list[str]:
-    return [
-        f"{failure.player} was withdrawn: {failure.reason}. Its remaining games were not played."
-        for failure in standings.failures
-    ]
 
 
 def percent(share: float) -> str:

@@ -5,23 +5,19 @@ and the plan are not part of it, since every game names its players: players can
 An incomplete last line, left by a crash, is dropped.
 """
 
-import fcntl
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from souk.arena.game_runner import GameResult
+from souk.arena.append_file import AppendFile
+from souk.arena.game_runner import GameKey, GameResult
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 
-FORMAT = "souk arena 3"
+FORMAT = "souk arena 4"
 NOT_A_RESULTS_FILE = "{} is not a results file of the arena; name another with --results"
-# Format 2 has other names for some values of a game. Such files are read and added to.
-FORMAT_2 = "souk arena 2"
-RENAMED = {"seats": "players", "shares": "returns", "seconds": "move_seconds"}
 
 
 def header(game: Game, seed: int) -> dict[str, Any]:
@@ -34,27 +30,18 @@ def header(game: Game, seed: int) -> dict[str, Any]:
     return line
 
 
-class ResultsError(SoukError):
-    """A results file cannot be used."""
-
-
 class ResultsFile:
     """The games in a file, or in memory if there is no path. A context manager that closes it."""
 
     def __init__(self, path: Path | None, game: Game, seed: int) -> None:
         self.path = path
-        self.games: dict[tuple[int, tuple[str, ...]], GameResult] = {}
-        self._file: IO[bytes] | None = None
+        self.games: dict[GameKey, GameResult] = {}
+        self._file: AppendFile | None = None
         if path is not None:
+            self._file = AppendFile(path)
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = path.open("a+b")
-                self._read(self._file, path, header(game, seed))
-            except OSError as error:
-                self.close()
-                reason = (error.strerror or str(error)).lower()
-                raise ResultsError(f"cannot use {path}: {reason}") from None
-            except ResultsError:
+                self._read(self._file, header(game, seed))
+            except BaseException:
                 self.close()
                 raise
 
@@ -69,47 +56,33 @@ class ResultsFile:
         if result.key in self.games:
             return
         if self._file is not None:
-            self._write(result.to_dict())
+            self._file.append(_encode(result.to_dict()))
         self.games[result.key] = result
 
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
             self._file.close()
-            self._file = None
 
-    def _write(self, line: dict[str, Any]) -> None:
-        assert self._file is not None
-        try:
-            self._file.write(_encode(line))
-            self._file.flush()
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise ResultsError(f"cannot write {self.path}: {reason}") from None
-
-    def _read(self, file: IO[bytes], path: Path, expected: dict[str, Any]) -> None:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ResultsError(f"{path} is in use: another arena is adding games to it") from None
-        file.seek(0)
+    def _read(self, file: AppendFile, expected: dict[str, Any]) -> None:
+        path = file.path
         complete = 0  # bytes
-        for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n"):
-                if number == 1 and not _encode(expected).startswith(line):
-                    raise ResultsError(NOT_A_RESULTS_FILE.format(path))
-                break  # incomplete: that game is played again
-            values = _decode(line, path, number)
-            if number == 1:
-                _check_header(values, expected, path)
-            else:
-                result = _result(values, path, number)
-                self.games.setdefault(result.key, result)
-            complete += len(line)
-        if file.seek(0, os.SEEK_END) > complete:
-            file.truncate(complete)
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.endswith(b"\n"):
+                    if number == 1 and not _encode(expected).startswith(line):
+                        raise SoukError(NOT_A_RESULTS_FILE.format(path))
+                    file.truncate(complete)  # incomplete: that game is played again
+                    break
+                values = _decode(line, path, number)
+                if number == 1:
+                    _check_header(values, expected, path)
+                else:
+                    result = _result(values, path, number)
+                    self.games.setdefault(result.key, result)
+                complete += len(line)
         if not complete:
-            self._write(expected)
+            file.append(_encode(expected))
 
 
 def read_results(path: Path) -> Iterator[GameResult]:
@@ -130,23 +103,23 @@ def _decode(line: bytes, path: Path, number: int) -> dict[str, Any]:
     except ValueError:
         values = None
     if not isinstance(values, dict):
-        raise ResultsError(f"{path} is not a results file of the arena: cannot read line {number}")
+        raise SoukError(f"{path} is not a results file of the arena: cannot read line {number}")
     return values
 
 
 def _result(values: dict[str, Any], path: Path, number: int) -> GameResult:
     try:
-        return GameResult.from_dict({RENAMED.get(key, key): values[key] for key in values})
+        return GameResult.from_dict(values)
     except SoukError as error:
-        raise ResultsError(f"{path}, line {number}: {error}") from None
+        raise SoukError(f"{path}, line {number}: {error}") from None
 
 
 def _check_header(values: dict[str, Any], expected: dict[str, Any], path: Path) -> None:
-    if values.get("format") not in (FORMAT, FORMAT_2):
-        raise ResultsError(NOT_A_RESULTS_FILE.format(path))
+    if not str(values.get("format")).startswith("souk arena "):
+        raise SoukError(NOT_A_RESULTS_FILE.format(path))
     for name, value in expected.items():
-        if name != "format" and values.get(name) != value:
-            raise ResultsError(
+        if values.get(name) != value:
+            raise SoukError(
                 f"{path} belongs to another tournament: its {name} is {brief(values.get(name))}, "
                 f"not {brief(value)}; name another file with --results"
             )

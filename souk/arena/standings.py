@@ -18,6 +18,7 @@ from souk.arena.intervals import (
 from souk.arena.ratings import NoRatings, Rating, ratings
 from souk.arena.tournament import Tournament
 from souk.arena.tournament_progress import ShareSeries, TournamentProgress
+from souk.engine.extras import MissingExtra
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,9 @@ class Failure:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standings:
-    """The standings of a tournament, finished or not."""
+    """The standings of a tournament, finished or not. Printed, they are tables."""
 
     tournament: Tournament
     games: int  # of complete setups; everything below is computed from these
@@ -97,6 +98,17 @@ class Standings:
     seats: tuple[SeatStats, ...]
     length: GameLength | None
     failures: tuple[Failure, ...]
+    is_interrupted: bool = False  # by Ctrl-C
+
+    def __repr__(self) -> str:
+        from souk.arena.report import standings_text
+
+        return standings_text(self)
+
+    def _repr_html_(self) -> str:
+        from souk.arena.report import standings_html
+
+        return standings_html(self)
 
     def share(self, player: str, against: str) -> Share:
         """Return the share of a player against another."""
@@ -139,7 +151,7 @@ def compute_standings(
     no_ratings = None
     try:
         rated = tuple(ratings(games, tournament.players))
-    except NoRatings as error:
+    except (NoRatings, MissingExtra) as error:
         no_ratings = str(error)
     is_mixed = any(not pairing.is_duel for pairing in tournament.pairings)
     seats = range(tournament.game.num_players())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from souk.arena.entrants import Entrant, parse_entrants
+from souk.arena.entrants import Entrant, EntrantLike, parse_entrants
 from souk.arena.game_runner import Job
 from souk.arena.pairings import Pairing, default_plan, make_pairings
 from souk.arena.stopping_rule import StoppingRule
@@ -39,7 +39,7 @@ class Tournament:
     def of(
         cls,
         game: Game,
-        players: Sequence[str | Entrant],
+        players: Sequence[EntrantLike],
         *,
         games: int | None = None,
         seed: int = 1,
@@ -54,9 +54,11 @@ class Tournament:
         DEFAULT_GAMES. Without `until` as well, the rule is `decided`: it stops when each share is
         known to be above or below the fair share.
         """
+        if not isinstance(game, Game):
+            raise SoukError(f"a tournament needs a game, as load_game gives it, not {brief(game)}")
         entrants = parse_entrants(players, seconds=seconds, nodes=nodes)
-        for entrant in set(entrants):
-            entrant.player(game)
+        for entrant in entrants:
+            entrant.check(game)
         count = as_int(DEFAULT_GAMES if games is None else games)
         if count is None or not 1 <= count <= MAX_GAMES:
             raise SoukError(f"games is a whole number from 1 to {MAX_GAMES}, not {brief(games)}")

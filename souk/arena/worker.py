@@ -1,6 +1,7 @@
-"""Play games in a child process: `python -m souk.arena.worker FD`, started by the worker pool.
+"""Play games in a child process, started by the worker pool.
 
-The worker reads one job per line and answers one line each. The seat whose answer it waits for is
+The worker reads the classes of players that have no installed name (see `pickled_players`) from the
+first line, then one job per line, and answers one line each. The seat whose answer it waits for is
 in shared memory, so that the pool can name the player that hangs or crashes the process.
 """
 
@@ -9,7 +10,6 @@ import mmap
 import os
 import queue
 import struct
-import sys
 import threading
 import time
 from functools import cache
@@ -17,6 +17,7 @@ from typing import IO, Any
 
 from souk.arena.entrants import Entrant
 from souk.arena.game_runner import Job, OnAsk, PlayerFailed, play_game
+from souk.arena.pickled_players import PickledPlayers
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.games import load_game
@@ -35,10 +36,11 @@ def main(watch: int) -> None:
     def on_ask(seat: int) -> None:
         WATCH.pack_into(shared, 0, seat, time.monotonic())
 
+    players = PickledPlayers(json.loads(jobs.readline()))
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_read_jobs, args=(jobs, waiting), daemon=True).start()
     while True:
-        answer = _answer(json.loads(waiting.get()), on_ask)
+        answer = _answer(json.loads(waiting.get()), players, on_ask)
         on_ask(-1)
         answers.write(json.dumps(answer).encode() + b"\n")
         answers.flush()
@@ -55,15 +57,16 @@ def _read_jobs(jobs: IO[bytes], waiting: "queue.SimpleQueue[bytes]") -> None:
     os._exit(0)
 
 
-def _answer(values: dict[str, Any], on_ask: OnAsk) -> dict[str, Any]:
+def _answer(values: dict[str, Any], players: PickledPlayers, on_ask: OnAsk) -> dict[str, Any]:
     """Return the result of a job, or the player that failed, or another error."""
-    job = Job(values["game"], values["seed"], values["setup"], tuple(values["players"]))
+    job = Job.from_dict(values)
     try:
         game = _game(job.game)
+        entrants = []
         for seat, text in enumerate(job.players):
             on_ask(seat)
-            _warm_up(game, text)
-        entrants = [Entrant.parse(text) for text in job.players]
+            entrants.append(players.entrant(text))
+            _warm_up(game, entrants[-1])
         return {"result": play_game(game, job, entrants, on_ask).to_dict()}
     except PlayerFailed as failure:
         return {"failed": failure.player, "reason": failure.reason}
@@ -77,16 +80,12 @@ def _game(text: str) -> Game:
 
 
 @cache
-def _warm_up(game: Game, text: str) -> None:
+def _warm_up(game: Game, entrant: Entrant) -> None:
     """Let a player move once, so that loading and compiling do not count as thinking time."""
     state = game.new_initial_state(0)
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
     try:
-        Entrant.parse(text).player(game, 0).choose(state)
+        entrant.player(game, 0).choose(state)
     except SoukError as error:
-        raise PlayerFailed(text, str(error)) from error
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))
+        raise PlayerFailed.of(entrant, error) from error

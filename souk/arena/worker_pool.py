@@ -15,18 +15,21 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from souk.arena.game_runner import GameResult, Job, PlayerFailed
+from souk.arena.pickled_players import Pickles
 from souk.arena.worker import WATCH
 from souk.engine.errors import SoukError
+from souk.engine.paths import cache_folder
 from souk.engine.processes import shield_sigint
 
 PATIENCE = 120.0  # seconds for one move beyond a player's limit; covers a first compilation
 MAX_ATTEMPTS = 2  # to play a game whose process ends or hangs
+_START = "import sys; from souk.arena.worker import main; main(int(sys.argv[1]))"  # -m would warn
 CHECK_SECONDS = 1.0  # how often to check for players that hang
 
 
@@ -78,29 +81,35 @@ class _Worker:
         return self.process.stdout
 
     @classmethod
-    def start(cls) -> "_Worker":
+    def start(cls, players: Pickles) -> "_Worker":
         stderr = tempfile.TemporaryFile()  # noqa: SIM115  # `kill` closes it
         with tempfile.TemporaryFile() as shared:
             shared.truncate(WATCH.size)
             watch = mmap.mmap(shared.fileno(), WATCH.size)
             with shield_sigint():
                 process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "souk.arena.worker", str(shared.fileno())],
+                    [sys.executable, "-P", "-c", _START, str(shared.fileno())],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=stderr,
                     pass_fds=[shared.fileno()],
                     env=_environment(),
                 )
-        return cls(process, watch, stderr)
+        worker = cls(process, watch, stderr)
+        worker._send(players)
+        return worker
 
     def assign(self, task: _Task) -> None:
         task.attempts += 1
         self.task = task
         WATCH.pack_into(self.watch, 0, -1, time.monotonic())
+        self._send(asdict(task.job))
+
+    def _send(self, values: Mapping[str, Any]) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(asdict(task.job)).encode() + b"\n")
-        self.process.stdin.flush()
+        with contextlib.suppress(BrokenPipeError):  # it has ended: `LocalPool` will notice
+            self.process.stdin.write(json.dumps(values).encode() + b"\n")
+            self.process.stdin.flush()
 
     def awaited_player(self) -> tuple[str | None, float]:
         """Return the player whose answer the process waits for, and for how many seconds."""
@@ -132,9 +141,14 @@ class _Worker:
 class LocalPool:
     """Child processes on this machine. A context manager that stops them."""
 
-    def __init__(self, workers: int, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, workers: int, patience: float = PATIENCE, players: Pickles | None = None
+    ) -> None:
+        if os.name == "nt":  # a selector cannot wait for pipes there
+            raise SoukError("the arena needs Linux or macOS; on Windows run souk in WSL")
         self._max_workers = workers
         self._patience = patience
+        self._players = players or {}
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
         self._retries: deque[_Task] = deque()
@@ -176,11 +190,10 @@ class LocalPool:
     def _assign(self, task: _Task) -> None:
         worker = next((worker for worker in self._workers if worker.task is None), None)
         if worker is None:
-            worker = _Worker.start()
+            worker = _Worker.start(self._players)
             self._workers.append(worker)
             self._selector.register(worker.stdout, selectors.EVENT_READ, worker)
-        with contextlib.suppress(BrokenPipeError):  # it has ended: `_receive` will notice
-            worker.assign(task)
+        worker.assign(task)
 
     def _remove(self, worker: _Worker) -> int:
         self._workers.remove(worker)
@@ -225,7 +238,8 @@ class LocalPool:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a worker: our module path, and one thread per process."""
+    """Return the environment of a worker: our module path and cache, and one thread per process."""
+    cache_folder()  # sets SOUK_CACHE_DIR where there is no home folder, so that workers share one
     path: Sequence[str] = [entry or str(Path.cwd()) for entry in sys.path]
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**threads, **os.environ, "PYTHONPATH": os.pathsep.join(path)}

@@ -22,6 +22,8 @@ def make_result(
         places=tuple(1 if seat == winner else 2 for seat in range(len(players))),
         turns=1,
         move_seconds=((0.0,),) * len(players),
+        actions=(),
+        date="2026-11-15",
     )
 
 

@@ -97,9 +97,8 @@ def test_ctrl_c_loses_no_game_and_the_same_command_continues(tmp_path: Path) -> 
         output = screen.text
     assert "Traceback" not in output
     played = count_games(file)
-    assert (
-        f"Stopped. {played} games saved in {file}. To continue: souk arena greedy random" in output
-    )
+    saved = f"Stopped. {played:,} games saved in {file}."
+    assert f"{saved} To continue: souk arena greedy random" in output
     few = (*arguments[:5], str(played + 10), *arguments[6:])
     report = json.loads(run(*few, "--json", "-").stdout)
     assert count_games(file) >= played + 10
@@ -139,19 +138,19 @@ def test_kill_9_loses_no_game_and_leaves_no_process(tmp_path: Path) -> None:
     done = run(*arguments[:5], str(played + 4), *arguments[6:])
     assert count_games(file) >= played + 4
     assert f"{played + 4 + played % 2} games, each setup" in done.stdout
-    mark = f"SOUK_MARK={tmp_path}".encode()
+    mark = f"SOUK_MARK={tmp_path}"
     limit = time.monotonic() + 10
-    while (left := _processes_with(mark)) and time.monotonic() < limit:
+    while (left := processes_with(mark)) and time.monotonic() < limit:
         time.sleep(0.1)
     assert left == []
 
 
-def _processes_with(mark: bytes) -> list[str]:
+def processes_with(mark: str) -> list[str]:
     """Return the processes that have a text in their environment."""
     processes = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and mark in (entry / "environ").read_bytes():
+            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
                 processes.append(entry.name)
         except OSError:
             continue

@@ -9,7 +9,8 @@ import pytest
 
 import souk
 from souk.arena import Tournament, TournamentRunner
-from tests.arena.test_tournament_runner import install_players, play_all, without_times
+from souk.players import Player
+from tests.arena.test_tournament_runner import play_all, without_times
 
 # Ray is found, not imported: every worker collects this file, and few run it.
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="the extra ray is not installed")
@@ -45,10 +46,15 @@ def ray_workers() -> list[int]:
 def test_a_cluster_plays_the_same_games_even_if_a_worker_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install_players(tmp_path, monkeypatch, strange="raise KeyError('oh')")
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path(souk.__file__).parents[1]}")
+    class Strange(Player):
+        """A class that the cluster cannot import."""
+
+        def think(self, _state: souk.State, _actions: list[int]) -> int:
+            raise KeyError("oh")
+
+    monkeypatch.setenv("PYTHONPATH", str(Path(souk.__file__).parents[1]))
     game = souk.load_game("marrakech(players=2,rugs=6)")
-    tournament = Tournament.of(game, ["greedy", "random", "strange"], games=30, plan="round-robin")
+    tournament = Tournament.of(game, ["greedy", "random", Strange], games=30, plan="round-robin")
     alone = Tournament.of(game, ["greedy", "random"], games=30)
     whole = without_times(play_all(alone, workers=2))
     file = tmp_path / "games.jsonl"
@@ -59,7 +65,7 @@ def test_a_cluster_plays_the_same_games_even_if_a_worker_is_killed(
         os.kill(killed, signal.SIGKILL)
         seen += playing
         (failure,) = runner.failures
-    assert failure.player == "strange" and "KeyError: 'oh'" in failure.reason
-    assert without_times([game for game in seen if "strange" not in game.players]) == whole
+    assert failure.player == "Strange" and "KeyError: 'oh'" in failure.reason
+    assert without_times([game for game in seen if "Strange" not in game.players]) == whole
     assert len({game.key for game in seen}) == len(seen)
     assert killed not in ray_workers()
