@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin } from 'vite';
+import { licenses } from './licenses.ts';
 
 const OUT = '../souk/page';
 // What the start page shares with other views, in one file instead of many small ones.
-const START = /\/src\/(lib\/(announce|api|blocks|errors|me|openRecord|router|serverStatus|settings|textFormat|texts)\.|components\/(shared\/(Icon|icons|LoadError|NameField|toasts)\.|start\/(createTable|gameList|tableList|tableOptions|TableRow)\.))/;
+const START = /\/src\/(lib\/(announce|api|blocks|errors|me|openRecord|router|serverStatus|settings|textFormat|texts)\.|components\/(shared\/(Icon|icons|LoadError|NameField|toasts)\.|start\/(createTable|tableList|tableOptions|TableRow)\.))/;
 
 /** Write a compressed copy of each text file, so that the server never compresses. */
 function precompress(): Plugin {
@@ -31,7 +32,7 @@ function precompress(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), precompress()],
+  plugins: [svelte(), licenses('licenses.txt'), precompress()],
   build: {
     outDir: OUT,
     emptyOutDir: true,

@@ -17,11 +17,6 @@ from souk.engine.errors import SoukError
 from souk.server.http.connections import Connections
 from souk.server.tables.commands import Refusal
 
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None  # type: ignore[assignment]
-
 # Choosing a route to these addresses, which nobody has, tells our own address without sending.
 PROBES = ("192.0.2.1", "2001:db8::1")
 # Names of interfaces that lead to programs on this computer, or far away.
@@ -122,8 +117,10 @@ def _by_route() -> Iterator[str]:
 
 def _by_name() -> Iterator[str]:
     """Yield the IPv4 addresses of interfaces, without those of virtual networks; on Linux only."""
-    if fcntl is None or sys.platform != "linux":
+    if sys.platform != "linux":
         return
+    import fcntl
+
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             if not name.startswith(VIRTUAL):

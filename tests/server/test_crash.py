@@ -147,7 +147,7 @@ async def test_the_computer_plays_for_a_player_who_is_away_after_a_restart(tmp_p
         table = ada.table("marrakech(players=2)", **config)
         server.kill()
         server.restart()
-        end = time.monotonic() + 40
+        end = time.monotonic() + 180
         while ada.look(table)["table"]["status"] != "over":
             assert time.monotonic() < end
             await asyncio.sleep(0.5)

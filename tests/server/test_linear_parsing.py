@@ -42,6 +42,7 @@ SIMPLE_UNITS = (*' \t\na0:,;.("\\=-é', "a ", " a", ", ", "a:", "1.")
 UNITS = [
     *" \t\n\r\v\f:;,.=()[]{}\"'\\/-_*!?&%#@|+<>aZ09é️\u0301\u202e\u2028\x1f",
     *("seat 0", "seat 1: Ada, person\n", "game: marrakech", "game: marracash\n", "deal:", "1. A:"),
+    *("(1. A: left", "left)\n", "\n\n", "\n; "),
     *(
         "left,",
         "left, 3,",
@@ -173,3 +174,8 @@ def test_a_long_game_is_read_in_linear_time():
     assert_linear(records.read, build)
     with pytest.raises(Refusal, match="at most 3000 actions"):
         replays.record_in(build(SIZE))
+
+
+def test_many_comments_are_read_in_linear_time():
+    before = "game: marrakech\n\n1. A: left\n"
+    assert_linear(records.read, lambda size: before + ";a\n" * (20 * size))

@@ -20,6 +20,7 @@ from souk.server import rate_limits
 from souk.server.bans import Bans
 from souk.server.clock import DAY_MS, now_ms
 from souk.server.http import (
+    description_routes,
     my_games_routes,
     network_routes,
     people_routes,
@@ -49,11 +50,17 @@ from souk.server.store.people import People
 from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import warm_up
 
-ROUTES = (people_routes, my_games_routes, routes, study_routes, network_routes)
+ROUTES = (
+    *(people_routes, my_games_routes, routes, study_routes, description_routes),
+    network_routes,
+)
 CLEAN_UP_SECONDS = 3600.0
 MAX_BODY = 8_192  # bytes of a request
 MAX_RECORD_BODY = 65_536  # of one with a record
-STUDY_PATHS = ("/api/study", "/api/study/previews", "/api/study/evaluation")
+STUDY_PATHS = (
+    *("/api/study", "/api/study/previews", "/api/study/evaluation"),
+    *("/api/description", "/api/description/actions"),
+)
 RECORD_PATHS = ("/api/replay", "/api/verify", "/api/analysis", *STUDY_PATHS)
 CHARGED_BYTES = 4_096  # of a body count as one more request
 PENALTY_SECONDS = 1.0  # until a request that came too fast is answered

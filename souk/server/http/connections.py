@@ -9,6 +9,7 @@ that has been idle for longest.
 import asyncio
 import logging
 import math
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
@@ -26,11 +27,6 @@ from souk.server.live.websocket import SocketProtocol
 from souk.server.logs import RareLog
 from souk.server.rate_limits import RateLimits, network
 from souk.server.settings import contains
-
-try:
-    import resource
-except ImportError:  # not on Windows
-    resource = None  # type: ignore[assignment]
 
 HEAD_SECONDS = 10.0  # for the line and the headers of a request, from connecting on
 BODY_SECONDS = 20.0  # for the body
@@ -288,8 +284,10 @@ def _response(status: int, code: str, sentence: str) -> bytes:
 
 def raise_descriptor_limit() -> None:
     """Allow as many file descriptors as the system lets a process have."""
-    if resource is None:
+    if sys.platform == "win32":
         return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -299,8 +297,10 @@ def raise_descriptor_limit() -> None:
 
 def descriptor_limit() -> int | None:
     """Return how many file descriptors this process may have; None for any number."""
-    if resource is None:
+    if sys.platform == "win32":
         return None
+    import resource
+
     soft: int = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return None if soft == resource.RLIM_INFINITY else soft
 

@@ -84,7 +84,7 @@ class LinkPreviews:
         self.pictures = {
             _picture_path(name): File(picture.read_bytes(), TYPES[".png"], PICTURE_CACHE, {})
             for name in names()
-            if (picture := game_class(name).rulebook_folder.parent / PICTURE).is_file()
+            if (picture := game_class(name).folder() / PICTURE).is_file()
         }
 
     async def describe(self, page: File, request: Request) -> File:
@@ -122,7 +122,7 @@ def _lines(table: _Table, texts: tuple[str, str, str], *, url: str, picture: str
     """Return the tags of a preview, a line each."""
     host = next((seat.name for seat in table.seats if seat.person == table.host), "")
     invitation, game, about = texts
-    title = (invitation if host else game).format(host=host, game=game_class(table.name).__name__)
+    title = (invitation if host else game).format(host=host, game=game_class(table.name).title)
     tags = {
         "og:type": "website",
         "og:site_name": "Souk",

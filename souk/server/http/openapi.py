@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI
 
+from souk.server.http.descriptions import Description
 from souk.server.http.replays import Replay, Verification
 from souk.server.http.request_bodies import ProblemBody
 from souk.server.http.rulebooks import RulesView
@@ -17,7 +18,7 @@ from souk.server.tables.views import TableView, Welcome
 _KINDS = (
     *(Welcome, list[TableView], list[GameView], list[GameStatistics]),
     *(RulesView, Replay, Verification, AnalysisReply),
-    *(Study, Evaluation),
+    *(Study, Evaluation, Description),
 )
 _SCHEMAS, _PARTS = msgspec.json.schema_components(
     _KINDS, ref_template="#/components/schemas/{name}"
@@ -32,6 +33,9 @@ BOARD: Answers = {200: {"content": {"application/json": {"schema": {"type": ["ob
 # As in the `preview` of a table.
 _PREVIEW_LIST = {"type": "array", "items": {"type": "object"}}
 PREVIEWS: Answers = {200: {"content": {"application/json": {"schema": _PREVIEW_LIST}}}}
+
+_SENTENCE_LIST = {"type": "array", "items": {"type": "string"}}
+SENTENCES: Answers = {200: {"content": {"application/json": {"schema": _SENTENCE_LIST}}}}
 
 # HTTP status by code; 400 for all others.
 STATUS = {

@@ -12,7 +12,9 @@ from souk.server.tables.table_request import Strict
 PERSON_ID = "^[A-Za-z0-9_-]{1,40}$"
 MAX_STUDY_ACTIONS = 3000
 MAX_PREVIEWS = 100
+MAX_SEAT_NAME = 100  # longer than a name may be: a record's may
 ActionText = Annotated[str, Field(min_length=1, max_length=60)]
+SeatName = Annotated[str, Field(min_length=1, max_length=MAX_SEAT_NAME)]
 
 
 class ProblemBody(BaseModel):
@@ -161,6 +163,20 @@ class PreviewsBody(PositionBody):
     """Actions in a position."""
 
     actions: list[ActionText] = Field(max_length=MAX_PREVIEWS)
+
+
+class DescriptionBody(PositionBody):
+    """A position, and what was played from there."""
+
+    actions: list[ActionText] = Field(default=[], max_length=MAX_STUDY_ACTIONS)
+    names: list[SeatName] | None = Field(default=None, description="Of the seats.")
+    theme: Literal["light", "dark"] = "light"
+
+
+class ActionsBody(PreviewsBody):
+    """Actions in a position that are to be described."""
+
+    names: list[SeatName] | None = Field(default=None, description="Of the seats.")
 
 
 class EvaluationBody(PositionBody):

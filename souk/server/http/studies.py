@@ -65,20 +65,26 @@ def study(game: str | None, position: bytes | None, actions: Sequence[str]) -> S
     state = _start(game) if position is None else state_at(position)
     encoder = IncrementalEncoder(state.game)
     frames = [_frame(state, encoder, None, None)]
-    for number, text in enumerate(actions, start=1):
+    for number, text in enumerate(actions):
         mover = state.current_player()
-        try:
-            state.apply_action(state.string_to_action(text))
-        except SoukError as error:
-            raise _illegal(f"actions[{number - 1}]: {error}") from None
+        apply(state, number, text)
         frames.append(_frame(state, encoder, mover if mover >= 0 else None, text))
     return Study(str(state.game), state.game.name, frames)
+
+
+def apply(state: State, number: int, text: str) -> None:
+    """Apply an action of a request, which has a number there, or refuse it."""
+    try:
+        state.apply_action(state.string_to_action(text))
+    except SoukError as error:
+        sentence = f"actions[{number}]: {error}"[:MAX_ERROR_TEXT]
+        raise Refusal("illegal", f"{sentence}.") from None
 
 
 def previews(position: bytes, actions: Sequence[str]) -> list[dict[str, Any]]:
     """Return what each of some actions would cause, as a live table sends it."""
     state = state_at(position)
-    return [preview_of(state, action) for action in actions]
+    return [preview_of(state, action).to_dict() for action in actions]
 
 
 def record_at(position: bytes) -> Record:
@@ -140,10 +146,6 @@ def _frame(
         ]
     fields = msgspec.structs.asdict(frame(state, encoder, seat, action))
     return StudyFrame(**fields, outcomes=outcomes, over=state.is_terminal())
-
-
-def _illegal(message: str) -> Refusal:
-    return Refusal("illegal", f"{message[:MAX_ERROR_TEXT]}.")
 
 
 def _bad_position(problems: Sequence[str]) -> Refusal:

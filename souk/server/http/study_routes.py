@@ -41,7 +41,7 @@ async def study(body: StudyBody, service: ServiceDependency, request: Request) -
     """Return the positions that actions lead to, from a position or a new game."""
     for _ in range(1 + len(body.actions) // CHARGED_ACTIONS):
         service.check_rate(rate_limits.STUDIES, address_of(request))
-    position = None if body.position is None else _json(body.position)
+    position = None if body.position is None else position_json(body.position)
     return await computed_response(
         request, service, studies.study, body.game, position, body.actions
     )
@@ -51,7 +51,7 @@ async def study(body: StudyBody, service: ServiceDependency, request: Request) -
 async def previews(body: PreviewsBody, service: ServiceDependency, request: Request) -> Response:
     """Return what each of some actions would cause in a position, as live tables send it."""
     service.check_rate(rate_limits.STUDIES, address_of(request))
-    position = _json(body.position)
+    position = position_json(body.position)
     return json_response(
         await _work(request, service, "previews", studies.previews, position, body.actions)
     )
@@ -68,7 +68,11 @@ async def evaluation(
 
     The position of a game that is being played without hints is refused.
     """
-    position, address, known = _json(body.position), address_of(request), service.evaluations
+    position, address, known = (
+        position_json(body.position),
+        address_of(request),
+        service.evaluations,
+    )
     nodes = studies.REFINED_NODES if body.refined else studies.QUICK_NODES
     if (position, nodes) not in known:
         service.check_rate(rate_limits.EVALUATIONS, address)
@@ -104,7 +108,8 @@ async def _work(
         raise Refusal("not-possible", "This took too long.") from None
 
 
-def _json(position: dict[str, Any]) -> bytes:
+def position_json(position: dict[str, Any]) -> bytes:
+    """Return a position of a request as JSON, or refuse it."""
     try:
         return msgspec.json.encode(position)
     except (RecursionError, ValueError):  # deep, or not Unicode

@@ -7,14 +7,12 @@ hangs or crashes ends only its own worker.
 import asyncio
 import multiprocessing
 import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import wait
 from typing import NamedTuple, TypeVar, TypeVarTuple, Unpack
 
-from souk.engine.processes import shield_sigint
+from souk.engine.processes import exit_with_parent, shield_sigint
 from souk.server.live.fair_queue import NOBODY, FairQueue, Payer, Urgency
 
 T = TypeVar("T")
@@ -81,6 +79,8 @@ class FairWorkers:
             except TimeoutError:
                 self._end(worker)
                 raise
+            except SystemExit as error:  # of a third-party game or player; it would end the server
+                raise RuntimeError(f"a function in a worker called exit({error})") from error
             except BrokenProcessPool:
                 self._end(worker)
                 if is_last:
@@ -129,13 +129,6 @@ def _kill(pool: ProcessPoolExecutor, *, wait: bool = False) -> None:
 
 def _start_worker(niceness: int) -> None:
     """Lower the priority, and exit with the server, even if it is killed."""
-    os.nice(niceness)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    sentinel = parent.sentinel
-
-    def watch() -> None:
-        wait([sentinel])
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(niceness)
+    exit_with_parent()

@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from souk.engine.errors import SoukError
+from souk.engine.events import Preview
 from souk.engine.state import CHANCE, State
 from souk.games import FIRST, game_class, load_game, names
 from souk.players import player, strongest
+from souk.players.greedy import Greedy
 from souk.server.live.fair_queue import NOBODY, Payer, Urgency
 from souk.server.live.fair_workers import UNATTENDED, FairWorkers, NotWanted, Order
 from souk.server.tables.commands import Refusal
@@ -108,12 +110,13 @@ def _what(state: State, level: str) -> str:
 
 
 def _load_player(text: str) -> None:
-    """Let the strongest player of a game choose once."""
+    """Let the strongest player of a game choose once, and load `greedy`."""
     game = load_game(text)
     state = game.new_initial_state(0)
     while state.current_player() == CHANCE:
         state.apply_action(state.chance_weights()[0][0])
     player(strongest(game.name), game, nodes=1).choose(state)
+    Greedy.prepare(game)
 
 
 def _choose(game: str, start: list[int], actions: list[int], level: str, seconds: float) -> str:
@@ -131,12 +134,12 @@ def _analyse(game: str, buffer: list[int], level: str, seconds: float) -> list[t
 
 
 def _preview(game: str, buffer: list[int], action: str) -> dict[str, Any]:
-    return preview_of(State(load_game(game), buffer), action)
+    return preview_of(State(load_game(game), buffer), action).to_dict()
 
 
-def preview_of(state: State, action: str) -> dict[str, Any]:
-    """Return what an action would cause, as JSON has it."""
+def preview_of(state: State, action: str) -> Preview:
+    """Return what an action would cause; refuse one that is not legal."""
     try:
-        return state.preview(state.string_to_action(action)).to_dict()
+        return state.preview(state.string_to_action(action))
     except SoukError as error:
         raise Refusal("illegal", f"{error}.") from None

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from souk.engine.errors import SoukError
+from souk.engine.extras import needs_extra
 from souk.server.tables.entries import TableConfig
 
 MAX_BROADCAST = 7000  # bytes
@@ -243,12 +244,8 @@ def store_at(url: str) -> Store:
     """Return the store of an address: a file, sqlite:///FILE or postgresql://…"""
     scheme, separator, rest = url.partition("://")
     if separator and scheme in ("postgresql", "postgres"):
-        try:
+        with needs_extra("postgres", "PostgreSQL"):
             from souk.server.store.postgres import PostgresStore
-        except ModuleNotFoundError:
-            raise SoukError(
-                "PostgreSQL needs an extra package: pip install souk[postgres]"
-            ) from None
         return PostgresStore(url)
     if separator and scheme != "sqlite":
         raise SoukError(f"a database is a file, sqlite:///FILE or postgresql://…, not {scheme}://…")

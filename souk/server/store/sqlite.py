@@ -7,9 +7,9 @@ than an entry.
 """
 
 import asyncio
-import fcntl
 import os
 import queue
+import shutil
 import sqlite3
 import threading
 from collections import deque
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from souk.engine.errors import SoukError
+from souk.engine.file_system import try_lock
 from souk.server.store import (
     AppendCallback,
     Change,
@@ -134,12 +135,10 @@ class SqliteStore(Store):
     def _lock_file(self) -> None:
         """Refuse a second server: the two would not learn of each other's entries."""
         self._lock = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not try_lock(self._lock):
             raise SoukError(
                 f"another souk serve is using {self.path}; for several processes use PostgreSQL"
-            ) from None
+            )
 
     async def close(self) -> None:
         """Finish pending writes, and close the file."""
@@ -218,10 +217,9 @@ class SqliteStore(Store):
     def _disk_problem(self) -> str | None:
         """Return a sentence if the disk is full or cannot be read."""
         try:
-            disk = os.statvfs(Path(self.path).parent)
+            free = shutil.disk_usage(Path(self.path).parent).free // 2**20
         except OSError as error:
             return reason(error)
-        free = disk.f_bavail * disk.f_frsize // 2**20
         return f"the disk is full: it has {free} MB left" if free < MIN_FREE_MEGABYTES else None
 
     async def get_or_set(self, key: str, value: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError
+from souk.engine.file_system import sync
 from souk.server.store import migrations
 
 LOCK_SECONDS = 5.0  # to wait for another program that locks the file
@@ -70,21 +71,13 @@ def new_file(file: Path) -> Iterator[Path]:
             yield partial
             with closing(connect(partial)) as db:
                 db.execute("PRAGMA journal_mode = DELETE")  # so that it is a single file
-            _sync(partial)
+            sync(partial)
             partial.rename(file)
-            _sync(file.parent)
+            sync(file.parent)
         finally:
             partial.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise SoukError(f"cannot write {file}: {reason(error)}") from None
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def reason(error: Exception) -> str:

@@ -29,6 +29,8 @@ class GameView(Struct, frozen=True):
     """A game, its knobs and its levels."""
 
     name: str
+    title: str  # as people read it
+    about: str  # a line in English, maybe empty
     knobs: list[KnobView]
     levels: list[str]  # computer players, weakest first
     languages: list[str]  # of the rules
@@ -69,7 +71,8 @@ def board_json(game: Game) -> bytes:
 def _view(kind: type[Game]) -> GameView:
     defaults = kind.default_settings({})
     knobs = [_knob(knob, defaults[knob.name]) for knob in kind.knobs]
-    return GameView(kind.name, knobs, list(levels(kind.name)), kind.languages())
+    computers = list(levels(kind.name))
+    return GameView(kind.name, kind.title, kind.about, knobs, computers, kind.languages())
 
 
 def _knob(knob: Knob, default: Value) -> KnobView:

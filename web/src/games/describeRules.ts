@@ -1,6 +1,6 @@
 /** The rules of a table in words: the preset and the house rules of a game string. */
-import { texts } from '../lib/texts.svelte';
-import { gameInfo } from '.';
+import { textOr } from '../lib/texts.svelte';
+import { gameInfo, gameList } from '.';
 
 /** A rule and its value; the value is empty if the rule is on or off. */
 export interface RuleText {
@@ -20,6 +20,7 @@ export function describeRules(game: string): RuleText[] {
     .map(([knob, value]) => {
       const key = knob === presetKnob ? `${name}.preset` : `${name}.knob.${knob}`;
       const shown = value === 'True' ? '' : knob === seatKnob ? `${Number(value) + 1}` : value; // people count seats from 1
-      return { label: texts.find(key) ?? knob, value: texts.find(`${key}.${value}`) ?? shown };
+      const about = gameList.find(name)?.knobs.find((one) => one.name === knob)?.about ?? knob;
+      return { label: textOr(key, about), value: textOr(`${key}.${value}`, shown) };
     });
 }

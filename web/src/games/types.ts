@@ -33,6 +33,12 @@ export interface BoardController<P extends Position = Position, E extends GameEv
   act(action: string): void;
 }
 
+/** An action or a chance outcome that was carried out. */
+export interface PlayedStep {
+  action: string;
+  events: readonly GameEvent[];
+}
+
 /** A part of a score. */
 export interface ScorePart {
   label: string;
@@ -70,6 +76,8 @@ export interface Game<P extends Position = Position, E extends GameEvent = GameE
   applyEvent(position: P, event: E): P;
   /** Return how long an event is animated at normal speed, in milliseconds. */
   duration(event: E): number;
+  /** Load the words for steps that lead from one position to another, if they come from the server. */
+  loadSteps?(before: P, steps: readonly PlayedStep[], after: P, names: readonly string[]): Promise<void>;
   describeEvent(event: E, names: readonly string[]): string;
   /** Return a sentence that says who has to do what. */
   describeTask(view: PositionView, names: readonly string[], isMine: boolean): string;

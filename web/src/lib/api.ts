@@ -1,5 +1,5 @@
 /** The HTTP API. */
-import type { AnalysisReply, Evaluation, GameStatistics, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
+import type { ActionsBody, AnalysisReply, Description, DescriptionBody, Evaluation, GameStatistics, GameView, LinkBody, LogoutBody, NetworkBody, NewTable, PersonBody, Position, Preview, ReportBody, ServerBody, Replay, RulesView, Study, TableView, Verification, WatchersBody, Welcome } from './protocol';
 import { serverStatus } from './serverStatus.svelte';
 
 /** What this browser noted of a game before and while it was played. */
@@ -103,6 +103,10 @@ export const api = {
   recordReplay: (record: string) => request<Replay>('POST', '/replay', { record }),
   tableAnalysis: (id: string) => request<AnalysisReply>('GET', `/tables/${id}/analysis`),
   recordAnalysis: (record: string) => request<AnalysisReply>('POST', '/analysis', { record }),
+  /** Describe a position and the actions that led to it, for games without code on the page. */
+  describe: (body: DescriptionBody) => request<Description>('POST', '/description', body),
+  /** Return a sentence for each of some actions in a position. */
+  describeActions: (body: ActionsBody) => request<string[]>('POST', '/description/actions', body),
   /** Return the positions that actions lead to, from a position or a new game. */
   study: (start: { position?: Position; game?: string; actions?: readonly string[] }) => request<Study>('POST', '/study', start),
   studyPreviews: (position: Position, actions: readonly string[]) => request<Preview[]>('POST', '/study/previews', { position, actions }),

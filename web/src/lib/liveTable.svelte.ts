@@ -1,5 +1,5 @@
 /** A live table: everything the server sent about it, and the commands. */
-import { loadGame } from '../games';
+import { loadFrames, loadGame } from '../games';
 import type { BoardController, Game } from '../games/types';
 import { announce } from './announce.svelte';
 import { api, type Noted } from './api';
@@ -76,6 +76,10 @@ export class LiveTable {
     return (this.info?.seats ?? []).filter((seat) => seat.person !== null && seat.person === me).map((seat) => seat.seat);
   }
 
+  get names(): string[] {
+    return (this.info?.seats ?? []).map((seat) => seat.name);
+  }
+
   /** Whether I may start the game, place computers and so on. */
   get isHost(): boolean {
     const me = this.me();
@@ -97,6 +101,7 @@ export class LiveTable {
   async #send(command: CommandInput): Promise<boolean> {
     try {
       const answer = await this.#connection.send(command);
+      await this.#handling; // the events that came before it
       this.error = isRefused(answer) ? textOfCode(answer.code, answer.message) : '';
       announce(this.error);
       if (isRefused(answer) && answer.position) this.#setPosition(answer.position);
@@ -155,11 +160,12 @@ export class LiveTable {
     }
     // After a reconnection the server may send events that we have.
     const events = message.type === 'events' ? message.events.filter((event) => event.n > (this.#lastEvent ?? -1)) : [];
+    const isUndone = events.some((event) => event.kind === 'undone');
+    const steps = isUndone ? [] : events.flatMap((event) => event.steps ?? []);
+    if (steps.length && message.position && this.view) await this.controller?.game.loadSteps?.(this.view.position, steps, message.position.position, this.names);
     for (const event of events) this.#addEvent(event);
     if (message.position) {
-      const isUndone = events.some((event) => event.kind === 'undone');
-      const steps = isUndone ? [] : events.flatMap((event) => (event.steps ?? []).map((step) => step.events));
-      this.#setPosition(message.position, steps);
+      this.#setPosition(message.position, steps.map((step) => step.events));
       if (message.type === 'welcome') void this.#loadHistory(message.position.version - (message.position.undone ?? 0));
     }
   }
@@ -183,7 +189,7 @@ export class LiveTable {
     const events = (event.steps ?? []).flatMap((step) => step.events);
     const entry = { n: event.n, kind: event.kind, seat: event.seat ?? null, why: event.why ?? null, what: event.what ?? null, agree: event.agree ?? null, name: event.name ?? null, muted: event.muted ?? null, events };
     this.log = [...this.log, entry].slice(-MAX_LOG);
-    announce(describeTableEvent(entry, this.info?.seats.map((seat) => seat.name) ?? []));
+    announce(describeTableEvent(entry, this.names));
   }
 
   /** Show the new name of a person; drop their lines if they deleted themselves. */
@@ -196,7 +202,9 @@ export class LiveTable {
   async #loadHistory(actions: number): Promise<void> {
     if (actions === 0) return;
     const replay = await api.tableReplay(this.id).catch(() => null);
-    const past = (replay?.frames ?? []).slice(0, actions + 1).filter((frame) => frame.events.length);
+    const frames = (replay?.frames ?? []).slice(0, actions + 1);
+    if (this.controller) await loadFrames(this.controller.game, frames, this.names);
+    const past = frames.filter((frame) => frame.events.length);
     const before = past.map((frame, number): LogEntry => {
       return { n: number - past.length, kind: 'acted', seat: frame.seat, why: null, events: frame.events };
     });
@@ -261,7 +269,7 @@ export class TableController implements BoardController {
     return this.table.info?.seats ?? [];
   }
   get names() {
-    return this.seats.map((seat) => seat.name);
+    return this.table.names;
   }
   /** Whether one of my seats has to act and the computer does not play it. */
   get isMyTurn(): boolean {

@@ -85,16 +85,21 @@ export type EventKind =
 
 /** The fields that the events of all games have in common. */
 export interface GameEvent {
+  /** the kind of event */
   event: string;
+  /** whom it concerns */
   seat?: number;
 }
 
-/** The fields that the positions of all games have in common. */
+/** The fields that the page knows in positions of all games. */
 export interface Position {
+  /** with its knobs */
   game: string;
-  phase: string;
-  to_move: number;
-  /** whose turn it is, where others may have to act in it */
+  /** the step that comes next */
+  phase?: string;
+  /** a seat */
+  to_move?: number;
+  /** whose turn it is, if others act in it */
   turn_of?: number;
 }
 
@@ -290,6 +295,10 @@ export interface KnobView {
 /** A game, its knobs and its levels. */
 export interface GameView {
   name: string;
+  /** as people read it */
+  title: string;
+  /** a line in English, maybe empty */
+  about: string;
   knobs: KnobView[];
   /** computer players, weakest first */
   levels: string[];
@@ -519,6 +528,30 @@ export interface Evaluation {
   shares: number[];
   /** of the player to move best first, or of chance */
   options: Alternative[];
+}
+
+/** A legal action, or a chance outcome. */
+export interface Choice {
+  action: string;
+  /** groups actions in a list */
+  kind: string;
+}
+
+/** A position in words and as a drawing, and what happened on the way there. */
+export interface Description {
+  /** for each action, a sentence for each of its events */
+  steps: string[][];
+  /** who has to do what, or the result */
+  task: string;
+  /** the drawing */
+  svg: string;
+  /** what the drawing shows, for screen readers */
+  alt: string;
+  /** for each seat, lines about what the player has */
+  players: string[][];
+  /** of each seat */
+  colours: string[];
+  choices: Choice[];
 }
 
 /** The change of a seat's score: its expected value and its bounds. */
@@ -924,6 +957,23 @@ export interface StudyBody {
 export interface PreviewsBody {
   position: Record<string, unknown>;
   actions: string[];
+}
+
+/** A position, and what was played from there. */
+export interface DescriptionBody {
+  position: Record<string, unknown>;
+  actions?: string[];
+  /** Of the seats. */
+  names?: string[] | null;
+  theme?: "light" | "dark";
+}
+
+/** Actions in a position that are to be described. */
+export interface ActionsBody {
+  position: Record<string, unknown>;
+  actions: string[];
+  /** Of the seats. */
+  names?: string[] | null;
 }
 
 /** A position that is to be evaluated, at first quickly. */

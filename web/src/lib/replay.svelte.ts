@@ -152,8 +152,8 @@ export class ReplayViewer {
 }
 
 /** Return the seat whose turn a position belongs to. */
-export function turnOf({ position }: Frame): number {
-  return position.turn_of ?? position.to_move;
+export function turnOf({ position, mover }: Frame): number {
+  return position.turn_of ?? position.to_move ?? mover ?? 0;
 }
 
 /** Return the step at which the next turn begins (1), or this turn or, if we are there, the one before (-1). */

@@ -1,4 +1,5 @@
 /** A study board: try actions and chance outcomes from any position, go back, branch. */
+import { loadFrames } from '../games';
 import type { BoardController, Game } from '../games/types';
 import { announce } from './announce.svelte';
 import { api } from './api';
@@ -133,6 +134,7 @@ export class StudyController implements BoardController {
     const { step } = this;
     try {
       const { frames } = await api.study({ position: this.frame.position, actions });
+      await loadFrames(this.game, frames, this.names);
       if (this.step !== step) return; // somebody went elsewhere meanwhile
       this.frames = [...this.frames.slice(0, this.step + 1), ...frames.slice(1)];
       this.go(this.step + 1);

@@ -45,3 +45,6 @@ export function fillText(text: string, values: Values, language: string): string
     return (byCategory[category] ?? byCategory.other ?? placeholder).replaceAll('#', written);
   });
 }
+
+/** Return a text with a capital at its beginning. */
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -4,7 +4,7 @@
  */
 import type en from '../texts/en';
 import { saveSetting, settings } from './settings.svelte';
-import { fillText, joinList, localeOf, percentage, type Values } from './textFormat';
+import { capitalise, fillText, joinList, localeOf, percentage, type Values } from './textFormat';
 
 export const LANGUAGES = {
   en: 'English',
@@ -87,6 +87,9 @@ function preferredLanguage(): Language {
 }
 
 export const texts = new Texts();
+
+/** Return the text of a key if the page has one, else the server's own word. */
+export const textOr = (key: string, word: string): string => texts.find(key) ?? capitalise(word);
 
 /** Return a function that returns texts by their keys. */
 export const translator =

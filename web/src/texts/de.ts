@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Zwei Brettspiele aus dem Basar, mit Freunden oder gegen den Computer.',
+  'start.tagline': 'Brettspiele aus dem Basar, mit Freunden oder gegen den Computer.',
   'start.play': '{game} spielen',
   'start.preparing': 'Der Spielplan wird aufgebaut…',
   'start.moreOptions': 'Weitere Optionen',

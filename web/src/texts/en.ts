@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Two board games from the bazaar, with friends or against the computer.',
+  'start.tagline': 'Board games from the bazaar, with friends or against the computer.',
   'start.play': 'Play {game}',
   'start.preparing': 'Setting up the board…',
   'start.moreOptions': 'More options',

@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Dos juegos de mesa del bazar, con amigos o contra el ordenador.',
+  'start.tagline': 'Juegos de mesa del bazar, con amigos o contra el ordenador.',
   'start.play': 'Jugar a {game}',
   'start.preparing': 'Preparando el tablero…',
   'start.moreOptions': 'Más opciones',

@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Deux jeux de société venus du bazar, entre amis ou contre l’ordinateur.',
+  'start.tagline': 'Des jeux de société venus du bazar, entre amis ou contre l’ordinateur.',
   'start.play': 'Jouer à {game}',
   'start.preparing': 'Mise en place du plateau…',
   'start.moreOptions': 'Plus d’options',

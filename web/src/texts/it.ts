@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Due giochi da tavolo dal bazar, con gli amici o contro il computer.',
+  'start.tagline': 'Giochi da tavolo dal bazar, con gli amici o contro il computer.',
   'start.play': 'Gioca a {game}',
   'start.preparing': 'Preparazione del tabellone…',
   'start.moreOptions': 'Altre opzioni',

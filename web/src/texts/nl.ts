@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Twee bordspellen uit de bazaar, met vrienden of tegen de computer.',
+  'start.tagline': 'Bordspellen uit de bazaar, met vrienden of tegen de computer.',
   'start.play': '{game} spelen',
   'start.preparing': 'Het speelbord wordt klaargelegd…',
   'start.moreOptions': 'Meer opties',

@@ -8,7 +8,7 @@ export default {
 
   // ---- start, invitations, settings
   'start.title': 'Souk',
-  'start.tagline': 'Dois jogos de tabuleiro do bazar, com amigos ou contra o computador.',
+  'start.tagline': 'Jogos de tabuleiro do bazar, com amigos ou contra o computador.',
   'start.play': 'Jogar {game}',
   'start.preparing': 'A preparar o tabuleiro…',
   'start.moreOptions': 'Mais opções',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { gameInfo, gameNames } from '../../games';
+import { gameInfo, gameList } from '../../games';
 import type { GameStatistics } from '../../lib/protocol';
 import { texts } from '../../lib/texts.svelte';
 import { statisticsTables } from './statistics';
 
-const withLuck = gameNames.find((name) => !gameInfo(name)?.hasNoAnalysis)!;
+const withLuck = gameList.names.find((name) => !gameInfo(name)?.hasNoAnalysis)!;
 const numbers: GameStatistics = {
   game: withLuck,
   people: false,
@@ -35,12 +35,12 @@ describe('statistics', () => {
   });
 
   it('are in the order of the start page, unknown games last', () => {
-    const games = ['other', ...[...gameNames].reverse()].map((game) => ({ ...numbers, game }));
-    expect(statisticsTables(games).map(({ game }) => game)).toEqual([...gameNames, 'other']);
+    const games = ['other', ...[...gameList.names].reverse()].map((game) => ({ ...numbers, game }));
+    expect(statisticsTables(games).map(({ game }) => game)).toEqual([...gameList.names, 'other']);
   });
 
   it('show no luck in games without a valid analysis', () => {
-    const without = gameNames.filter((name) => gameInfo(name)?.hasNoAnalysis).map((game) => ({ ...numbers, game, luck: 0.5 }));
+    const without = gameList.names.filter((name) => gameInfo(name)?.hasNoAnalysis).map((game) => ({ ...numbers, game, luck: 0.5 }));
     expect(statisticsTables(without).map(({ rows }) => rows.length)).toEqual(without.map(() => 5));
   });
 });

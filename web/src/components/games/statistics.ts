@@ -1,5 +1,5 @@
 /** My statistics as tables: one for each game, with a column for each kind of opponents. */
-import { gameInfo, gameNames } from '../../games';
+import { gameInfo, gameList } from '../../games';
 import type { GameStatistics } from '../../lib/protocol';
 import { t, texts } from '../../lib/texts.svelte';
 
@@ -30,8 +30,7 @@ const average = (value: number | null): string => (value === null ? NONE : forma
 
 /** Return the tables of statistics, in the order of the start page. */
 export function statisticsTables(all: readonly GameStatistics[]): StatisticsTable[] {
-  const games = [...gameNames, ...all.map(({ game }) => game).filter((game) => !gameNames.includes(game))];
-  return [...new Set(games)].flatMap((game) => {
+  return [...new Set([...gameList.names, ...all.map(({ game }) => game)])].flatMap((game) => {
     const kinds = all.filter((one) => one.game === game).sort((one, other) => Number(other.people) - Number(one.people));
     if (!kinds.length) return [];
     const hasLuck = !gameInfo(game)?.hasNoAnalysis;

@@ -1,9 +1,9 @@
 /** Creates a table on the server and goes there. */
+import { gameList } from '../../games';
 import { api, ApiError } from '../../lib/api';
 import type { NewTable } from '../../lib/protocol';
 import { me } from '../../lib/me.svelte';
 import { router } from '../../lib/router.svelte';
-import { gameList } from './gameList.svelte';
 import { defaultOptions, newTable } from './tableOptions';
 
 let lastRequest = { text: '', id: '' };

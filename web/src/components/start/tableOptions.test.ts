@@ -20,6 +20,8 @@ const whole = (name: string, low: number, high: number, value: number) => ({
 });
 const rugs: GameView = {
   name: 'rugs',
+  title: 'Rugs',
+  about: '',
   knobs: [
     whole('players', 2, 4, 3),
     { name: 'edition', about: '', kind: 'choice', default: 'gigamic', values: ['gigamic', 'gigamic-57', 'pergioco'] },
@@ -35,6 +37,8 @@ const rugs: GameView = {
 };
 const shops: GameView = {
   name: 'shops',
+  title: 'Shops',
+  about: '',
   knobs: [
     whole('players', 3, 4, 4),
     { name: 'layout', about: '', kind: 'choice', default: 'classic1996', values: ['classic1996', 'medina'] },

@@ -34,18 +34,25 @@ async function drawBoard(game: Game, controller: BoardController, place: HTMLEle
   flushSync();
   await nextFrame(); // the board looks at its size …
   await nextFrame(); // … and is drawn again
-  const svg = place.querySelector('svg')!;
-  const { width, height } = svg.viewBox.baseVal;
+  const drawn = place.querySelector('img'); // a board may be a picture already
+  await drawn?.decode();
+  const svg = place.querySelector('svg');
+  const { width, height } = svg?.viewBox.baseVal ?? { width: drawn?.naturalWidth ?? 1, height: drawn?.naturalHeight ?? 1 };
   const scale = Math.min(BOARD / width, BOARD / height);
-  const copy = withStyles(svg);
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', `${width * scale}`);
-  copy.setAttribute('height', `${height * scale}`);
-  await unmount(board);
   const image = new Image(width * scale, height * scale);
-  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  image.src = svg ? pictureOf(svg, image) : (drawn?.src ?? '');
+  await unmount(board);
   await image.decode();
   return image;
+}
+
+/** Return a drawing as the address of a picture, in the size of an image. */
+function pictureOf(svg: SVGSVGElement, { width, height }: HTMLImageElement): string {
+  const copy = withStyles(svg);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', `${width}`);
+  copy.setAttribute('height', `${height}`);
+  return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
 }
 
 /** Return a controller of the same position in which nothing happens. */

@@ -1,0 +1,8 @@
+/** The texts of the generic table, in German. */
+export default {
+  'generic.drawing': 'Das Spielfeld wird gezeichnet …',
+  'generic.actions': 'Deine Möglichkeiten',
+  'generic.choose': 'Wählen',
+  'generic.confirm': 'Wählen: {action}',
+  'generic.hinted': '{action} (das würde der Computer tun)',
+};
