@@ -1,4 +1,4 @@
-"""The examples in the README and the docs run, and print what is shown."""
+"""The examples in the README and the docs run, and the files that they name exist."""
 
 import doctest
 import os
@@ -10,16 +10,32 @@ from pathlib import Path
 import pytest
 
 from souk.engine.game import Game
-from souk.engine.kernel.rules_protocol import Rules
+from souk.engine.kernel import playout_loop
+from souk.engine.kernel.rules_protocol import RULES_NAMES
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+GENERATED = set(ROOT.glob("docs/generated/**/*.md"))  # by `make docs`
+PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")} - GENERATED)
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"\]\(([^)\s#]+)|(?:src|srcset|href)=\"([^\"]+)\"")
+FOLDERS = "bench|deploy|docs|examples|requirements|souk|tests|tools|web"
+PATH = re.compile(rf"(?:{FOLDERS})/[\w./-]+|[A-Z]+\.md|Makefile|pyproject\.toml")
+BUILT = ("build/docs", "souk/page")  # a fresh checkout does not have them
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
 
 
 def blocks(page: Path, kind: str) -> list[str]:
     return [text for result, text in FENCE.findall(page.read_text("utf-8")) if result == kind]
+
+
+def prose(page: Path) -> str:
+    """Return a page without its code blocks."""
+    return re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
 
 
 def commands() -> list[tuple[str, str]]:
@@ -31,7 +47,7 @@ def commands() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_the_python_examples_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     # One text for the whole page: later blocks go on from earlier ones.
@@ -63,15 +79,29 @@ def test_the_commands_of_the_pages_do_what_is_shown(
         assert check(output, ran.stdout, doctest.ELLIPSIS), ran.stdout
 
 
-def test_the_readme_opens_with_pip_install_and_the_two_commands() -> None:
-    first = blocks(ROOT / "README.md", "sh")[0]
-    assert first.startswith("pip install")
-    assert re.findall(r"^make \w+", first, re.MULTILINE) == ["make play", "make test"]
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_path_in_backticks_exists(page: Path) -> None:
+    for span in CODE_SPAN.findall(prose(page)):
+        if PATH.fullmatch(span) and not span.startswith(BUILT):
+            assert (ROOT / span).exists(), f"{page.name} mentions {span}"
+
+
+def test_the_links_and_pictures_of_the_readme_exist() -> None:
+    """Sphinx checks the links of all other pages, which are in the site."""
+    links = [one or other for one, other in LINK.findall(prose(ROOT / "README.md"))]
+    relative = [link for link in links if "://" not in link and not link.startswith("data:")]
+    for link in relative:
+        assert (ROOT / link).exists(), f"the README links to {link}"
+
+
+def test_the_readme_opens_with_the_two_commands_and_pip_install() -> None:
+    commands, install, *_ = blocks(ROOT / "README.md", "sh")
+    assert re.findall(r"^\w+ \w+", commands, re.MULTILINE) == ["make play", "make test"]
+    assert install.startswith("pip install")
 
 
 def test_the_recipe_for_a_new_game_names_everything_that_a_game_defines() -> None:
     recipe = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = set(re.findall(r"`(\w+)(?:\([^`]*\))?`", recipe))
-    kernel = {name for name in {**Rules.__annotations__, **vars(Rules)} if not name.startswith("_")}
-    missing = (Game.__abstractmethods__ | kernel) - named
+    missing = {*Game.__abstractmethods__, *RULES_NAMES} - {*playout_loop.ENTRIES} - named
     assert not missing

@@ -8,23 +8,16 @@ import sys
 from pathlib import Path
 
 import souk
-from souk.engine.kernel import philox
 from souk.engine.kernel.source import module_path
 from souk.engine.kernel.subset import check_file
-from souk.engine.kernel.targets import PLAYOUT_LOOP
-from souk.games import game_class
+from souk.testing import modules_of_kernels
 
 
 def kernel_modules() -> dict[str, bool]:
     """Return the kernel modules of all games, and whether each may use integers only."""
-    integer = {philox.__name__, *PLAYOUT_LOOP}
-    other: set[str] = set()
-    for name in souk.games():
-        for game in game_class(name).games_for_all_kernels():
-            integer |= {*game.kernel}
-            other |= {module for driver in game.drivers() for module in driver}
-            other |= {*game.training_kernel}
-    return {module: module in integer for module in sorted(integer | other)}
+    return {
+        module: ints for name in souk.games() for module, ints in modules_of_kernels(name).items()
+    }
 
 
 def main(arguments: list[str]) -> int:

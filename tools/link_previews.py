@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import souk
@@ -17,8 +19,6 @@ from souk.server.http.link_preview import PICTURE
 from tests.browser.visitor import chromium
 
 WIDTH, HEIGHT = 1000, 525  # in the proportions that messengers want, and below 300 kB
-# The height of a drawing, and how much of its width is shown: the board without the players.
-CROPS = {"marracash": (647, 590), "marrakech": (573, 516)}
 FONTS = Path(__file__).parents[1] / "web" / "node_modules" / "@fontsource"
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 ICON = Path(__file__).parents[1] / "web" / "public" / "icon.svg"
@@ -38,7 +38,11 @@ def main() -> int:
         page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         for name in souk.games():
             kind = game_class(name)
-            zoom, shown = CROPS[name]
+            drawing = f"{kind.__module__.rpartition('.')[0]}.drawing"
+            if find_spec(drawing) is None:
+                continue  # links to its tables show the icon
+            # The height of the drawing, and how much of its width is shown: no players.
+            zoom, shown = import_module(drawing).PREVIEW_SIZE
             html = PAGE.format(
                 font=next(FONTS.rglob("marcellus-latin-400-normal.woff2"), ""),
                 width=WIDTH,
@@ -46,7 +50,7 @@ def main() -> int:
                 zoom=zoom,
                 shown=shown,
                 icon=ICON.read_text("utf-8"),
-                title=kind.__name__,
+                title=kind.title,
                 board=(PICTURES / f"{name}-light.svg").read_text("utf-8"),
             )
             with tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8") as written:
@@ -54,7 +58,7 @@ def main() -> int:
                 written.flush()
                 page.goto(f"file://{written.name}")
                 page.evaluate("() => document.fonts.ready.then(() => true)")
-            file = kind.rulebook_folder.parent / PICTURE
+            file = kind.folder() / PICTURE
             page.screenshot(path=file)
             print(f"{file}: {file.stat().st_size // 1024} kB")
     return 0
