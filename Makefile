@@ -6,6 +6,7 @@
 #   make setup   prepare .venv and kernels   make web-check   types, lint and tests of the page
 #   make page    build the page              make coverage   lines and branches that tests run
 #   make lock    renew the pinned requirements   make chaos   a server under attack for minutes
+#   make docs    build the documentation in build/docs
 #
 # `make quick` is meant to take less than a minute once `make setup` is done: the checks of the Python code,
 # the tests of rules, records, tables and views (no compiling, servers or browsers), and the page's
@@ -30,7 +31,7 @@ TOGETHER := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # The tests start hundreds of processes; without bytecode each compiles all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test quick coverage check style setup collect page web-check node-packages node chromium nginx bench soak chaos lock clean
+.PHONY: play test quick coverage check style setup collect page web-check docs node-packages node chromium nginx bench soak chaos lock clean
 .DEFAULT_GOAL := play
 
 play: $(READY)
@@ -77,6 +78,11 @@ page: node-packages
 web-check: node-packages
 	@$(BIN)/python -m tools.build_page check
 
+# Warnings are errors: names, links and anchors that do not exist are among them.
+docs: node-packages
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning docs build/docs
+	@echo "Read build/docs/index.html."
+
 node-packages: node
 	@$(BIN)/python -m tools.build_page install
 
@@ -113,16 +119,14 @@ $(READY): requirements/uv.txt requirements/dev.txt pyproject.toml
 	$(BIN)/uv pip install --quiet --require-hashes -r requirements/bench.txt
 	@touch .venv/bench-ready
 
+lock: COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+  --generate-hashes --no-header --no-annotate
 lock: $(READY)
-	for group in dev bench; do \
-	  $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	    --no-header --no-annotate --group $$group pyproject.toml -o requirements/$$group.txt; \
-	done
-	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-	  --no-header --no-annotate --group web -o requirements/web.txt
-	echo uv | $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
-	  --generate-hashes --no-header --no-annotate - -o requirements/uv.txt
+	$(COMPILE) --extra all --extra mcp --extra open_spiel --extra ray --group dev pyproject.toml -o requirements/dev.txt
+	$(COMPILE) --group bench pyproject.toml -o requirements/bench.txt
+	$(COMPILE) --group web -o requirements/web.txt
+	echo uv | $(COMPILE) - -o requirements/uv.txt
 
 clean:
-	rm -rf souk/page web/node_modules
+	rm -rf souk/page web/node_modules build/docs docs/generated
 	rm -rf .coverage .coverage.* .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -5,10 +5,17 @@ from importlib import import_module
 
 PARTS = {
     "speed": "Random games (best of several rounds, all in one run)",
+    "gpu": "Random games on an NVIDIA GPU (best of several rounds, all in one run)",
+    "batch": "Batches for learning code (one core or one GPU; best of several rounds, one run)",
     "facade": "Stepping from Python (best of several rounds, all in one run)",
+    "envs": "Environments with random legal actions (best of several rounds, all in one run)",
+    "records": "Records of games (CPU time of one core, best of several rounds, all in one run)",
     "server": "The server under load (three sockets per table; load from a second process)",
+    "sizes": "The package (megabytes)",
     "page": "The page, over a slow connection on a slow CPU",
     "training": "The training of the nets",
+    "rollouts": "Games that a standard error of 0.01 takes in rollouts",
+    "errors": "The error rate of the levels: thousandths of the win lost in a decision",
     "players": "How strong the strongest player is (an hour or two)",
 }
 

@@ -13,6 +13,7 @@ import secrets
 import sys
 import urllib.error
 import urllib.request
+from abc import ABC, abstractmethod
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from souk.engine.errors import SoukError, brief
+from souk.engine.game import Game
 from souk.engine.state import State
 from souk.games import load_game
 from souk.players import Player, player
@@ -108,22 +110,20 @@ def _message(error: urllib.error.HTTPError) -> str:
         return f"it answers {error.code}"
 
 
-class Bot:
-    """A computer player at a table, until the game is over."""
+class TableClient(ABC):
+    """A player at a table, until the game is over. A subclass decides how to act."""
 
-    def __init__(self, server: Server, token: str, level: str, seat: int | None, **limits: Any):
+    def __init__(self, server: Server, token: str, seat: int | None = None) -> None:
         self.server = server
         self.headers = {"Authorization": f"Bearer {token}"}
         self.me = ""  # known when it plays
         self._token = token
-        self.level = level
         self.seat = seat  # None: any free seat
-        self.limits = limits  # seconds or nodes
-        self._player: Player | None = None
+        self._game: Game | None = None
         self._last_event: int | None = None
         self._table: dict[str, Any] = {}
         self._position: dict[str, Any] | None = None
-        self._state: State | None = None  # when it last acted, with its history
+        self._state: State | None = None  # as last requested, with its history
         self._steps: list[str] = []  # actions since then
         run = secrets.token_hex(4)  # request ids must be unique across restarts
         self._requests = (f"{run}.{number}" for number in itertools.count())
@@ -131,6 +131,10 @@ class Bot:
         self._pending: int | None = None  # a version that was acted on, SIT or BACK
         self._answered: int | None = None  # the last proposal that was answered
         self._answer = "none"  # the request of that answer
+
+    @abstractmethod
+    async def _take_turn(self, socket: ClientConnection, version: int) -> None:
+        """Start what leads to `_act`; until it returns, no message is read."""
 
     async def play(self) -> str:
         """Take a seat, play the game and return its result; reconnect if the connection breaks."""
@@ -186,11 +190,11 @@ class Bot:
 
     async def _respond(self, socket: ClientConnection) -> None:
         """Send the request that the table's state calls for, if any."""
-        mine = [seat["seat"] for seat in self._table["seats"] if seat["person"] == self.me]
+        mine = self.seats()
         if self._table["status"] == "waiting":
             if not mine and self._pending is None:
                 self._pending = SIT
-                await asyncio.to_thread(self._load_player)  # which may fail: before taking a seat
+                await asyncio.to_thread(self._load_game)  # which may fail: before taking a seat
                 await self._send(socket, {"type": "sit", "seat": self._free_seat()})
             return
         position = self._position
@@ -209,9 +213,15 @@ class Bot:
             return
         if position["mover"] in mine:
             self._pending = position["version"]
-            action = await asyncio.to_thread(self._choose, position["position"])
-            act = {"type": "act", "version": position["version"], "action": action}
-            await self._send(socket, act)
+            await self._take_turn(socket, position["version"])
+
+    async def _act(self, socket: ClientConnection, version: int, action: str) -> None:
+        await self._send(socket, {"type": "act", "version": version, "action": action})
+
+    def seats(self) -> list[int]:
+        """Return the seats that it has at the table."""
+        seats = self._table.get("seats", ())
+        return [seat["seat"] for seat in seats if seat["person"] == self.me]
 
     def _free_seat(self) -> int:
         free = [seat["seat"] for seat in self._table["seats"] if seat["kind"] == "open"]
@@ -220,28 +230,28 @@ class Bot:
             raise SoukError(f"there is no free {which} at this table")
         return free[0] if self.seat is None else self.seat
 
-    def _load_player(self) -> Player:
-        """Return the player for this table's game."""
-        if self._player is None:
-            self._player = player(self.level, load_game(self._table["game"]), **self.limits)
-        return self._player
+    def _load_game(self) -> Game:
+        """Return this table's game; raise SoukError if it cannot be played here."""
+        self._game = self._game or load_game(self._table["game"])
+        return self._game
 
-    def _choose(self, position: dict[str, Any]) -> str:
-        """Return the player's action in a position.
+    def _current_state(self) -> State:
+        """Return the state of the last position, with the history of all players since the first.
 
-        The state has the history of all players, so that the player can infer how they play.
+        Players infer from the history how others play.
         """
-        chooser = self._load_player()
-        state = self._state or chooser.game.state_from_dict(position)
+        assert self._position is not None
+        position, game = self._position["position"], self._load_game()
+        state = self._state or game.state_from_dict(position)
         try:
             for text in self._steps if self._state else ():
                 state.apply_action(state.string_to_action(text))
         except SoukError:
             pass  # the steps do not start at the known state
         if state.to_dict() != position:
-            state = chooser.game.state_from_dict(position)
+            state = game.state_from_dict(position)
         self._state, self._steps = state, []
-        return state.action_to_string(chooser.choose(state))
+        return state
 
     async def _answer_proposal(self, socket: ClientConnection, mine: list[int]) -> None:
         """Agree to any proposal but a draw."""
@@ -269,6 +279,30 @@ class Bot:
             text = {"drawn": "draw", "aborted": "aborted"}[result["how"]]
         scores = zip(names, result["scores"], strict=True)
         return f"{text} ({', '.join(f'{name} {score}' for name, score in scores)})"
+
+
+class Bot(TableClient):
+    """A computer player at a table, until the game is over."""
+
+    def __init__(self, server: Server, token: str, level: str, seat: int | None, **limits: Any):
+        super().__init__(server, token, seat)
+        self.level = level
+        self.limits = limits  # seconds or nodes
+        self._player: Player | None = None
+
+    def _load_game(self) -> Game:
+        game = super()._load_game()
+        self._player = self._player or player(self.level, game, **self.limits)
+        return game
+
+    async def _take_turn(self, socket: ClientConnection, version: int) -> None:
+        await self._act(socket, version, await asyncio.to_thread(self._choose))
+
+    def _choose(self) -> str:
+        """Return the player's action."""
+        state = self._current_state()
+        assert self._player is not None
+        return state.action_to_string(self._player.choose(state))
 
 
 def run(

@@ -12,6 +12,8 @@ from hypothesis import settings
 
 collect_ignore = ["fixtures/old/make_fixtures.py"]  # it runs with the code of an old commit
 
+pytest.register_assert_rewrite("souk.testing")
+
 settings.register_profile("same", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("explore", deadline=None, max_examples=2000)

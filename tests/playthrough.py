@@ -42,7 +42,7 @@ def playthrough(text, seed):
         f"game: {game}",
         f"seed: {seed}",
         f"players: {game.num_players()}, {', '.join(game.seat_names)}",
-        f"actions: {game.num_distinct_actions()}",
+        f"actions: {len(game.action_texts)}",
     ]
     turn = None
     while True:

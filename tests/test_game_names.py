@@ -7,11 +7,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import souk
+from souk.games import game_class, own_names
 
 PACKAGE = Path(souk.__file__).parent
 PAGE = Path(__file__).parents[1] / "web" / "src"
-NAMES = re.compile("|".join(souk.games()), re.IGNORECASE)
+NAMES = re.compile("|".join(own_names()), re.IGNORECASE)
 ALLOWED = {("games/__init__.py", "marrakech")}  # FIRST, the default game
 
 
@@ -35,6 +38,15 @@ def test_the_page_names_no_game() -> None:
     assert not named
 
 
+@pytest.mark.parametrize("name", own_names())
+def test_the_page_says_the_same_about_a_game_as_the_server(name: str) -> None:
+    """The start page does not wait for the server's list of games."""
+    info = (PAGE / "games" / name / "info.ts").read_text("utf-8")
+    kind = game_class(name)
+    assert f"title: '{kind.title}'," in info
+    assert f"en: '{kind.about}'," in info
+
+
 def test_games_are_known_without_a_free_file_descriptor() -> None:
     """A server without descriptors said that there is no such game."""
     code = """if True:
@@ -49,7 +61,7 @@ def test_games_are_known_without_a_free_file_descriptor() -> None:
 
 
 def _is_in_game_folder(file: Path) -> bool:
-    return len(file.parts) > 2 and file.parts[0] == "games" and file.parts[1] in souk.games()
+    return len(file.parts) > 2 and file.parts[0] == "games" and file.parts[1] in own_names()
 
 
 def _words(tree: ast.Module) -> Iterator[str]:

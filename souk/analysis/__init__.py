@@ -2,10 +2,19 @@
 
 `winning_chances` evaluates positions, `luck_and_skill` attributes every change to luck or to a
 decision, `game_analysis` has the data types of the result, and `chart` draws it. docs/analysis.md
-explains the numbers.
+explains the numbers. `rollouts` estimates the value of positions and actions by playing on.
 """
 
 from souk.analysis.game_analysis import Alternative, AnalysedStep, GameAnalysis, PlayerSummary
 from souk.analysis.luck_and_skill import analyse
+from souk.analysis.rollouts import Rollout, rollout
 
-__all__ = ["Alternative", "AnalysedStep", "GameAnalysis", "PlayerSummary", "analyse"]
+__all__ = [
+    "Alternative",
+    "AnalysedStep",
+    "GameAnalysis",
+    "PlayerSummary",
+    "Rollout",
+    "analyse",
+    "rollout",
+]

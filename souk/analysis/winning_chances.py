@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from souk.engine.state import CHANCE, State
 from souk.players import Analysis, Player
 
+MOST_FORCED = 4  # actions in a row that are followed: dice may force them again and again
+
 Shares = tuple[float, ...]  # winning chances by seat: expected shares of the win
 
 
@@ -19,6 +21,7 @@ class WinningChances:
         self._player = player
         self._shares: dict[tuple[int, ...], Shares] = {}
         self._options: dict[tuple[int, ...], list[Analysis]] = {}
+        self._forced = 0  # the number of forced actions that are being followed
 
     def of(self, state: State) -> Shares:
         """Return each seat's winning chances in a position."""
@@ -48,8 +51,11 @@ class WinningChances:
             outcomes = self.outcomes(state)
             return weighted_mean([(probability, shares) for _, probability, shares in outcomes])
         actions = state.legal_actions()
-        if len(actions) == 1:  # no decision
-            return self.of(position_after(state, actions[0]))
+        if len(actions) == 1 and self._forced < MOST_FORCED:  # no decision
+            self._forced += 1
+            shares = self.of(position_after(state, actions[0]))
+            self._forced -= 1
+            return shares
         return self.options(state)[0].shares
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from souk.cli import arena, games, play, records, server, simulate, train
+from souk.cli import arena, games, mcp, play, records, server, simulate, train
 from souk.engine.errors import SoukError
 
 app = typer.Typer(
@@ -22,7 +22,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for module in (play, simulate, arena, train, records, games, server):  # in the order of help
+for module in (play, simulate, arena, train, records, games, server, mcp):  # in the order of help
     app.add_typer(module.app)
 
 

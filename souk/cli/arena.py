@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from souk.cli.options import CsvFile, Knobs, Nodes, Seconds
+from souk.cli.options import CsvFile, Knobs, Nodes, RecordsFile, Seconds
 from souk.engine.errors import SoukError
 from souk.terminal.knob_options import KnobCommand
 
@@ -20,6 +20,7 @@ Examples:
   souk arena greedy random --games 200 --seats 4     one against three copies, 200 games
   souk arena greedy:seconds=1 greedy:nodes=500 --until width=0.05
   souk arena greedy random --results games.jsonl     run again to continue where it stopped
+  souk arena greedy random --records games.souk      keep the games as records
   souk arena --ladder                                every level against the one below, as Markdown
 """,
 )
@@ -80,6 +81,7 @@ def arena(
             help="Save every game in this file; games that it has are not played again.",
         ),
     ] = None,
+    records: RecordsFile = None,
     json: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write the standings; - for standard output."),
@@ -124,9 +126,9 @@ def arena(
     from souk.games import FIRST
     from souk.terminal import arena as terminal
 
-    options = terminal.RunOptions(results, threads, ray, patience)
+    options = terminal.RunOptions(results, records, threads, ray, patience)
     if ladder:
-        if players or knob or plan or until or json or csv or chart or seats:
+        if players or knob or plan or until or json or csv or chart or seats or records:
             raise SoukError(
                 "--ladder can only be combined with --game, --games, --seed, --seconds, --nodes, "
                 "--results, --threads, --ray and --patience"

@@ -1,5 +1,6 @@
 """Options and arguments that several commands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -63,8 +64,20 @@ CsvFile = Annotated[
     str | None,
     typer.Option(metavar="FILE", help="Write a row per game; - for standard output."),
 ]
+RecordsFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Add the record of every game to this file, such as games.souk; games that it has "
+        "are not added again.",
+    ),
+]
 RecordFile = Annotated[
     str, typer.Argument(metavar="RECORD", help="A game record; - for standard input.")
+]
+GameNumber = Annotated[
+    int | None,
+    typer.Option("--number", "-n", metavar="N", help="The game in a file of several, from 1."),
 ]
 RecordFiles = Annotated[
     list[str], typer.Argument(metavar="RECORD", help="Game records; - for standard input.")

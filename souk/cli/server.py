@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from souk.cli import moderation
-from souk.cli.options import Database, Nodes, RecordFiles, Seconds
+from souk.cli.options import Database, GameNumber, Nodes, RecordFiles, Seconds
+from souk.engine.extras import needs_extra
 
 app = typer.Typer()
 admin = typer.Typer(help="Manage the database and the people of a server, even while it runs.")
@@ -102,7 +103,8 @@ def serve(
     Every move is saved before anyone sees it: a server that is killed continues where it was.
     Ctrl-C or SIGTERM stops the server; clients reconnect when it is back.
     """
-    from souk.server.serve import serve as run
+    with needs_extra("server", "souk serve"):
+        from souk.server.serve import serve as run
     from souk.server.settings import Settings
 
     given = {
@@ -155,7 +157,8 @@ def bot(
     nodes: Nodes = None,
 ) -> int:
     """Let a computer player take a seat at a table of any server and play to the end."""
-    from souk.bot import run
+    with needs_extra("server", "souk bot"):
+        from souk.bot import run
 
     index = None if seat is None else seat - 1
     return run(url, level=player, name=name, seat=index, token=token, seconds=seconds, nodes=nodes)
@@ -171,6 +174,7 @@ Examples:
 )
 def verify(
     records: RecordFiles,
+    number: GameNumber = None,
     commitment: Annotated[
         str | None,
         typer.Option(metavar="HEX", help="The commitment that the table showed before the game."),
@@ -194,7 +198,7 @@ def verify(
     """
     from souk.terminal.check import verify as run
 
-    return run(records, commitment, history_hashes=history_hash or (), key=key)
+    return run(records, commitment, number=number, history_hashes=history_hash or (), key=key)
 
 
 @admin.command("list")

@@ -4,7 +4,16 @@ from typing import Annotated
 
 import typer
 
-from souk.cli.options import CsvFile, GameText, Knobs, Nodes, Players, Seats, Seconds
+from souk.cli.options import (
+    CsvFile,
+    GameText,
+    Knobs,
+    Nodes,
+    Players,
+    RecordsFile,
+    Seats,
+    Seconds,
+)
 from souk.terminal.knob_options import KnobCommand
 
 app = typer.Typer()
@@ -15,8 +24,10 @@ app = typer.Typer()
     epilog="""\b
 Examples:
   souk simulate -n 100000                            random games, in compiled code
+  souk simulate -n 10000000 --device cuda            random games on an NVIDIA GPU
   souk simulate -n 200 --seat greedy --seat random   two players against each other
   souk simulate -n 1000 --json - | jq .seats         for programs
+  souk simulate -n 1000 --records games.souk         keep the games as records
 """,
 )
 def simulate(
@@ -37,11 +48,15 @@ def simulate(
             max=1024,
         ),
     ] = None,
+    device: Annotated[
+        str, typer.Option(metavar="DEVICE", help="cpu, or cuda: random games on an NVIDIA GPU.")
+    ] = "cpu",
     csv: CsvFile = None,
     json: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Write settings and summary; - for standard output."),
     ] = None,
+    records: RecordsFile = None,
     seconds: Seconds = None,
     nodes: Nodes = None,
 ) -> int:
@@ -63,5 +78,14 @@ def simulate(
     chosen = GameChoice(game or FIRST, players, knob or ()).game(len(seat or ()))
     others = [kinds[-1]] * chosen.num_players()
     names = fill_seats(chosen, kinds, others, player_names(chosen.name))
-    simulation = Simulation.of(chosen, names, seed=seed, games=games, seconds=seconds, nodes=nodes)
-    return run(simulation, workers=threads, csv_file=csv, json_file=json)
+    simulation = Simulation.of(
+        chosen,
+        names,
+        seed=seed,
+        games=games,
+        seconds=seconds,
+        nodes=nodes,
+        records_folder=None if records is None else records.parent,
+        device=device,
+    )
+    return run(simulation, workers=threads, csv_file=csv, json_file=json, records_file=records)

@@ -1,21 +1,64 @@
 """The command `souk train`."""
 
-from typing import Annotated
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from souk.cli.options import GameText
 
 app = typer.Typer()
 
 
+class TrainCommand(TyperCommand):
+    """A command that takes the options of a game's trainer as well."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the command line, including options of the trainer."""
+        own = {text for param in self.get_params(ctx) for text in param.opts}
+        return super().parse_args(ctx, as_options(args, own))
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the options of every game's trainer, then the examples."""
+        from souk.games import game_class, names
+        from souk.train import trainer_class
+
+        for name in names():
+            if game_class(name).trainer:
+                with formatter.section(f"Options for {name}"):
+                    formatter.write_dl(trainer_class(game_class(name)).help())
+        super().format_epilog(ctx, formatter)
+
+
+def as_options(args: Sequence[str], own: Collection[str]) -> list[str]:
+    """Rewrite `--NAME VALUE` to `--option NAME=VALUE`; the command's own options stay.
+
+    >>> as_options(["--out", "net.npz", "--begin-with", "old.npz", "--rounds=5"], ["--out"])
+    ['--out', 'net.npz', '--option', 'begin_with=old.npz', '--option', 'rounds=5']
+    """
+    left = list(args)
+    rewritten: list[str] = []
+    while left:
+        word = left.pop(0)
+        option, equals, value = word.partition("=")
+        if not option.startswith("--") or option in (*own, "--"):
+            rewritten.append(word)
+            continue
+        if not equals:
+            value = left.pop(0) if left else ""
+        rewritten += ["--option", f"{option[2:].replace('-', '_')}={value}"]
+    return rewritten
+
+
 @app.command(
+    cls=TrainCommand,
     epilog="""\b
 Examples:
   souk train -o net.npz --rounds 5 --games 100        a small one, to see it work
   souk train GAME -o three.npz --on gpu
   souk train GAME -o more.npz --begin-with three.npz --rate 3e-4
-"""
+""",
 )
 def train(
     out: Annotated[
@@ -28,41 +71,10 @@ def train(
         ),
     ],
     game: GameText = None,
-    rounds: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Rounds of games; the default depends on the game.", min=1),
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="An option of the trainer, as --NAME VALUE."),
     ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Games per round; the default depends on the game.",
-            min=20,
-            max=1_000_000,
-        ),
-    ] = None,
-    against: Annotated[
-        float | None,
-        typer.Option(
-            metavar="PART",
-            help="Part of the games with opponents of another kind, from 0 to 1.",
-            min=0,
-            max=1,
-        ),
-    ] = None,
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="RATE", help="Initial learning rate of a net: 0.001.", min=0, max=1),
-    ] = None,
-    begin_with: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A saved file to train further.")
-    ] = None,
-    on: Annotated[
-        str | None, typer.Option(metavar="MACHINE", help="Where a net is trained: cpu or gpu.")
-    ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="The same seed gives the same result.")
-    ] = 1,
 ) -> int:
     """Train the evaluation of a game by self-play.
 
@@ -70,17 +82,7 @@ def train(
     the weights of a heuristic, which take minutes on a CPU. They are saved after every report, so
     Ctrl-C loses little.
     """
-    from souk.engine.game import check_seed
     from souk.terminal.train import train as run
 
-    check_seed(seed)
-    options = {
-        "rounds": rounds,
-        "games": games,
-        "against": against,
-        "rate": rate,
-        "begin_with": begin_with,
-        "on": on,
-        "seed": seed,
-    }
-    return run(game, out, options)
+    pairs = [one.partition("=") for one in option or ()]
+    return run(game, out, {name: value for name, _, value in pairs})

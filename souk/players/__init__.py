@@ -6,6 +6,7 @@ broken one disturbs nobody.
 """
 
 import sys
+from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -18,12 +19,14 @@ from souk.players.greedy import Greedy
 from souk.players.levels import Expert, Master, Trader
 from souk.players.novice import Novice
 from souk.players.random_player import Uniform
+from souk.players.rollout_trader import RolloutTrader
 
 LEVELS: tuple[type[Player], ...] = (  # weakest first
     Uniform,
     Novice,
     Greedy,
     Trader,
+    RolloutTrader,
     Expert,
     Master,
 )
@@ -83,22 +86,41 @@ def player(
     """
     if not isinstance(game, Game):
         raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
+    return make_player(player_class(name, game), name, game, seconds, nodes, seed)
+
+
+def player_class(name: str, game: Game) -> type[Player]:
+    """Return the class of a computer player of a game."""
     for kind in LEVELS:  # first: reading entry points takes milliseconds
         if kind.name == name and kind.plays(game.name):
-            return kind(game, seconds=seconds, nodes=nodes, seed=seed)
+            return kind
     known = players(game.name)
     if name not in known:
         raise SoukError(f"{game.name} has no computer player {brief(name)}; choose {one_of(known)}")
-    entry = _third_party()[name]
-    kind = _load(entry)
-    if not kind.plays(game.name):
-        raise SoukError(f"the player {name!r} of package {_package(entry)} plays no {game.name}")
+    return _load(_third_party()[name])
+
+
+def make_player(
+    make: Callable[..., Player],
+    name: str,
+    game: Game,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    seed: int | None = None,
+) -> Player:
+    """Return what a player's class, or another function, makes; any failure is a SoukError."""
+    if isinstance(make, type) and issubclass(make, Player) and not make.plays(game.name):
+        raise SoukError(f"the player {name!r} plays no {game.name}")
     try:
-        return kind(game, seconds=seconds, nodes=nodes, seed=seed)
+        made = make(game, seconds=seconds, nodes=nodes, seed=seed)
     except SoukError:
         raise
-    except Exception as error:
-        raise _broken(entry, error) from error
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise SoukError(f"the player {name!r} cannot be made: {reason}") from error
+    if not isinstance(made, Player):
+        raise SoukError(f"the player {name!r} is {brief(made)}, not a souk.players.Player")
+    return made
 
 
 def _levels(game: str) -> list[str]:
@@ -118,7 +140,7 @@ def _load(entry: EntryPoint) -> type[Player]:
     """Return the class of a third-party player; any failure becomes a SoukError."""
     try:
         kind = entry.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _broken(entry, error) from error
     if not (isinstance(kind, type) and issubclass(kind, Player)):
         raise _broken(entry, f"{entry.value} is no subclass of souk.players.Player")
@@ -126,14 +148,9 @@ def _load(entry: EntryPoint) -> type[Player]:
 
 
 def _broken(entry: EntryPoint, why: object) -> SoukError:
-    reason = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
-    return SoukError(
-        f"the player {entry.name!r} of package {_package(entry)} cannot be loaded: {reason}"
-    )
-
-
-def _package(entry: EntryPoint) -> str:
-    return entry.dist.name if entry.dist else entry.module
+    reason = f"{type(why).__name__}: {why}" if isinstance(why, BaseException) else why
+    package = entry.dist.name if entry.dist else entry.module
+    return SoukError(f"the player {entry.name!r} of package {package} cannot be loaded: {reason}")
 
 
 make_callable(__name__, players)

@@ -3,7 +3,7 @@
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
@@ -14,11 +14,10 @@ from souk.engine.game import Game, check_seed
 from souk.engine.playouts import playouts
 from souk.engine.state import CHANCE, TERMINAL, State
 
-DEFAULT_NODES = 2_000
 MOST_NODES = 10**18  # compiled code counts them in 64 bits
 MOST_SECONDS = 10**6
 MOST_CYCLES = 3  # some rules set no limit to the turns, and players might repeat moves for ever
-FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games per action, when time is the limit
+FIRST_ROUND, LARGEST_ROUND = 8, 100_000  # random games per state, when time is the limit
 
 
 @dataclass(frozen=True)
@@ -33,11 +32,14 @@ class Analysis:
 class Player(ABC):
     """A computer player. A subclass defines `name` and `think`.
 
-    A player thinks in the calling thread, about one position at a time; another thread may call
-    `stop`.
+    An answer is limited by `seconds` or by `nodes`; what a node is, a subclass decides. With nodes
+    and a seed play is repeatable if all random numbers come from `random`, which is a
+    `random.Random`. A player thinks in the calling thread, about one position at a time; another
+    thread may call `stop`, which sets `is_stopped`.
     """
 
     name: ClassVar[str]
+    default_nodes: ClassVar[int] = 2_000  # without limits by nodes or seconds
 
     def __init__(
         self,
@@ -75,7 +77,7 @@ class Player(ABC):
         name = getattr(self, "name", type(self).__name__)
         try:
             answer = self.think(state.clone(), actions[:])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
             raise SoukError(f"the player {name!r} failed: {reason}") from error
         action = as_int(answer)
@@ -99,32 +101,31 @@ class Player(ABC):
 
         By default these are the means of random games after each action.
         """
-        mover = state.current_player()
         actions = self._actions(state)
         self.is_stopped = False
         afters = []
         for action in actions:
             afters.append(state.clone())
             afters[-1].apply_action(action)
-        seed = self.random.getrandbits(62)
-        sums = [playouts(after, games=0, seed=seed).returns.sum(axis=0) for after in afters]
-        played = 0
-        for games in self._rounds(len(actions)):
-            for number, after in enumerate(afters):
-                # The same random numbers for each action: their luck cancels out.
-                played_out = playouts(after, games=games, seed=seed, first=played)
-                sums[number] += played_out.returns.sum(axis=0)
-            played += games
-        analyses = [
-            Analysis(action, state.action_to_string(action), tuple(map(float, total / played)))
-            for action, total in zip(actions, sums, strict=True)
-        ]
-        return sorted(analyses, key=lambda analysis: -analysis.shares[mover])
+        return analyses(state, dict(zip(actions, self.play_out(afters), strict=True)))
 
-    def _rounds(self, actions: int) -> Iterator[int]:
-        """Yield numbers of random games to play after each action, until the limit is reached."""
+    def play_out(self, starts: Sequence[State]) -> list[tuple[float, ...]]:
+        """Play random games from some states; return each seat's mean share of the win in them."""
+        seed = self.random.getrandbits(62)
+        sums = [playouts(start, games=0, threads=1).returns.sum(axis=0) for start in starts]
+        played = 0
+        for games in self._rounds(len(starts)):
+            for number, start in enumerate(starts):
+                # The same random numbers for each state: their luck cancels out.
+                result = playouts(start, games=games, seed=seed, first=played, threads=1)
+                sums[number] += result.returns.sum(axis=0)
+            played += games
+        return [tuple(map(float, total / played)) for total in sums]
+
+    def _rounds(self, starts: int) -> Iterator[int]:
+        """Yield numbers of random games to play from each state, until the limit is reached."""
         if self.seconds is None:
-            yield max(1, (self.nodes or DEFAULT_NODES) // actions)
+            yield max(1, (self.nodes or self.default_nodes) // max(1, starts))
             return
         games = FIRST_ROUND
         started = time.perf_counter()
@@ -144,6 +145,15 @@ class Player(ABC):
         if state.current_player() in (CHANCE, TERMINAL):
             raise SoukError("a player is asked only when a player is to move")
         return state.legal_actions()
+
+
+def analyses(state: State, shares: Mapping[int, tuple[float, ...]]) -> list[Analysis]:
+    """Return the analyses of actions, best first for the player to move."""
+    mover = state.current_player()
+    return [
+        Analysis(action, state.action_to_string(action), shares[action])
+        for action in sorted(shares, key=lambda action: -shares[action][mover])
+    ]
 
 
 def repeated_cycle_action(state: State) -> int:

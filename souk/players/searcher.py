@@ -16,7 +16,7 @@ from souk.engine.game import Game
 from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games import game_class
-from souk.players.base import Analysis, Player
+from souk.players.base import Analysis, Player, analyses
 from souk.players.opponent_inference import OpponentInference
 
 UNLIMITED = 2**62  # nodes
@@ -40,7 +40,7 @@ class Searcher(Player):
     most_plies: ClassVar[int] = 1  # including the rest of the current turn
     widths: ClassVar[tuple[int, ...]] = (1, 4)  # options searched deeper, before all are
     root_widths: ClassVar[tuple[int, ...]] = (8, 4)  # own actions in narrow rounds, by plies - 2
-    default_nodes: ClassVar[int] = 20_000  # without limits by nodes or seconds
+    default_nodes = 20_000
     target: ClassVar[str] = "numba"
 
     def __init__(
@@ -85,13 +85,9 @@ class Searcher(Player):
         All of them are searched equally deep, so that they can be compared.
         """
         actions = self._actions(state)
-        mover = state.current_player()
         self.is_stopped = False
         shares, _ = self._search(state, actions)
-        return [
-            Analysis(action, state.action_to_string(action), shares[action])
-            for action in sorted(actions, key=lambda action: -shares[action][mover])
-        ]
+        return analyses(state, {action: shares[action] for action in actions})
 
     def _prune(self, state: State, actions: list[int]) -> list[int]:
         """Return the legal actions that are worth searching."""

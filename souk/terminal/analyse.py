@@ -32,6 +32,7 @@ hindsight by what the computer saw only later. They add up to the end."""
 class AnalyseOptions:
     """The options of `souk analyse`."""
 
+    number: int | None  # of the game in the file
     level: str | None
     nodes: int | None
     seconds: float | None
@@ -47,7 +48,7 @@ def analyse(file: str, options: AnalyseOptions) -> int:
         raise SoukError("only one of --json and --chart can go to standard output")
     if options.theme not in ("light", "dark", "auto"):
         raise SoukError(f"a theme is light, dark or auto, not {options.theme!r}")
-    record, code = read_valid_part(file)
+    record, code = read_valid_part(file, options.number)
     try:
         with progress_bar() as show:
             analysis = analyse_game(

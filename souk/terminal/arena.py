@@ -12,18 +12,16 @@ from pathlib import Path
 from souk.arena import Standings, Tournament, TournamentRunner
 from souk.arena.chart import png, svg
 from souk.arena.ladder import LadderTournament, ladder_markdown, table_sizes
+from souk.arena.progress_display import show_progress
 from souk.arena.report import quantity, standings_text, write_csv
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, reason
 from souk.engine.game import Game
 from souk.engine.knobs import parse_game
 from souk.engine.paths import data_folder
-from souk.engine.styled_text import crop, plain_text
-from souk.terminal.files import INTERRUPTED, STREAM, FileError, open_output, reason, say
+from souk.terminal.files import INTERRUPTED, STREAM, FileError, open_output, say
 from souk.terminal.game_choice import GameChoice
 
 PLAYER_FAILED = 1  # exit code
-BAR_COLUMNS = 16
-NUMBERS_COLUMNS = 30  # beside the bar: games and remaining time
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,7 @@ class RunOptions:
     """The options for playing and saving the games."""
 
     results: Path | None
+    records: Path | None
     workers: int | None
     ray: str | None
     patience: float
@@ -85,7 +84,9 @@ def arena(tournament: Tournament, options: RunOptions, outputs: Outputs) -> int:
     out = sys.stderr if STREAM in (outputs.csv, outputs.json) else sys.stdout
     say(standings_text(standings), out)
     if not code:
-        say(f"\n{quantity(runner.progress.played, 'game')} saved in {options.results}.", out)
+        say(f"\n{quantity(len(runner.results.games), 'game')} saved in {options.results}.", out)
+    if runner.records_file is not None:
+        say(runner.records_file.report(), out)
     return code or (PLAYER_FAILED if standings.failures else 0)
 
 
@@ -114,6 +115,7 @@ def _runner(tournament: Tournament, options: RunOptions) -> TournamentRunner:
     return TournamentRunner(
         tournament,
         results=options.results,
+        records=options.records,
         workers=options.workers,
         ray=options.ray,
         patience=options.patience,
@@ -131,11 +133,11 @@ def _play(runner: TournamentRunner, continue_command: str, title: str = "games")
     second Ctrl-C skips it.
     """
     try:
-        with _progress_bar(runner, title) as update:
+        with show_progress(runner, title) as update:
             for _ in runner.play():
                 update()
     except KeyboardInterrupt:
-        saved = f"{quantity(runner.progress.played, 'game')} saved in {runner.results.path}"
+        saved = f"{quantity(len(runner.results.games), 'game')} saved in {runner.results.path}"
         say(f"\nStopped. {saved}. To continue: {continue_command}\n", sys.stderr)
         return INTERRUPTED
     return 0
@@ -146,55 +148,6 @@ def _continue_command(results: Path | None) -> str:
     words = sys.argv[1:]
     is_named = any(word.partition("=")[0] == "--results" for word in words)
     return shlex.join(["souk", *words, *([] if is_named else ["--results", str(results)])])
-
-
-@contextmanager
-def _progress_bar(runner: TournamentRunner, title: str) -> Iterator[Callable[[], None]]:
-    """Show a bar with the current standings on standard error, if it is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=BAR_COLUMNS),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[standings]}", markup=False),
-    )
-    console = Console(stderr=True)
-    width = max(0, console.width - len(title) - BAR_COLUMNS - NUMBERS_COLUMNS)
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(
-            title,
-            total=runner.tournament.total_games,
-            completed=runner.progress.played,
-            standings=_brief_standings(runner, width),
-        )
-
-        def update() -> None:
-            brief = _brief_standings(runner, width)
-            bar.update(task, completed=runner.progress.played, standings=brief)
-
-        yield update
-
-
-def _brief_standings(runner: TournamentRunner, columns: int) -> str:
-    """Return the shares so far, as far as they fit."""
-    shares = []
-    for series in runner.progress.series:
-        if series.means:
-            mean = sum(series.means) / len(series.means)
-            shares.append(f"{series.player} {mean:.1%} v {series.against}")
-    return plain_text(crop([(", ".join(shares), "")], columns)) if shares else ""
 
 
 @contextmanager

@@ -1,12 +1,14 @@
 """`souk check` and `souk verify`: check records, and find out what is proven of them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from souk.arena.report import quantity
 from souk.engine.errors import SoukError
-from souk.engine.state import State
-from souk.records import fairness
-from souk.terminal.files import FileError, label, read_record, say
+from souk.records import Record, fairness
+from souk.records.file_reading import Entry, read_entries
+from souk.terminal.files import say, source
 
 UNPROVEN = 3  # the exit code for a record that may be true, but need not be
 _PROVEN = "proven: this game was played, and its dice follow from the secret"
@@ -16,35 +18,46 @@ _UNPROVEN = (
 
 
 def check(files: Sequence[str]) -> int:
-    """Print a line for every file; return the exit code, 1 if any of them is invalid."""
+    """Print a line for every file; return the exit code, 1 if a game of any of them is invalid."""
     code = 0
-    for file in files:
-        try:
-            say(f"{label(file)}: {_summary(file)}")
-        except SoukError as error:
-            code = 1
-            _say_error(file, error)
+    for file, entries in _by_file(files):
+        total = good = 0
+        for entry in entries:
+            total += 1
+            if entry.record is not None:
+                good += 1
+                line = summary(entry.record)
+            else:
+                say(str(entry.error), sys.stderr)
+        if total > 1:
+            count = quantity(total, "game")
+            say(f"{file}: ok, {count}" if good == total else f"{file}: {good} of {count} are ok")
+        elif good:
+            say(f"{file}: ok, {line}")
+        code = code if good == total else 1
     return code
 
 
-def _summary(file: str) -> str:
-    """Return the summary of a valid record; raise for an invalid one."""
-    record = read_record(file)
-    state = record.replay()
-    count = len(record.actions)
-    moves = "1 move" if count == 1 else f"{count} moves"
-    names = record.names()
-    scores = ", ".join(f"{name} {score}" for name, score in zip(names, state.scores(), strict=True))
-    return f"ok, {moves}, {_result(state, names)} ({scores})"
+def _by_file(files: Sequence[str]) -> Iterator[tuple[str, Iterator[Entry]]]:
+    for _, group in groupby(read_entries([*map(source, files)]), key=lambda entry: entry.file):
+        first = next(group)
+        yield first.file, (entry for part in ((first,), group) for entry in part)
 
 
-def _result(state: State, names: Sequence[str]) -> str:
+def summary(record: Record) -> str:
+    """Return the moves, the result and the scores of a record."""
+    names, outcome = record.names(), record.outcome
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
+    return f"{quantity(len(record.actions), 'move')}, {_result(record)} ({scores})"
+
+
+def _result(record: Record) -> str:
     """Return the result with the names of the winners."""
-    if not state.is_terminal():
-        return "unfinished"
-    if state.game.is_draw(state):
-        return "draw"
-    winners = [names[seat] for seat in state.ranking()[0]]
+    outcome = record.outcome
+    if not outcome.is_finished or outcome.result == "draw":
+        return outcome.result
+    shares = zip(record.names(), outcome.returns, strict=True)
+    winners = [name for name, share in shares if share]
     return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
@@ -52,30 +65,33 @@ def verify(
     files: Sequence[str],
     commitment: str | None = None,
     *,
+    number: int | None = None,
     history_hashes: Sequence[str] = (),
     key: str | None = None,
 ) -> int:
-    """Print what is proven of every file; return the exit code.
+    """Print what is proven of every game, or of the one with a number; return the exit code.
 
     It is 0 if every game is proven, 1 if any is refuted or cannot be read, otherwise UNPROVEN.
     `commitment` and `history_hashes` are what the table showed before and during the game, `key`
     is the public key of the server.
     """
-    if (commitment is not None or history_hashes) and len(files) > 1:
+    games = _games_to_verify(files, number)
+    if (commitment is not None or history_hashes) and len(games) > 1:
         what = "a commitment" if commitment is not None else "a history hash"
         raise SoukError(f"{what} belongs to one game: give one record with it")
     codes = {0}
-    for file in files:
+    for label, record in games:
         try:
-            record = read_record(file)
+            if not isinstance(record, Record):
+                raise record
             verdict = fairness.verify(record, commitment, history_hashes=history_hashes, key=key)
         except SoukError as error:
             codes.add(1)
-            _say_error(file, error)
+            say(str(error) if error is record else f"{label}: {error}", sys.stderr)
             continue
         if verdict.is_fair:
             codes.add(0 if verdict.is_proven else UNPROVEN)
-            say(f"{label(file)}: {_PROVEN if verdict.is_proven else _UNPROVEN}")
+            say(f"{label}: {_PROVEN if verdict.is_proven else _UNPROVEN}")
             for one in verdict.findings:
                 say(
                     f"  {one.subject}: {'' if one.status == 'proven' else 'not proven: '}{one.text}"
@@ -83,10 +99,22 @@ def verify(
         else:
             codes.add(1)
             for problem in verdict.problems:
-                say(f"{label(file)}: refuted: {problem}", sys.stderr)
+                say(f"{label}: refuted: {problem}", sys.stderr)
     return 1 if 1 in codes else max(codes)
 
 
-def _say_error(file: str, error: SoukError) -> None:
-    named = isinstance(error, FileError)
-    say(str(error) if named else f"{label(file)}: {error}", sys.stderr)
+def _games_to_verify(
+    files: Sequence[str], number: int | None
+) -> list[tuple[str, Record | SoukError]]:
+    """Return the games with labels for messages, or the errors of those that cannot be read."""
+    games: list[tuple[str, Record | SoukError]] = []
+    for file, group in _by_file(files):
+        entries = [*group]
+        if number is not None and number > len(entries):
+            raise SoukError(f"{file} has games 1 to {len(entries)}, not {number}")
+        for entry in entries:
+            label = file if len(entries) == 1 else f"{file}, game {entry.number}"
+            game = entry.record or entry.error
+            if game is not None and number in (None, entry.number):
+                games.append((label, game))
+    return games

@@ -6,23 +6,38 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, reason
+from souk.engine.file_system import sync
 from souk.engine.styled_text import make_printable
 from souk.records import Record, read
+from souk.records.errors import FileError as FileError
+from souk.records.file_reading import SeveralGames, read_game
 
 STREAM = "-"  # standard input or output as a file name
 INTERRUPTED = 130  # the exit code of Ctrl-C
 
 
-class FileError(SoukError):
-    """A file cannot be read or written."""
+def read_record(name: str, number: int | None = None) -> Record:
+    """Read a record from a file, `-` for standard input; raise RecordError if it is invalid.
+
+    A file may have several games; `number` chooses one of them.
+    """
+    try:
+        return read_game(source(name), number)
+    except SeveralGames as error:
+        hint = "choose one with --number; `souk records --list` shows them"
+        raise SoukError(f"{error}: {hint}") from None
 
 
-def read_record(name: str) -> Record:
-    """Read a record from a file, `-` for standard input; raise RecordError if it is invalid."""
-    return parse_record(read_text(name), name)
+def source(name: str) -> str | IO[bytes]:
+    """Return what the functions of `souk.records` read for a name on the command line."""
+    if name != STREAM:
+        return name
+    if sys.stdin is None:
+        raise FileError("cannot read standard input: it is closed")
+    return sys.stdin.buffer
 
 
 def parse_record(text: str, name: str) -> Record:
@@ -58,7 +73,7 @@ def write_text(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
-        _sync_folder(target.parent)
+        sync(target.parent)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -89,18 +104,3 @@ def say(text: str, file: TextIO | None = None) -> None:
 def label(name: str) -> str:
     """Return how a message refers to a file."""
     return "standard input" if name == STREAM else make_printable(name)
-
-
-def reason(error: Exception) -> str:
-    """Return the system's message for an error."""
-    return (getattr(error, "strerror", None) or str(error)).lower()
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 from souk.engine.dice import Dice
 from souk.engine.errors import SoukError
+from souk.engine.paths import expand_user
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
 from souk.engine.styled_text import plain_text
@@ -174,7 +174,7 @@ class GameLoop:
         if not name:
             self.message = f"The game is saved in {self.game.file.path}"
             return
-        path = Path(name).expanduser()
+        path = expand_user(name)
         if path.exists():
             raise FileError(f"{path} exists already; choose another name.")
         GameFile(path).save(self.game.record)

@@ -26,9 +26,11 @@ def read_line(prompt: str) -> str:
 
 def edit_line(prompt: str, words: Sequence[str] = ()) -> str:
     """Read a line with editing and history; the Tab key completes words."""
+    if sys.platform == "win32":  # its terminals edit lines themselves
+        return input(prompt)
     try:
         import readline
-    except ImportError:  # not available on every system
+    except ImportError:  # Python may be built without it
         return input(prompt)
     readline.set_completer_delims("")
     readline.set_completer(_completer(words))
@@ -60,12 +62,12 @@ def wait_for_key(seconds: float) -> bool:
 @contextmanager
 def _raw_input() -> Iterator[int | None]:
     """Yield standard input in a mode without line buffering or echo; None if not possible."""
-    try:
-        import termios
-        import tty
-    except ImportError:  # not available on every system
+    if sys.platform == "win32":
         yield None
         return
+    import termios
+    import tty
+
     try:
         handle = sys.stdin.fileno()
         before = termios.tcgetattr(handle)

@@ -10,7 +10,7 @@ from typing import Any
 from typer.core import TyperCommand
 
 from souk.engine.knobs import Flag, FlagOrChoice, Knob
-from souk.games import game_class, names
+from souk.games import game_class, installed_names, names, own_names
 
 BOOLEANS = ("true", "false")
 
@@ -42,7 +42,7 @@ def as_knobs(args: Sequence[str], own: Collection[str]) -> list[str]:
         if not option.startswith("--") or option in own:
             rewritten.append(word)
             continue
-        name, words, is_on = _knob(option[2:].replace("-", "_"))
+        name, words, is_on = _knob(option[2:].replace("-", "_"), args)
         if name is None:
             rewritten.append(word)
             continue
@@ -54,13 +54,14 @@ def as_knobs(args: Sequence[str], own: Collection[str]) -> list[str]:
     return rewritten
 
 
-def _knob(name: str) -> tuple[str | None, tuple[str, ...], bool]:
+def _knob(name: str, args: Sequence[str]) -> tuple[str | None, tuple[str, ...], bool]:
     """Return the knob that an option names, its words if it can be on or off, and which is meant.
 
     A word after the option that is none of them is not its value.
     """
+    knobs: list[Knob] = [knob for game in _games(args) for knob in game_class(game).knobs]
     for candidate, is_on in ((name, True), (name.removeprefix("no_"), False)):
-        alike = [knob for knob in _knobs() if knob.name == candidate]
+        alike = [knob for knob in knobs if knob.name == candidate]
         flags = [knob for knob in alike if isinstance(knob, Flag | FlagOrChoice)]
         is_flag = len(flags) == len(alike)
         if alike and (is_on or is_flag):
@@ -69,5 +70,9 @@ def _knob(name: str) -> tuple[str | None, tuple[str, ...], bool]:
     return None, (), False
 
 
-def _knobs() -> list[Knob]:
-    return [knob for name in names() for knob in game_class(name).knobs]
+def _games(args: Sequence[str]) -> list[str]:
+    """Return ours and the third-party games that the command line names; all, if it names none."""
+    words = {word.partition("(")[0] for word in args}
+    if words.isdisjoint([*own_names(), *installed_names()]):
+        return names()
+    return [*own_names(), *sorted(words & {*installed_names()} - {*own_names()})]

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from souk.engine.game import Game
+from souk.engine.knobs import parse_game
 from souk.engine.playouts import cores
 from souk.games import game_class, load_game, names
 
@@ -16,7 +17,9 @@ def prepare(texts: Sequence[str]) -> None:
     """Compile the kernels of some games; without any, of every game's standard settings."""
     games: list[Game] = []
     for text in texts or names():
-        games += game_class(text).common_games() if text in names() else [load_game(text)]
+        name, settings = parse_game(text)
+        kind = game_class(name)
+        games += [kind(**settings)] if settings else kind.common_games()
     missing = [game for game in games if not game.is_prepared()]
     if not missing:
         print(f"All {len(games)} games are prepared." if len(games) > 1 else "It is prepared.")

@@ -38,7 +38,13 @@ class SavedGame:
 
     def save(self) -> None:
         """Write the record as it stands."""
-        record = replace(self.record, actions=tuple(self.state.history()))
+        actions = tuple(self.state.history())
+        record = replace(
+            self.record,
+            actions=actions,  # comments and variations of moves that were undone go with them
+            comments={at: c for at, c in self.record.comments.items() if at <= len(actions)},
+            variations=tuple(one for one in self.record.variations if one.start < len(actions)),
+        )
         self.file.save(record)
         self.record = record
 

@@ -9,7 +9,7 @@ from souk.players import Player, player
 from souk.players.names import COMPUTER_NAMES
 from souk.records import Seat
 from souk.records.record import PERSON
-from souk.records.writing import one_line
+from souk.records.replay import one_line
 
 MAX_NAME_LENGTH = 20
 

@@ -17,10 +17,18 @@ from souk.terminal.screen_layout import (
 )
 
 
-def show(file: str, *, at: int | None, moves: bool, svg: str | None, theme: str) -> int:
+def show(
+    file: str,
+    *,
+    game: int | None = None,
+    at: int | None,
+    moves: bool,
+    svg: str | None,
+    theme: str,
+) -> int:
     """Show a record, up to the error if it is broken; return the exit code."""
-    record, code = read_valid_part(file)
-    number = _move_number(record, at)
+    record, code = read_valid_part(file, game)
+    number = move_number(record, at)
     if svg == STREAM:
         print(_drawing(record, number, theme))
     elif svg is not None:
@@ -33,10 +41,10 @@ def show(file: str, *, at: int | None, moves: bool, svg: str | None, theme: str)
     return code
 
 
-def read_valid_part(file: str) -> tuple[Record, int]:
+def read_valid_part(file: str, game: int | None) -> tuple[Record, int]:
     """Read a record; of a broken one, the part before the error. Return it and the exit code."""
     try:
-        return read_record(file), 0
+        return read_record(file, game), 0
     except RecordError as error:
         if error.record is None:
             raise SoukError(f"{label(file)}: {error}") from None
@@ -44,7 +52,7 @@ def read_valid_part(file: str) -> tuple[Record, int]:
         return error.record, 1
 
 
-def _move_number(record: Record, at: int | None) -> int:
+def move_number(record: Record, at: int | None) -> int:
     """Return how many moves to replay; a negative number counts from the end."""
     count = len(record.actions)
     number = count if at is None else at if at >= 0 else count + 1 + at

@@ -5,31 +5,42 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import Any, TextIO
 
+from souk.arena.records_file import RecordsFile
 from souk.arena.report import quantity, table
 from souk.arena.simulation import Simulation
 from souk.arena.simulation_summary import SimulationSummary
 from souk.engine.errors import SoukError
 from souk.engine.playouts import Playouts
-from souk.terminal.files import INTERRUPTED, STREAM, open_output
+from souk.terminal.files import INTERRUPTED, STREAM, open_output, say
 from souk.terminal.progress_bar import progress_bar
 
 
 def simulate(
-    simulation: Simulation, *, workers: int | None, csv_file: str | None, json_file: str | None
+    simulation: Simulation,
+    *,
+    workers: int | None,
+    csv_file: str | None,
+    json_file: str | None,
+    records_file: Path | None,
 ) -> int:
     """Run a simulation and report on it; return the exit code."""
     if csv_file == json_file == STREAM:
         raise SoukError("only one of --csv and --json can go to standard output")
     summary = SimulationSummary(len(simulation.players))
     code = 0
-    with open_output(csv_file) as rows, open_output(json_file) as report:
+    with ExitStack() as stack:
+        rows = stack.enter_context(open_output(csv_file))
+        report = stack.enter_context(open_output(json_file))
+        write_rows = _row_writer(rows, len(simulation.players))
+        records = stack.enter_context(RecordsFile(records_file)) if records_file else None
         simulation.prepare()
         started = time.perf_counter()
         try:
-            _run(simulation, workers, summary, _row_writer(rows, len(simulation.players)))
+            _run(simulation, workers, summary, write_rows, records)
         except KeyboardInterrupt:
             code = INTERRUPTED
         seconds = time.perf_counter() - started
@@ -39,6 +50,8 @@ def simulate(
     # Standard output must hold only the data if a program reads it.
     out = sys.stderr if STREAM in (csv_file, json_file) else sys.stdout
     print(summary_text(simulation, summary, seconds), file=out)
+    if records is not None:
+        say(records.report(), out)
     return code
 
 
@@ -47,12 +60,15 @@ def _run(
     workers: int | None,
     summary: SimulationSummary,
     write_rows: Callable[[int, Playouts], None],
+    records: RecordsFile | None,
 ) -> None:
     with progress_bar() as show, closing(simulation.run(workers)) as batches:
         show(0, simulation.games)
         for batch in batches:
-            write_rows(summary.games, batch)
-            summary.add(batch)
+            write_rows(summary.games, batch.results)
+            if records is not None:
+                records.add(batch.records)
+            summary.add(batch.results)
             show(summary.games, simulation.games)
 
 

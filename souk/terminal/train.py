@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, reason
 from souk.games import FIRST, load_game
-from souk.terminal.files import INTERRUPTED, FileError, reason
+from souk.terminal.files import INTERRUPTED, FileError
 from souk.train import Trainer, trainer_class
 
 
 def train(game: str | None, out: str, options: Mapping[str, Any]) -> int:
     """Train a game's evaluation, save it after every report, and return the exit code.
 
-    Options that are None, and a game that is None, are left to the trainer's plan.
+    Options that are not given, and a game that is None, are left to the trainer's plan.
     """
     loaded = load_game(game or FIRST)
     kind = trainer_class(loaded)
@@ -25,7 +25,7 @@ def train(game: str | None, out: str, options: Mapping[str, Any]) -> int:
             f"not in {out!r}"
         )
     _check_writable(path)
-    given = {name: value for name, value in options.items() if value is not None}
+    given = dict(options)
     if game:
         given["game"] = str(loaded)
     saved = "nothing"

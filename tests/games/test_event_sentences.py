@@ -14,16 +14,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from souk.engine.events import Event
-from souk.games import names
+from souk.engine.events import Event, Over
 
 PAGE = Path(__file__).parents[2] / "web" / "src" / "games"
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", [path.parent.name for path in PAGE.glob("*/eventSentences.json")])
 def test_every_kind_of_event_has_the_sentence_of_the_page(game):
     module = importlib.import_module(f"souk.games.{game}.events")
     kinds = [kind for kind in Event.__subclasses__() if kind.__module__ == module.__name__]
+    kinds.append(Over)
     examples = json.loads((PAGE / game / "eventSentences.json").read_text("utf-8"))
     result = set()
     for example in examples["events"]:

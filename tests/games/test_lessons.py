@@ -54,7 +54,7 @@ def walk(game: str) -> dict[str, tuple[State, list[tuple[State, Events]]]]:
 
 
 def test_both_games_are_taught() -> None:
-    assert sorted(LESSONS) == sorted(souk.games())
+    assert {"marracash", "marrakech"} <= set(LESSONS) <= set(souk.games())
 
 
 def wins(events: Events) -> bool:

@@ -10,7 +10,7 @@ import pytest
 import souk
 from souk.games import game_class
 from souk.server.tables.hosted_games import hosted_game
-from tests.games.test_contract import variations
+from souk.testing import variations
 
 FILE = Path(__file__).parents[1] / "fixtures" / "rules.json"  # game, version, game string: digest
 DIGESTS = json.loads(FILE.read_text("utf-8"))

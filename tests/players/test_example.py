@@ -8,21 +8,16 @@ from pathlib import Path
 import pytest
 
 import souk
+from tests.example_packages import ROOT, install
 
-ROOT = Path(souk.__file__).parents[1]
-EXAMPLE = ROOT / "docs" / "dreamer"
+EXAMPLE = ROOT / "examples" / "dreamer"
 
 
 @pytest.fixture(scope="module")
 def install_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that the example was installed into."""
     folder = tmp_path_factory.mktemp("install_folder")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    alone = ["--no-index", "--no-deps", "--no-build-isolation"]
-    done = subprocess.run(
-        [*pip, *alone, "--target", str(folder), str(EXAMPLE)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
+    install("examples/dreamer", folder)
     return folder
 
 

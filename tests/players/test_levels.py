@@ -185,6 +185,10 @@ def test_a_game_is_prepared_when_its_players_are(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(targets, "is_prepared", lambda _kernel, _constants, after: after in ready)
     assert not game.is_prepared()
     ready |= {game.search_modules(name) for name in game.available_evaluations()}
+    assert not game.is_prepared()
+    ready.add(game.replay_modules())
+    assert not game.is_prepared()
+    ready.add(game.greedy_modules())
     assert game.is_prepared()
 
 

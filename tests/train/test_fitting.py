@@ -152,7 +152,7 @@ def test_a_file_without_weights_is_refused(content, message, tmp_path):
 def test_the_command(tmp_path, capsys):
     out = tmp_path / "three.json"
     start = str(weights.FOLDER / "3-players.json")
-    options = {"rounds": 1, "games": 20, "begin_with": start, "rate": None}
+    options = {"rounds": 1, "games": 20, "begin_with": start}
     assert train("marracash(players=3)", str(out), options) == 0
     assert "Explained part of the final leads" in capsys.readouterr().out
     assert json.loads(out.read_text())["about"]["plan"]["begin_with"] == start

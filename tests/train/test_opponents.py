@@ -1,20 +1,18 @@
 """Training opponents play as they do in the arena."""
 
-import ctypes
 import random
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
 import souk
 from bench.rivals.souk_rivals.two_plies import TwoPlies
-from souk.engine.kernel.c_source import c_source
+from souk.engine.kernel.source import parse_kernel
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
-from souk.games.marrakech.ai.training_games import DIE, OPPONENTS
+from souk.games.marrakech.ai.training_games import DIE, SELF_PLAY
 from souk.train.devices import Processor
+from tests.train.c_device import COMPILER, CDevice
 from tests.train.python_device import PythonDevice
 from tests.train.turn_batches import expand_turns, random_turn
 
@@ -25,15 +23,6 @@ GAMES = (
     "marrakech(players=3,dirhams=12)",  # many are soon out
     "marrakech(players=3,edition=pergioco)",
 )  # of one kernel
-COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-OUTSIDE = f"""
-void c_rate_end(
-    long long *ends, long long *status, long long *kinds, float *values, long long items
-) {{
-  for (long long item = 0; item < items; item++)
-    rate_end(ends, status, kinds, {ENDS}, values, item);
-}}
-"""
 
 
 @pytest.mark.parametrize("text", GAMES)
@@ -83,19 +72,19 @@ def rate_ends(game, states):
     ("text", "device"),
     [("marrakech(players=3,dirhams=12)", Processor), ("marrakech(players=2)", PythonDevice)],
 )
-def test_the_c_source_for_gpus_rates_ends_the_same(text, device, tmp_path):
+def test_the_c_source_for_gpus_expands_and_rates_the_same(text, device, tmp_path):
     game = souk.load_game(text)
     choose = random.Random(8)
-    batch = expand_turns(device(), game, [random_turn(game, number, choose) for number in range(4)])
+    states = [random_turn(game, number, choose) for number in range(4)]
     kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
-    batch.machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
-    source, library = tmp_path / "rate_end.c", tmp_path / "rate_end.so"
-    source.write_text(c_source(OPPONENTS, game.constants(), ["rate_end"]) + OUTSIDE)
-    options = ["-O1", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
-    subprocess.run([COMPILER, *options], check=True, capture_output=True, text=True)
-    values = np.zeros_like(batch.others)
-    given = [one.ctypes.data_as(ctypes.c_void_p) for one in (batch.ends, batch.status, kinds)]
-    into = values.ctypes.data_as(ctypes.c_void_p)
-    ctypes.CDLL(str(library)).c_rate_end(*given, into, ctypes.c_longlong(4 * ENDS))
-    assert values == pytest.approx(batch.others, abs=1e-4)
-    assert values[-ENDS:].any()
+    width = parse_kernel(SELF_PLAY, game.constants())[0].INPUTS
+    results = []
+    for machine in (device(), CDevice(tmp_path)):
+        batch = expand_turns(machine, game, states)
+        machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
+        inputs = np.zeros((4 * ENDS, width), np.float32)
+        machine.run("write_inputs", 4 * ENDS, batch.ends, batch.status, inputs, 1)
+        results.append((batch.ends, batch.status, batch.shares, batch.others, inputs))
+    for expected, found in zip(*results, strict=True):
+        assert found == pytest.approx(expected, abs=1e-4)
+    assert batch.others[-ENDS:].any() and inputs.any()

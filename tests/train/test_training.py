@@ -276,9 +276,11 @@ def test_the_command(tmp_path):
         (("marracash", "-o", "a.json", "--on", "cpu"), "--on does not apply"),
         (("marracash", "-o", "a.json", "--begin-with", "none.json"), "none.json cannot be read"),
         ((GAME, "-o", "a.txt"), "ends in .npz"),
+        ((GAME, "-o", "a.npz", "--games", "3"), "--games is a whole number from 20 to 1000000"),
+        ((GAME, "-o", "a.npz", "--rate=nan"), "--rate is a number from 0 to 1, not 'nan'"),
         ((GAME, "-o", "/nowhere/a.npz"), "cannot be written"),
         ((GAME, "-o", "a.npz", "--on", "moon"), "cpu or gpu"),
-        ((GAME, "-o", "a.npz", "--on", "gpu"), "souk[train]"),
+        ((GAME, "-o", "a.npz", "--on", "gpu"), "souk[gpu]"),
         ((GAME, "-o", "a.npz", "--begin-with", "none.npz"), "none.npz cannot be read"),
     ],
 )

@@ -224,11 +224,12 @@ def test_the_largest_walk_there_can_be_is_previewed_within_seconds():
 def test_a_shop_is_worth_its_share_of_the_visitors_at_the_ranks_to_come():
     state = set_up(shops={"R3": (0, 0)})  # ten red wait, for five red shops
     game, shop = state.game, state.game.board.shops.index
-    assert game.shop_value(state.buffer, shop("R3")) == 100 + 200
-    assert game.shop_value(state.buffer, shop("Y2")) == pytest.approx(100 + 200 + 0.8 * 300)
+    shop_value = game.greedy_rules.shop_value
+    assert shop_value(state.buffer, shop("R3")) == 100 + 200
+    assert shop_value(state.buffer, shop("Y2")) == pytest.approx(100 + 200 + 0.8 * 300)
     visited = set_up(shops={"R3": (0, 4)})  # six red wait
-    assert game.shop_value(visited.buffer, shop("R3")) == pytest.approx(500 + 0.2 * 500)
-    assert game.quick_value(visited.buffer, 0) == 1200 + game.shop_value(visited.buffer, shop("R3"))
+    assert shop_value(visited.buffer, shop("R3")) == pytest.approx(500 + 0.2 * 500)
+    assert game.quick_value(visited.buffer, 0) == 1200 + shop_value(visited.buffer, shop("R3"))
     assert game.quick_value(visited.buffer, 1) == 1200
 
 
@@ -242,6 +243,46 @@ def test_a_bid_is_worth_the_shop_less_its_price_to_the_bidder_only():
         1200,
         1200,
     ]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_position_is_worth_money_and_what_the_shops_may_earn(players):
+    game = load({"players": players})
+    rng = Random(players)
+    state = game.new_initial_state(1)
+    for _ in range(200):
+        if state.is_terminal():
+            break
+        state.apply_action(game.random_action(state, rng))
+        for seat in range(players):
+            assert game.quick_value(state.buffer, seat) == worth(state, seat)
+
+
+def worth(state, seat):
+    """The quick value of a position, from its JSON."""
+    position = state.to_dict()
+    value = float(position["players"][seat]["dirhams"])
+    for shop in state.game.board.shops:
+        if position["shops"].get(shop, {}).get("owner") == seat:
+            value += earnings(position, state.game, shop)
+    auction = position["auction"]
+    if auction and auction["bidder"] == seat:
+        value += earnings(position, state.game, auction["shop"]) - auction["bid"]
+    return value
+
+
+def earnings(position, game, shop):
+    board = game.board
+    colour = board.colours[board.shops.index(shop)]
+    waiting = position["queue"].count(colour)
+    waiting += sum(group.get(colour, 0) for group in position["groups"].values())
+    expected = waiting / board.colours.count(colour)
+    rank = position["shops"].get(shop, {}).get("customers", 0) + 1
+    earned = 0.0
+    while expected > 0:
+        earned += min(expected, 1) * game.rules.rank_payment(rank)
+        expected, rank = expected - 1, rank + 1
+    return earned
 
 
 def test_random_players_raise_a_little_and_pass_half_of_the_time():
