@@ -15,6 +15,7 @@ PARTS = {
     "page": "The page, over a slow connection on a slow CPU",
     "training": "The training of the nets",
     "rollouts": "Games that a standard error of 0.01 takes in rollouts",
+    "arena": "Games that an interval of ± 2 points takes in the arena",
     "errors": "The error rate of the levels: thousandths of the win lost in a decision",
     "players": "How strong the strongest player is (an hour or two)",
 }

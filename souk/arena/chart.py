@@ -87,8 +87,9 @@ def _render(library: Any, drawing: str, zoom: int = 1) -> bytes:
 def _panels(standings: Standings) -> list[Panel]:
     fair = standings.tournament.fair_share
     shares = [
-        Mark(f"{one.player} v {one.against}", one.share, one.low, one.high, f"{one.share:.1%}")
-        for one in standings.shares
+        Mark(f"{share.player} v {share.against}", one.share, one.low, one.high, f"{one.share:.1%}")
+        for share in standings.shares
+        for one in [share.best]
     ]
     ratings = [
         Mark(one.player, one.rating, one.low, one.high, f"{one.rating:+.0f}" if one.rating else "0")

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from souk.arena.entrants import Entrant
+from souk.arena.luck import LuckMeter
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.kernel import philox
@@ -59,6 +60,7 @@ class GameResult:
     places: tuple[int, ...]  # 1 is the best; players who tie have the same place
     turns: int
     move_seconds: tuple[tuple[float, ...], ...]  # for each choice between two or more actions
+    luck: tuple[float, ...]  # what the chance steps gave each seat, in shares of the win
     actions: tuple[int, ...]  # chance outcomes included
     date: str  # for example 2026-11-15
 
@@ -78,7 +80,7 @@ class GameResult:
             result = msgspec.convert(values, cls)
         except msgspec.ValidationError as error:
             raise SoukError(f"not a game of a tournament: {error}") from None
-        by_seat = (result.scores, result.returns, result.places, result.move_seconds)
+        by_seat = (result.scores, result.returns, result.places, result.move_seconds, result.luck)
         if not all(len(entries) == len(result.players) for entries in by_seat):
             raise SoukError("a value is missing for some seat")
         return result
@@ -146,6 +148,7 @@ def play_game(
     """
     state = game.new_initial_state(setup_seed(job.seed, job.setup))
     dice = SetupDice(job.seed, job.setup)
+    meter = LuckMeter(game, entrants)
     move_seconds: list[list[float]] = [[] for _ in entrants]
     players = []
     for seat, entrant in enumerate(entrants):
@@ -159,7 +162,9 @@ def play_game(
     while not is_over(state):
         mover = state.current_player()
         if mover == CHANCE:
-            state.apply_action(dice.draw(state))
+            outcome = dice.draw(state)
+            meter.add(state, outcome)
+            state.apply_action(outcome)
             continue
         on_ask(mover)
         started = time.perf_counter()
@@ -184,6 +189,7 @@ def play_game(
         places=tuple(places),
         turns=game.turn_number(state.buffer),
         move_seconds=tuple(map(tuple, move_seconds)),
+        luck=tuple(round(luck, 6) for luck in meter.luck),
         actions=tuple(state.history()),
         date=datetime.date.today().isoformat(),
     )

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 Z = 1.959964  # 95%
 EXACT_T = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}  # the expansion is poor here
 MAX_EFFICIENCY = 4.0  # a game is never taken to be worth more independent games than this
+MAX_ADJUSTED_EFFICIENCY = 100.0  # the same if luck is subtracted
+FEWEST_SETUPS = 30  # before an adjusted share is tested: the test holds for many setups
+TIGHTEST_AT = 100  # setups: where its interval is narrowest compared with others
 MAX_STAKE = 0.5  # of the capital in one bet
 PRECISION = 1e-5  # of the ends of an interval
 
@@ -52,26 +55,29 @@ def student_t(freedom: int) -> float:
     )
 
 
-def confidence_interval(means: Sequence[float], games: int) -> Interval:
+def confidence_interval(
+    means: Sequence[float], games: int, max_efficiency: float = MAX_EFFICIENCY
+) -> Interval:
     """Return the 95% interval of a share after a number of setups that was fixed beforehand.
 
     This is Wilson's interval for the effective number of games: as many independent games as
     would be as exact as these setups, with Student's t in place of the normal quantile. `means`
     has the mean share of every setup, `games` is the total number of games. Where all setups have
-    the same result, each counts as one game.
+    the same result, each counts as one game. Shares less luck may lie outside of 0 to 1; then
+    their mean is moved to the nearest of the two.
 
     >>> interval = confidence_interval([1.0] * 50, 100)
     >>> interval.share, round(interval.low, 3), interval.high
     (1.0, 0.925, 1.0)
     """
     count = len(means)
-    share = math.fsum(means) / count if count else 0.5
+    share = _clip(math.fsum(means) / count) if count else 0.5
     if count < 2:
         return Interval(share, 0.0, 1.0)
-    variance = math.fsum((mean - share) ** 2 for mean in means) / (count - 1) / count
+    variance = _variance(means) / count
     spread = share * (1 - share)
     if variance > 1e-12 and spread > 1e-12:
-        effective = min(spread / variance, MAX_EFFICIENCY * games)
+        effective = min(spread / variance, max_efficiency * games)
     else:
         effective = float(count)
     t = student_t(count - 1)
@@ -81,15 +87,19 @@ def confidence_interval(means: Sequence[float], games: int) -> Interval:
     return Interval(share, max(0.0, centre - half), min(1.0, centre + half))
 
 
+def _clip(share: float) -> float:
+    return min(1.0, max(0.0, share))
+
+
 def game_efficiency(means: Sequence[float], games: Sequence[float]) -> float | None:
-    """Return how many independent games one game is worth, thanks to rotations with equal dice.
+    """Return how many independent games one game is worth, thanks to rotations and adjustment.
 
     This is the variance of the mean if all games were independent, over that of the setups.
     """
     if len(means) < 2 or len(games) < 2:
         return None
-    observed = _variance(means) / len(means)
-    return _variance(games) / len(games) / observed if observed > 1e-12 else None
+    observed, single = _variance(means) / len(means), _variance(games) / len(games)
+    return single / observed if min(observed, single) > 1e-12 else None
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
@@ -160,6 +170,39 @@ class SequentialTest:
 
         stakes = np.minimum(self._stakes, MAX_STAKE / max(1 - value, 1e-9))
         return float(np.log1p(-stakes * (self._means - value)).sum())
+
+
+class AdjustedTest:
+    """A test of shares less luck, which have no bounds, at any time after FEWEST_SETUPS.
+
+    Its interval covers the share at all these times with a probability of 1 - `error`, as far as
+    the mean of FEWEST_SETUPS is normally distributed. This is the asymptotic confidence sequence of
+    Waudby-Smith and others, "Time-uniform central limit theory and asymptotic confidence
+    sequences", 2024.
+    """
+
+    def __init__(self, means: Sequence[float], error: float = 0.05) -> None:
+        count = len(means)
+        self._mean = math.fsum(means) / count if count else 0.5
+        self._half = math.inf
+        if count >= FEWEST_SETUPS:
+            twice_log = -2 * math.log(error)
+            scale = 1 + count / TIGHTEST_AT * (twice_log + math.log(twice_log) + 1)
+            bound = scale / (scale - 1) * 2 * math.log(math.sqrt(scale) / error)
+            self._half = math.sqrt(bound * _variance(means) / count)
+
+    def is_above(self, value: float) -> bool:
+        """Return whether the share is shown to be above a value."""
+        return self._mean - self._half > value
+
+    def is_below(self, value: float) -> bool:
+        """Return whether the share is shown to be below a value."""
+        return self._mean + self._half < value
+
+    def interval(self) -> Interval:
+        """Return the interval of all values that the share is not shown to differ from."""
+        ends = (_clip(self._mean - self._half), _clip(self._mean + self._half))
+        return Interval(_clip(self._mean), *ends)
 
 
 def _stakes(means: "NDArray[np.float64]", error: float) -> "NDArray[np.float64]":

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from souk.arena.game_runner import GameResult
 from souk.arena.intervals import Z
+from souk.arena.luck_regression import LuckRegression
 from souk.engine.errors import SoukError
 from souk.engine.extras import needs_extra
 
@@ -48,7 +49,8 @@ def ratings(games: Sequence[GameResult], players: Sequence[str]) -> list[Rating]
     """Return the ratings of the players with games, relative to the first of them.
 
     One game, shared evenly, is added to each pairing, so that a player that never lost has a
-    rating too. The intervals come from the variation between setups, not between single games.
+    rating too. Luck is subtracted from the shares of the win, as far as it counted. The intervals
+    come from the variation between setups, not between single games.
     """
     import numpy as np
 
@@ -58,8 +60,13 @@ def ratings(games: Sequence[GameResult], players: Sequence[str]) -> list[Rating]
         raise NoRatings("ratings need games between two players")
     index = {player: number for number, player in enumerate(rated)}
     wins = _Wins(len(rated))
+    regression = LuckRegression()
     for game in games:
-        wins.add(game, [index[player] for player in game.players])
+        for share, luck in zip(game.returns, game.luck, strict=True):
+            regression.add(share, luck)
+    coefficient = regression.coefficient()
+    for game in games:
+        wins.add(game, coefficient, [index[player] for player in game.players])
     if not wins.is_connected():
         raise NoRatings("some players have not met, not even through others: no common rating")
     strength = _fit(wins, len(games[0].players))
@@ -88,23 +95,28 @@ class _Wins:
         self._setups: dict[int, dict[Composition, list[float]]] = defaultdict(dict)
         self._setup_games: dict[int, Counter[Composition]] = defaultdict(Counter)
 
-    def add(self, game: GameResult, seats: Sequence[int]) -> None:
+    def add(self, game: GameResult, coefficient: float, seats: Sequence[int]) -> None:
         composition = tuple(seats.count(player) for player in range(self.players))
         own = self._setups[game.setup].setdefault(composition, [0.0] * self.players)
         total = self.shares.setdefault(composition, [0.0] * self.players)
-        for player, share in zip(seats, game.returns, strict=True):
+        for player, won, luck in zip(seats, game.returns, game.luck, strict=True):
+            share = won - coefficient * luck
             own[player] += share
             total[player] += share
         self.games[composition] += 1
         self._setup_games[game.setup][composition] += 1
 
     def regularised(self) -> dict[Composition, list[float]]:
-        """Return the shares with one game, shared evenly, added for each composition."""
+        """Return the shares with one game, shared evenly, added for each composition.
+
+        A share below 0, as an adjusted one may be, counts as 0.
+        """
         shares_of = {}
         for composition, shares in self.shares.items():
             seats = sum(composition)
             shares_of[composition] = [
-                share + count / seats for share, count in zip(shares, composition, strict=True)
+                max(0.0, share) + count / seats
+                for share, count in zip(shares, composition, strict=True)
             ]
         return shares_of
 

@@ -7,8 +7,13 @@ from html import escape
 from typing import TextIO
 
 from souk.arena.game_runner import GameResult
+from souk.arena.intervals import Interval
 from souk.arena.standings import Share, Standings
 
+LUCK_ADJUSTED = (
+    "Luck-adjusted: the wins less what chance outcomes gave or took, which is 0 on average; the "
+    "same share, as a rule more exact."
+)
 Row = Sequence[str]
 
 
@@ -92,7 +97,11 @@ def _shares(standings: Standings) -> Table:
     tournament = standings.tournament
     copies = tournament.game.num_players() - 1
     rule = tournament.until
-    rows: list[Row] = [["player", "against", "wins", "95% interval", "fair", "games", "efficiency"]]
+    is_adjusted = any(share.adjusted for share in standings.shares)
+    columns = ["luck-adjusted", "95% interval"] if is_adjusted else []
+    rows: list[Row] = [
+        ["player", "against", "wins", "95% interval", *columns, "fair", "games", "efficiency"]
+    ]
     if rule is not None:
         rows[0] = [*rows[0], str(rule)]
     for share in standings.shares:
@@ -102,18 +111,19 @@ def _shares(standings: Standings) -> Table:
             f"{copies} × {share.against}" if is_copied else share.against,
             percent(share.share),
             interval_text(share),
+            *([percent(share.best.share), interval_text(share.best)] if is_adjusted else []),
             percent(share.fair),
             f"{share.games:,}",
             "" if share.efficiency is None else f"{share.efficiency:.2f}",
         ]
         rows.append(row if rule is None else [*row, share.answer or "open"])
-    note = ""
+    notes = [LUCK_ADJUSTED] if is_adjusted else []
     if rule is not None:
-        note = (
+        notes.append(
             "The intervals are valid whenever the tournament stops; the answers are all right with "
             "a probability of at least 95%."
         )
-    return Table(rows, left=2, note=note)
+    return Table(rows, left=2, note="\n".join(notes))
 
 
 def _ahead(standings: Standings) -> Table:
@@ -185,7 +195,7 @@ def percent(share: float) -> str:
     return f"{share:.1%}"
 
 
-def interval_text(share: Share) -> str:
+def interval_text(share: Share | Interval) -> str:
     """Return the interval of a share."""
     return f"{percent(share.low)} to {percent(share.high)}"
 
@@ -210,13 +220,13 @@ def markdown(rows: Sequence[Row]) -> str:
 
 
 def write_csv(games: Iterable[GameResult], file: TextIO, seats: int) -> None:
-    """Write a row per game: setup, turns, and each seat's player, score, share and place."""
+    """Write a row per game: setup, turns, and each seat's player, score, share, place and luck."""
     writer = csv.writer(file, lineterminator="\n")
-    fields = ("player", "score", "share", "place")
+    fields = ("player", "score", "share", "place", "luck")
     writer.writerow(
         ["setup", "turns", *(f"{name}_{seat}" for name in fields for seat in range(seats))]
     )
     for game in sorted(games, key=lambda game: game.key):
         shares = [f"{share:.6g}" for share in game.returns]
-        cells = [*game.players, *game.scores, *shares, *game.places]
+        cells = [*game.players, *game.scores, *shares, *game.places, *game.luck]
         writer.writerow([game.setup, game.turns, *cells])

@@ -16,7 +16,7 @@ from souk.arena.game_runner import GameKey, GameResult
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 
-FORMAT = "souk arena 4"
+FORMAT = "souk arena 5"
 NOT_A_RESULTS_FILE = "{} is not a results file of the arena; name another with --results"
 
 

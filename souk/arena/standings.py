@@ -9,6 +9,8 @@ from typing import Any
 
 from souk.arena.game_runner import GameResult, PlayerFailed
 from souk.arena.intervals import (
+    MAX_ADJUSTED_EFFICIENCY,
+    AdjustedTest,
     Interval,
     SequentialTest,
     confidence_interval,
@@ -33,8 +35,14 @@ class Share:
     fair: float  # the share that equally strong players have
     setups: int
     games: int
-    efficiency: float | None  # how many independent games one is worth, thanks to the rotations
+    efficiency: float | None  # independent games that one is worth: rotations, luck subtracted
     answer: str | None  # to the stopping rule: above, below or known
+    adjusted: Interval | None = None  # the share less luck; None where no luck was measured
+
+    @property
+    def best(self) -> Interval:
+        """The most exact estimate: the adjusted share if there is one."""
+        return self.adjusted or Interval(self.share, self.low, self.high)
 
 
 @dataclass(frozen=True)
@@ -174,11 +182,13 @@ def compute_standings(
 def _share(progress: TournamentProgress, series: ShareSeries) -> Share:
     """Return a share; a stopping rule, tested repeatedly, needs an interval that allows for it."""
     tournament = progress.tournament
-    interval: Interval
+    games = len(series.games)
     if tournament.until is None:
-        interval = confidence_interval(series.means, len(series.games))
+        interval = confidence_interval(series.means, games)
+        adjusted = confidence_interval(series.adjusted, games, MAX_ADJUSTED_EFFICIENCY)
     else:
         interval = SequentialTest(series.means).interval()
+        adjusted = AdjustedTest(series.adjusted).interval()
     return Share(
         player=series.player,
         against=series.against,
@@ -187,9 +197,10 @@ def _share(progress: TournamentProgress, series: ShareSeries) -> Share:
         high=interval.high,
         fair=tournament.fair_share,
         setups=len(series.means),
-        games=len(series.games),
-        efficiency=game_efficiency(series.means, series.games),
+        games=games,
+        efficiency=game_efficiency(series.most_exact, series.games),
         answer=series.answer,
+        adjusted=adjusted if series.has_luck else None,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from souk.arena.intervals import SequentialTest
+from souk.arena.intervals import AdjustedTest, SequentialTest
 from souk.engine.errors import SoukError, brief
 
 
@@ -37,9 +37,14 @@ class StoppingRule:
     def __str__(self) -> str:
         return self.kind if self.value is None else f"{self.kind}={self.value:g}"
 
-    def answer(self, means: Sequence[float], fair: float, error: float) -> str | None:
-        """Return what the setups so far show: above, below or known; None if nothing yet."""
-        test = SequentialTest(means, error)
+    def answer(
+        self, means: Sequence[float], fair: float, error: float, *, is_adjusted: bool = False
+    ) -> str | None:
+        """Return what the setups so far show: above, below or known; None if nothing yet.
+
+        `means` has the mean share of each setup, less luck if `is_adjusted`.
+        """
+        test = (AdjustedTest if is_adjusted else SequentialTest)(means, error)
         if self.kind == "width":
             interval = test.interval()
             assert self.value is not None

@@ -4,10 +4,12 @@ Setups count in their order: a setup counts when all setups before it are comple
 games would count before long ones and bias the result.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from souk.arena.game_runner import GameResult
+from souk.arena.luck_regression import LuckRegression
 from souk.arena.pairings import Pairing
 from souk.arena.tournament import Tournament
 
@@ -22,14 +24,33 @@ class ShareSeries:
     against: str
     pairings: tuple[Pairing, ...]  # that the share is measured in
     means: list[float] = field(default_factory=list)  # over the games of each setup
+    adjusted: list[float] = field(default_factory=list)  # `means` less luck
     games: list[float] = field(default_factory=list)  # the share of each game
     answer: str | None = None  # to the tournament's stopping rule
     tested_at: int = 0  # setups, when the stopping rule was tested last
+    regression: LuckRegression = field(default_factory=LuckRegression)
 
-    def add(self, shares: Sequence[float]) -> None:
-        """Count a setup."""
-        self.means.append(sum(shares) / len(shares))
+    def add(self, shares: Sequence[float], luck: Sequence[float]) -> None:
+        """Count a setup.
+
+        Luck is subtracted as far as it counted in the setups before it. Its mean is 0 whatever
+        they were, so the adjusted share has no bias.
+        """
+        mean, mean_luck = (math.fsum(values) / len(values) for values in (shares, luck))
+        self.means.append(mean)
+        self.adjusted.append(mean - self.regression.coefficient() * mean_luck)
+        self.regression.add(mean, mean_luck)
         self.games += shares
+
+    @property
+    def has_luck(self) -> bool:
+        """True if luck was measured, so that there are adjusted shares."""
+        return self.regression.has_luck
+
+    @property
+    def most_exact(self) -> list[float]:
+        """The mean of each setup, less luck if it was measured."""
+        return self.adjusted if self.has_luck else self.means
 
 
 class TournamentProgress:
@@ -100,7 +121,10 @@ class TournamentProgress:
         setups = min((self._complete[one] for one in pairings), default=0)
         for setup in range(len(series.means), setups):
             games = [game for one in pairings for game in self._setups[one, setup].values()]
-            series.add([share_of_win(game, series.player) for game in games])
+            series.add(
+                [in_own_seats(game, series.player, game.returns) for game in games],
+                [in_own_seats(game, series.player, game.luck) for game in games],
+            )
         self._test(series)
 
     def _test(self, series: ShareSeries, least: int | None = None) -> None:
@@ -112,7 +136,12 @@ class TournamentProgress:
         if count - series.tested_at < (least or max(1, series.tested_at // 100)):
             return
         series.tested_at = count
-        series.answer = rule.answer(series.means, self.tournament.fair_share, self.error_rate)
+        series.answer = rule.answer(
+            series.most_exact,
+            self.tournament.fair_share,
+            self.error_rate,
+            is_adjusted=series.has_luck,
+        )
 
 
 def _all_series(tournament: Tournament) -> list[ShareSeries]:
@@ -130,8 +159,8 @@ def _all_series(tournament: Tournament) -> list[ShareSeries]:
     ]
 
 
-def share_of_win(game: GameResult, player: str) -> float:
-    """Return a player's share of a game's win, in all of its seats."""
-    return sum(
-        share for name, share in zip(game.players, game.returns, strict=True) if name == player
+def in_own_seats(game: GameResult, player: str, values: Sequence[float]) -> float:
+    """Return the sum of a value by seat over all seats of a player."""
+    return math.fsum(
+        value for name, value in zip(game.players, values, strict=True) if name == player
     )

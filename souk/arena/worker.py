@@ -67,6 +67,7 @@ def _answer(values: dict[str, Any], players: PickledPlayers, on_ask: OnAsk) -> d
             on_ask(seat)
             entrants.append(players.entrant(text))
             _warm_up(game, entrants[-1])
+        on_ask(-1)
         return {"result": play_game(game, job, entrants, on_ask).to_dict()}
     except PlayerFailed as failure:
         return {"failed": failure.player, "reason": failure.reason}

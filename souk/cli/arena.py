@@ -121,7 +121,8 @@ def arena(
 
     Every setup is played once for each rotation of the seats, with the same dice. Where there are
     more seats than players, copies take the rest. Without --games the tournament ends when it
-    is clear which player is stronger. Ctrl-C stops early and loses no finished game.
+    is clear which player is stronger. Shares of the win are reported as they are and
+    luck-adjusted: less what the dice gave or took. Ctrl-C stops early and loses no finished game.
     """
     from souk.games import FIRST
     from souk.terminal import arena as terminal

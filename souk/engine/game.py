@@ -70,6 +70,7 @@ class Game(ABC):
     training_kernel: ClassVar[Kernel] = ()  # the kernel modules that only training uses
     # The kernel modules of each evaluation (see `expectimax`) by its name, the simplest first.
     evaluations: ClassVar[Mapping[str, Kernel]] = {}
+    level_models: ClassVar[Mapping[str, int]] = {}  # the opponent model that predicts each level
     pruning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)  # defines `prune`
     # The kernel modules that describe actions for records (see `replay_loop`), if it has them.
     notes_kernel: ClassVar[Kernel] = ()

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import inf, log2
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from souk.engine.game import Game
 from souk.engine.kernel import targets
@@ -18,6 +18,10 @@ from souk.engine.state import State
 from souk.games import game_class
 from souk.players.base import Analysis, Player, analyses
 from souk.players.opponent_inference import OpponentInference
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 UNLIMITED = 2**62  # nodes
 PLY_COST = 5.0  # of a ply besides its width, in doublings: turnings, dice, rugs that are drawn
@@ -59,6 +63,7 @@ class Searcher(Player):
         self._kernel = compiled(game.kernel, game.constants(), game.search_modules(self.evaluation))
         self._plain = targets.python_kernel(game.kernel, game.constants(), game.pruning)
         self._counters = self._new_counters()
+        self._known: dict[tuple[str, ...], _Opponents] = {}  # by the names of the players
         self._inference = OpponentInference(
             self._action_values, self._kernel.TEMPERATURES, self._kernel.PRIORS
         )
@@ -203,6 +208,29 @@ class Searcher(Player):
         )
         return [results[at : at + size] for at in range(0, finished * size, size)]
 
+    def outcome_shares(
+        self, state: State, players: tuple[str, ...], plies: int = 1
+    ) -> "NDArray[np.float64]":
+        """Return each seat's expected share of the win after every outcome of a chance step.
+
+        `players` has the name of the player in each seat. Those that the game has an opponent
+        model for are predicted by it, the others by all models. The result is an array of
+        outcomes × seats, in the order of the legal actions.
+        """
+        import numpy as np
+
+        k = self._kernel
+        opponents = self._known_opponents(players)
+        width = k.MOST_LEGAL if plies == 1 else self.widths[0]
+        counters = self._new_counters(UNLIMITED)
+        rows = self._look_ahead(state, state.legal_actions(), plies, width, opponents, counters)
+        by_model = np.array(rows, float).reshape(-1, k.MODELS, k.MODEL_SLOTS)[:, :, 1:]
+        turn = k.MODELS * self.game.turn_of(state.buffer)
+        shares: NDArray[np.float64] = np.tensordot(
+            opponents.beliefs[turn : turn + k.MODELS], by_model, (0, 1)
+        )
+        return shares
+
     # ---- opponents ------------------------------------------------------------------------------
 
     def _opponents(self, state: State, is_to_choose: bool) -> _Opponents:
@@ -243,13 +271,32 @@ class Searcher(Player):
 
     def _inferred_opponents(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Opponents:
         """Return what a seat assumes with beliefs about the others; it follows model 0 itself."""
-        floats = self._buffers.floats
         seats = [*beliefs]
         seats[own] = [float(model == 0) for model in range(self._kernel.MODELS)]
-        weights = self.game.weights(self.evaluation, seats)
-        models = [one for seat in seats for one in seat]
-        is_stranger = [float(seat != own) for seat in range(len(seats))]
+        return self._assume(seats, [float(seat != own) for seat in range(len(seats))])
+
+    def _assume(
+        self, beliefs: Sequence[Sequence[float]], is_stranger: Sequence[float]
+    ) -> _Opponents:
+        floats = self._buffers.floats
+        weights = self.game.weights(self.evaluation, beliefs)
+        models = [one for seat in beliefs for one in seat]
         return _Opponents(floats(weights), floats([*models, *is_stranger]))
+
+    def _known_opponents(self, players: tuple[str, ...]) -> _Opponents:
+        """Return what to assume if the names of all players are known."""
+        if self._kernel.MODELS == 1:
+            return self._equal_opponents
+        if players not in self._known:
+            models = [self.game.level_models.get(player) for player in players]
+            seats = [
+                self._kernel.PRIORS
+                if known is None
+                else [float(model == known) for model in range(self._kernel.MODELS)]
+                for known in models
+            ]
+            self._known[players] = self._assume(seats, [float(model != 0) for model in models])
+        return self._known[players]
 
     def _action_values(self, state: State, actions: Sequence[int]) -> list[list[float]]:
         """Return the values of actions to the player to move, for every model they may follow."""

@@ -48,6 +48,7 @@ def without_times(games: list[GameResult]) -> list[object]:
             game.places,
             game.turns,
             tuple(map(len, game.move_seconds)),
+            game.luck,
         )
         for game in games
     )
@@ -134,6 +135,7 @@ def test_other_files_are_refused_and_not_changed(line: str, tmp_path: Path) -> N
         ({"move_seconds": [["soon"], []]}, "not a game of a tournament: Expected `float`"),
         ({"move_seconds": None}, "not a game of a tournament: Expected `array`"),
         ({"scores": [1]}, "a value is missing for some seat"),
+        ({"luck": [0.1]}, "a value is missing for some seat"),
     ],
 )
 def test_an_invalid_line_is_named(edited: dict[str, object], why: str, tmp_path: Path) -> None:

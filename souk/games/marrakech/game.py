@@ -13,6 +13,7 @@ from souk.engine.state import State
 from souk.engine.styled_text import Styled
 from souk.games.marrakech import events, knobs, position, text
 from souk.games.marrakech.ai import novice, weights
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, NET
 from souk.games.marrakech.board import CENTRE, FACINGS, MOST_PIPS
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ class Marrakech(Game):
     evaluations: ClassVar[Mapping[str, Kernel]] = {
         "heuristic": (f"{AI}.tax", f"{AI}.heuristic", f"{AI}.heuristic_evaluation"),
         "net": (f"{AI}.tax", f"{AI}.net"),
+    }
+    level_models: ClassVar[Mapping[str, int]] = {
+        "greedy": GREEDY,
+        "trader": HEURISTIC,
+        "expert": NET,
+        "master": NET,
     }
     training_kernel = (f"{AI}.self_play", f"{AI}.training_opponents")
     trainer = f"{AI}.trainer:NetTrainer"
