@@ -7,7 +7,7 @@ comes from game number n of mixed players, so a set can be extended without chan
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from souk.analysis.rollouts import rollout
+from souk.analysis.rollouts import Rollout, rollout
 from souk.engine.errors import SoukError, reason
 from souk.engine.game import Game
 from souk.engine.seeds import derive_seed
@@ -58,11 +58,11 @@ class Decision(Struct, frozen=True):
 def make_decision(
     text: str,
     number: int,
-    seed: int,
     *,
+    seed: int,
     games: int,
     error: float,
-    truncate: int | None,
+    truncate: int,
     player: str | None = None,
     mix: Mapping[str, int] = MIX,
 ) -> Decision:
@@ -71,7 +71,7 @@ def make_decision(
     All phases are equally frequent. Rollouts go on until the losses of the actions that may still
     be best have a standard error of at most `error`, or for `games` games.
     """
-    state = pick_decision(load_game(text), Random(derive_seed(seed, text, number)), mix)
+    state = _numbered_state(text, seed, number, mix)
     results = rollout(
         state,
         player,
@@ -79,9 +79,14 @@ def make_decision(
         seed=derive_seed(seed, "rollouts", text, number),
         actions=state.legal_actions(),
         error=error,
-        truncate=truncate,
+        truncate=truncate or None,
         threads=1,
     )
+    return to_decision(number, state, results)
+
+
+def to_decision(number: int, state: State, results: Sequence[Rollout]) -> Decision:
+    """Return the decision in a state with the results of all actions."""
     return Decision(
         number=number,
         position=state.to_dict(),
@@ -94,6 +99,15 @@ def make_decision(
         errors=[round(one.loss_error, DIGITS) for one in results],
         games=[one.games for one in results],
     )
+
+
+def numbered_position(text: str, seed: int, number: int) -> dict[str, Any]:
+    """Return the position of decision number `number` of a set."""
+    return _numbered_state(text, seed, number).to_dict()
+
+
+def _numbered_state(text: str, seed: int, number: int, mix: Mapping[str, int] = MIX) -> State:
+    return pick_decision(load_game(text), Random(derive_seed(seed, text, number)), mix)
 
 
 def pick_decision(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> State:

@@ -123,7 +123,8 @@ def rollout(
         temperature=temperature,
         threads=count_argument("threads", cores() if threads is None else threads, 1, 1024),
     )
-    samples = _Samples(runner, _checked(state, actions), subtract_luck and runner.evaluation)
+    samples = Samples(state, _checked(state, actions))
+    subtracts = bool(subtract_luck and runner.evaluation)
     games = count_argument("games", games, 2, MOST_GAMES)
     began = time.perf_counter()
     while True:
@@ -134,7 +135,8 @@ def rollout(
             more = min(more, int(done * (seconds - spent) / spent))
         if more < 1 or (error is not None and done and samples.largest_error() <= error):
             break
-        samples.play(more)
+        shares, luck = runner.play(samples.compared(), done, more)
+        samples.add(shares - luck if subtracts else shares)
         if stop_early and samples.drop_worse():
             break
     results = samples.results()
@@ -258,24 +260,25 @@ class RolloutRunner:
         return shares, np.zeros_like(shares)
 
 
-class _Samples:
+class Samples:
     """The shares of the games of every action, and which actions are still compared."""
 
-    def __init__(self, runner: RolloutRunner, actions: list[int], subtracts: object) -> None:
-        self.runner, self.actions, self.subtracts = runner, actions, bool(subtracts)
-        self.mover = runner.state.current_player()
+    def __init__(self, state: State, actions: list[int]) -> None:
+        self.actions = actions
+        self.mover = state.current_player()
         self.rounds: list[list[Any]] = [[] for _ in actions]
         self.left = list(range(len(actions)))  # the places of the actions not dropped
         self.games = 0
 
-    def play(self, games: int) -> None:
-        """Play further games of every action that is left."""
-        chosen = [self.actions[place] for place in self.left]
-        shares, luck = self.runner.play(chosen, self.games, games)
-        values = shares - luck if self.subtracts else shares
+    def compared(self) -> list[int]:
+        """Return the actions that are not dropped."""
+        return [self.actions[place] for place in self.left]
+
+    def add(self, values: "Array") -> None:
+        """Add the shares in further games of every action that is compared: games × actions."""
         for column, place in enumerate(self.left):
             self.rounds[place].append(values[:, column])
-        self.games += games
+        self.games += len(values)
 
     def drop_worse(self) -> bool:
         """Drop the actions that are clearly worse than the best; return whether it is alone.

@@ -83,6 +83,7 @@ class Game(ABC):
     # default breaks ties: a player who cannot win any more must not always decide who does.
     rollout_temperature: ClassVar[float] = 1e-4
     trainer: ClassVar[str] = ""  # "module:class" of its `souk.train.Trainer`, if it has one
+    batch_rollouts: ClassVar[str] = ""  # "module:class" that plays rollouts side by side, if any
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

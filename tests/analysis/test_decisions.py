@@ -27,7 +27,7 @@ QUICK = {"random": 1, "novice": 1}  # these levels compile nothing
 def decisions() -> list[Decision]:
     return [
         make_decision(
-            GAME, number, 1, games=100, error=0.05, truncate=2, player="trader", mix=QUICK
+            GAME, number, seed=1, games=100, error=0.05, truncate=2, player="trader", mix=QUICK
         )
         for number in range(12)
     ]
@@ -64,7 +64,9 @@ def test_a_decision_has_every_legal_action(decisions: list[Decision]) -> None:
 
 
 def test_a_decision_repeats_by_its_number(decisions: list[Decision]) -> None:
-    again = make_decision(GAME, 3, 1, games=100, error=0.05, truncate=2, player="trader", mix=QUICK)
+    again = make_decision(
+        GAME, 3, seed=1, games=100, error=0.05, truncate=2, player="trader", mix=QUICK
+    )
     assert again == decisions[3] != decisions[4]
 
 

@@ -216,6 +216,7 @@ def test_targets_come_from_later_turns_unless_these_were_explored():
         return Turn(
             np.array([True]),
             np.array([worth], "f4"),
+            np.zeros((1, 2), "f4"),
             np.array([tried]),
             np.zeros((1, 3), "i8"),
             np.array([[kind, 0]]),

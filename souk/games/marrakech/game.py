@@ -56,6 +56,7 @@ class Marrakech(Game):
     }
     training_kernel = (f"{AI}.self_play", f"{AI}.training_opponents")
     trainer = f"{AI}.trainer:NetTrainer"
+    batch_rollouts = f"{AI}.batch_rollouts:BatchRollouts"
     notes_kernel = ("souk.games.marrakech.notes",)
     observation_kernel = ("souk.engine.kernel.one_hot", "souk.games.marrakech.observation")
     knobs = knobs.KNOBS

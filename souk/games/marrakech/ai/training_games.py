@@ -66,6 +66,7 @@ class Turn:
 
     is_played: Any  # whether the game was not over before
     value: Any  # expected shares by seat before the turn
+    luck: Any  # what the die was worth above that, by seat
     is_explored: Any  # whether another action than the best was taken
     end: Any  # the position after the turn
     status: Any  # of that position, as `expand` writes it
@@ -75,8 +76,11 @@ class Turn:
 class SelfPlay:
     """A batch of games that are played side by side."""
 
-    def __init__(self, machine: Machine, games: int, game: Marrakech) -> None:
+    def __init__(
+        self, machine: Machine, games: int, game: Marrakech, tie_noise: float = 0.0
+    ) -> None:
         self.machine = machine
+        self.tie_noise = tie_noise  # added to the shares by which players choose
         self.xp = xp = machine.xp
         self.games = games
         machine.load(SELF_PLAY, game.constants())
@@ -94,6 +98,9 @@ class SelfPlay:
         self._table_rows = min(rows, MOST_ROWS)
         self._table = self.empty_table(self._table_rows)
         self.kinds: Any = None  # of the seats, a row per game; None if all are NET
+        self.dice_rows: Any = (
+            None  # games with the same number have the same dice; None if all differ
+        )
         self.opponent_inputs = xp.zeros((games, self.seats, KINDS - 1), "f4")
         self._seat = xp.arange(self.seats)
         self._game = xp.arange(games)
@@ -117,8 +124,14 @@ class SelfPlay:
         self.opponent_inputs[:] = xp.where(hidden, xp.asarray(PRIORS[1:], "f4"), of_kind)
         self._draw_rugs(rng)
 
+    def _draw(self, rng: Any, below: int, *shape: int) -> Any:
+        """Return random numbers for every game."""
+        rows = self.games if self.dice_rows is None else int(self.dice_rows.max()) + 1
+        numbers = rng.integers(0, below, (rows, *shape), dtype="i8")
+        return numbers if self.dice_rows is None else numbers[self.dice_rows]
+
     def _random_words(self, rng: Any) -> Any:
-        return rng.integers(0, 1 << RANDOM_BITS, (self.games, 4), dtype="i8")
+        return self._draw(rng, 1 << RANDOM_BITS, 4)
 
     def _draw_rugs(self, rng: Any) -> None:
         self.machine.run("draw_rugs", self.games, self.G, self._random_words(rng))
@@ -159,6 +172,9 @@ class SelfPlay:
         value = self._evaluate_ends(net).reshape(games, 3, 4, PLACES, self.seats)
         me = self.G[:, self.k.TO_MOVE]
         preferred = self._mine(value, me)
+        if self.tie_noise:
+            noise = self._draw(rng, 1 << RANDOM_BITS, 3, 4, PLACES) / (1 << RANDOM_BITS)
+            preferred = preferred + self.tie_noise * noise.astype("f4")
         if self.kinds is not None:
             preferred = self._preferred_by_others(preferred, self.kinds[self._game, me], me, rng)
         is_end = (kind != NO_END).reshape(games, 3, 4, PLACES)
@@ -168,7 +184,8 @@ class SelfPlay:
         dice = xp.arange(4)[None, :]
         chosen = value[self._game[:, None], best_turning, dice, best_place]
         expected = (chosen * xp.asarray(DIE, "f4")[None, :, None]).sum(1)
-        die = xp.asarray(DIE_FACES)[rng.integers(0, len(DIE_FACES), games)] - 1
+        die = xp.asarray(DIE_FACES)[self._draw(rng, len(DIE_FACES))] - 1
+        luck = chosen[self._game, die] - expected
         turning, place = best_turning[self._game, die], best_place[self._game, die]
         turning, place, explored = self._explore(
             preferred, turning, place, die, turn_last, exploration, rng
@@ -178,7 +195,7 @@ class SelfPlay:
         end = xp.where(is_played[:, None], self.ends[row], self.G)
         self.G[:] = end
         self._draw_rugs(rng)
-        return Turn(is_played, expected, explored, end, self.status[row], self.shares[row])
+        return Turn(is_played, expected, luck, explored, end, self.status[row], self.shares[row])
 
     def _evaluate_ends(self, net: Net) -> Any:
         """Return the net's shares of every possible end, by seat; the result where it is over."""
