@@ -11,7 +11,7 @@ from souk.engine.kernel import targets
 from souk.games.marracash.ai import heuristic, trainer, weights
 from souk.games.marracash.ai.fitting import BUNDLE, MIX, Samples, fit, play
 from souk.games.marracash.ai.self_play import SAMPLES
-from souk.games.marracash.ai.trainer import HeuristicTrainer, Plan, load_weights
+from souk.games.marracash.ai.trainer import HeuristicTrainer, Plan
 from souk.games.marracash.game import MarraCash
 from souk.terminal.train import train
 
@@ -101,7 +101,7 @@ def test_saved_weights_can_be_loaded_and_fitted_further(fitted, tmp_path):
     result, reports = fitted
     path = tmp_path / "saved.json"
     result.save(path)
-    again, about = load_weights(str(path))
+    again, about = weights.parse(path.read_bytes(), path.name)
     assert again == pytest.approx(result.weights, rel=1e-3)
     assert about["plan"]["games"] == 20 and len(about["reports"]) == len(reports)
     on = HeuristicTrainer(replace(PLAN, begin_with=str(path)))
@@ -110,7 +110,8 @@ def test_saved_weights_can_be_loaded_and_fitted_further(fitted, tmp_path):
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_weights_of_the_package_can_be_fitted_further(players):
-    result, about = load_weights(str(weights.FOLDER / f"{players}-players.json"))
+    path = weights.FOLDER / f"{players}-players.json"
+    result, about = weights.parse(path.read_bytes(), path.name)
     assert (result == weights.load("fitted", players)).all()
     assert about["plan"] and about["reports"]
 

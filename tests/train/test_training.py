@@ -130,7 +130,7 @@ def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
         with pytest.raises(SoukError, match=message):
             NetTrainer(replace(SMALL, begin_with=str(path)), processor)
 
-    refused(tmp_path / "none.npz", "none.npz cannot be read: No such file")
+    refused(tmp_path / "none.npz", "none.npz cannot be read: no such file")
     refused(tmp_path, "cannot be read")
     text, empty = tmp_path / "text.npz", tmp_path / "empty.npz"
     text.write_text("not a net")
@@ -142,7 +142,7 @@ def test_a_file_without_a_fitting_net_is_refused(processor, tmp_path):
         refused(path, "is not a net that souk has saved")
     refused(
         weights.FOLDER / "4-players-1-each.npz",
-        r"has [\d,]+ weights; that of marrakech\(players=3\)",
+        r"has a net of [\d,]+ weights for marrakech\(players=4\); that of 3 players",
     )
 
 

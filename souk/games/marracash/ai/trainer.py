@@ -7,21 +7,18 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 import numpy as np
 from msgspec import Meta
 
-from souk.engine.errors import SoukError
 from souk.engine.seeds import derive_seed
 from souk.games import load_game
-from souk.games.marracash.ai import heuristic, weights
-from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, SLOW, Samples, Weights, fit, play
+from souk.games.marracash.ai import weights
+from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, Samples, fit, play
 from souk.games.marracash.game import MarraCash
 from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
-
-MOST_WEIGHT = 1e6
+from souk.train.weights_file import read_weights_file
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,8 @@ class HeuristicTrainer(Trainer):
         self.guesses = weights.load("heuristic", self.game.num_players())
         self.weights = self.guesses
         if plan.begin_with:
-            self.weights, self.previous = load_weights(plan.begin_with)
+            data = read_weights_file(plan.begin_with)
+            self.weights, self.previous = weights.parse(data, plan.begin_with)
 
     def train_round(self, number: int) -> tuple[float, float]:
         """Play and fit; return the explained variance and the log loss."""
@@ -119,30 +117,3 @@ class HeuristicTrainer(Trainer):
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(many)}" for name, many in named)
         text = f'{{\n "weights": {{\n{lines}\n }},\n "about": {self.about()}\n}}\n'
         path.write_text(text, "utf-8")
-
-
-class WeightsFile(msgspec.Struct):
-    """The content of a file of weights."""
-
-    weights: dict[str, list[float]]
-    about: dict[str, Any] | None = None
-
-
-def load_weights(path: str) -> tuple[Weights, dict[str, Any] | None]:
-    """Return the weights of a file, and how they were fitted."""
-    try:
-        file = msgspec.json.decode(Path(path).read_bytes(), type=WeightsFile)
-    except OSError as error:
-        raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise SoukError(f"{path} is not a file of weights that souk has saved") from None
-    guesses = weights.to_names(weights.load("heuristic", 3))
-    if {name: len(many) for name, many in file.weights.items()} != {
-        name: len(many) for name, many in guesses.items()
-    }:
-        raise SoukError(f"{path} does not have the {heuristic.WEIGHTS} weights of marracash")
-    for name, many in file.weights.items():
-        for weight in many:
-            if not abs(weight) < MOST_WEIGHT or (name == "PER_TURN" and weight < SLOW):
-                raise SoukError(f"{path} has {name} {weight:g}, which makes no sense")
-    return weights.from_names(file.weights), file.about

@@ -5,19 +5,16 @@ the die one turn later and, further on, from the result. With a seed, on one kin
 result is always the same.
 """
 
-import json
 import math
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
-from zipfile import BadZipFile
 
 from msgspec import Meta
 
-from souk.engine.errors import SoukError
 from souk.games import load_game
+from souk.games.marrakech.ai import weights
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, KINDS, NET, TWO_PLY
 from souk.games.marrakech.ai.self_play import OVER_END
 from souk.games.marrakech.ai.training_games import (
@@ -31,6 +28,7 @@ from souk.games.marrakech.game import Marrakech
 from souk.train.devices import Machine, machine
 from souk.train.net import Net
 from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
+from souk.train.weights_file import read_weights_file
 
 HIDDEN = 0.3  # part of the games in which the net does not know who plays
 MOST_MEASURED = {TWO_PLY: 4_096}  # games against kinds that take long
@@ -99,8 +97,10 @@ class NetTrainer(Trainer):
         layers = (names.INPUTS, names.HIDDEN_1, names.HIDDEN_2)
         self.net = Net(self.xp, layers, self_play.seats, plan.seed)
         if plan.begin_with:
-            weights, self.previous = load_net(plan.begin_with, names.WEIGHTS, plan.game)
-            self.net.begin_with(weights)
+            data = read_weights_file(plan.begin_with)
+            start = weights.parse(data, plan.begin_with, game.num_players(), game.colours_each)
+            flat, self.previous = start
+            self.net.begin_with(flat)
         self._rng = self.xp.random.default_rng(plan.seed)
 
     def train_round(self, number: int) -> float:
@@ -200,25 +200,5 @@ class NetTrainer(Trainer):
         import numpy as np
 
         flat = self.net.flat()
-        weights = flat.get() if hasattr(flat, "get") else flat
-        np.savez_compressed(path, weights=weights.astype(np.float16), about=np.array(self.about()))
-
-
-def load_net(path: str, size: int, game: str) -> tuple[Any, dict[str, Any]]:
-    """Return the weights of a saved net of the given size, and how they were trained."""
-    import numpy as np
-
-    try:
-        with Path(path).open("rb") as file:
-            saved = np.load(file)
-            weights = np.asarray(saved["weights"], np.float32)
-            about = json.loads(str(saved["about"]))
-    except OSError as error:
-        raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (EOFError, IndexError, KeyError, ValueError, BadZipFile, zlib.error):
-        raise SoukError(f"{path} is not a net that souk has saved") from None
-    if weights.shape != (size,):
-        raise SoukError(
-            f"the net in {path} has {weights.size:,} weights; that of {game} has {size:,}"
-        )
-    return weights, about
+        flat = flat.get() if hasattr(flat, "get") else flat
+        np.savez_compressed(path, weights=flat.astype(np.float16), about=np.array(self.about()))
