@@ -57,7 +57,7 @@ def test_a_net_of_the_file_plays_settings_that_the_package_has_none_for() -> Non
     assert souk.player("master", game, weights=PACKAGE).evaluation == "net"
 
 
-def test_marracash_takes_weights(tmp_path: Path) -> None:
+def test_marracash_takes_weights() -> None:
     game = souk.load_game("marracash(players=3)")
     state = game.new_initial_state(1)
     guesses = marracash_weights.FOLDER / "heuristic.json"
