@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Tipp',
   'help.thinking': 'Denkt nach…',
   'help.hintText': 'Der Computer würde wählen: {action} (Gewinnchance etwa {percent}).',
+  'help.hintSecond': 'Zweitbeste Wahl: {action}, {n|one:# Prozentpunkt|other:# Prozentpunkte} weniger.',
+  'help.hintEqual': 'Etwa gleich gut: {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Glück oder Können?',

@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Hint',
   'help.thinking': 'Thinking…',
   'help.hintText': 'The computer would play: {action} (winning chances about {percent}).',
+  'help.hintSecond': 'Second best: {action}, {n|one:# percentage point|other:# percentage points} less.',
+  'help.hintEqual': 'About as good: {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Luck or skill?',

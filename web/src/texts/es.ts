@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Pista',
   'help.thinking': 'El ordenador está pensando…',
   'help.hintText': 'El ordenador jugaría: {action} (alrededor del {percent} de probabilidad de ganar).',
+  'help.hintSecond': 'Segunda opción: {action}, {n|one:# punto porcentual|other:# puntos porcentuales} menos.',
+  'help.hintEqual': 'Casi igual de buena: {action}.',
 
   // ---- luck and skill
   'analysis.request': '¿Suerte o habilidad?',

@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Conseil',
   'help.thinking': 'L’ordinateur réfléchit…',
   'help.hintText': 'L’ordinateur jouerait : {action} (environ {percent} de chances de gagner).',
+  'help.hintSecond': 'Deuxième choix : {action}, {n|one:# point|other:# points} de moins.',
+  'help.hintEqual': 'À peu près aussi bon : {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Chance ou talent ?',

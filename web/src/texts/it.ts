@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Consiglio',
   'help.thinking': 'Il computer sta pensando…',
   'help.hintText': 'Il computer giocherebbe: {action} (circa {percent} di probabilità di vittoria).',
+  'help.hintSecond': 'Seconda scelta: {action}, {n|one:# punto percentuale|other:# punti percentuali} in meno.',
+  'help.hintEqual': 'Vale quasi altrettanto: {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Fortuna o bravura?',

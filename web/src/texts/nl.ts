@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Tip',
   'help.thinking': 'Denkt na…',
   'help.hintText': 'De computer zou kiezen: {action} (winstkans ongeveer {percent}).',
+  'help.hintSecond': 'Op één na beste: {action}, {n|one:# procentpunt|other:# procentpunten} minder.',
+  'help.hintEqual': 'Ongeveer even goed: {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Geluk of kunde?',

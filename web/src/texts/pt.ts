@@ -429,6 +429,8 @@ export default {
   'help.hint': 'Dica',
   'help.thinking': 'O computador está a pensar…',
   'help.hintText': 'O computador jogaria: {action} (cerca de {percent} de probabilidade de vitória).',
+  'help.hintSecond': 'Segunda escolha: {action}, menos {n|one:# ponto percentual|other:# pontos percentuais}.',
+  'help.hintEqual': 'Quase tão boa: {action}.',
 
   // ---- luck and skill
   'analysis.request': 'Sorte ou mérito?',
