@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.plot import Line, chart
 from souk.games.marrakech.ai.weights import FOLDER
+from souk.train.trainer import Share
 
 PICTURE = Path(__file__).parents[1] / "docs" / "pictures" / "training.svg"
 
@@ -48,9 +49,20 @@ class Trained:
         fair = 1 / int(self.name[0])
         return (
             f"{self.name:<20} {last['games'] / 1e6:4.1f} M games in {last['seconds']:4.0f} s; "
-            f"{last['share']:.3f} ± {last['within']:.3f} of the win against the heuristic "
+            f"{_share_text(last)} of the win against the heuristic "
             f"(fair {fair:.3f}), both one turn deep"
         )
+
+
+def _share(report: dict[str, Any]) -> float:
+    share = report["share"]  # a number in the files of earlier versions
+    return float(share["share"] if isinstance(share, dict) else share)
+
+
+def _share_text(report: dict[str, Any]) -> str:
+    if isinstance(report["share"], dict):
+        return str(Share(**report["share"]))
+    return f"{report['share']:.3f} ± {report['within']:.3f}"
 
 
 def figures() -> Iterator[Trained]:
@@ -73,7 +85,7 @@ def picture(nets: list[Trained]) -> str:
         Line(
             f"{net.name}: share of the win",
             [report["games"] / 1e6 for report in net.reports],
-            [report["share"] for report in net.reports],
+            [_share(report) for report in net.reports],
         )
         for net in nets
     ]

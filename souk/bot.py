@@ -25,6 +25,7 @@ from souk.engine.game import Game
 from souk.engine.state import State
 from souk.games import load_game
 from souk.players import Player, player
+from souk.players.named_player import NamedPlayer
 
 NO_TABLE = 4404
 PROOF_NEEDED = 428
@@ -311,7 +312,7 @@ def run(
     """Play at the table of a link until the game is over; return the exit status."""
     server = Server(url)
     if token is None:
-        token = server.create_bot(name or level)
+        token = server.create_bot(name or NamedPlayer.parse(level).name)
         print(f"This bot's token, for --token after a restart: {token}", file=sys.stderr)
     print(asyncio.run(Bot(server, token, level, seat, **limits).play()))
     return 0

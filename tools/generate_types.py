@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, Union
 import msgspec
 import pydantic
 
-from souk.analysis import game_analysis
+from souk.analysis import game_analysis, mistakes
 from souk.engine import events as engine
 from souk.games import game_class, own_names
 from souk.server.http import descriptions, replays, request_bodies, rulebooks, studies
@@ -57,6 +57,7 @@ ALIASES: Mapping[str, Any] = {
     "AbsencePolicy": entries.AbsencePolicy,
     "TakeoverReason": entries.TakeoverReason,
     "ProposalKind": entries.ProposalKind,
+    "Mistake": mistakes.Mistake,
 }
 SENT = (
     *(views.SeatView, views.ChatLine, views.NamedPerson, views.ResultView, views.TableView),
@@ -65,7 +66,7 @@ SENT = (
     *(rulebooks.RulesSection, rulebooks.RulesView),
     *(replays.Frame, replays.ReplaySeat, replays.Replay),
     *(replays.FindingView, replays.Verification),
-    *(game_analysis.Alternative, game_analysis.AnalysedStep),
+    *(mistakes.Thresholds, game_analysis.Alternative, game_analysis.AnalysedStep),
     *(game_analysis.PlayerSummary, game_analysis.GameAnalysis),
     *(analyses.AnalysisReply, my_games.GameStatistics),
     *(studies.ChanceOutcome, studies.StudyFrame, studies.Study, studies.Evaluation),

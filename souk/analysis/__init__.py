@@ -7,6 +7,7 @@ explains the numbers. `rollouts` estimates the value of positions and actions by
 
 from souk.analysis.game_analysis import Alternative, AnalysedStep, GameAnalysis, PlayerSummary
 from souk.analysis.luck_and_skill import analyse
+from souk.analysis.mistakes import Thresholds
 from souk.analysis.rollouts import Rollout, rollout
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "GameAnalysis",
     "PlayerSummary",
     "Rollout",
+    "Thresholds",
     "analyse",
     "rollout",
 ]

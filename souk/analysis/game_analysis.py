@@ -5,6 +5,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from souk.analysis.mistakes import THRESHOLDS, Mistake, Thresholds, mistake_of
+
 MAX_COSTLIEST = 3
 MAX_TURNING_POINTS = 3
 NEGLIGIBLE = 0.005  # a decision that costs less counts as best
@@ -31,6 +33,7 @@ class AnalysedStep(Struct, frozen=True):
     cost: float  # what the decision cost its player; 0 for chance
     best: str | None  # the best action; None for chance
     alternatives: list[Alternative]  # all of them, best for the player first
+    mistake: Mistake | None = None  # the name of a decision that cost much
 
 
 class PlayerSummary(Struct, frozen=True):
@@ -47,6 +50,10 @@ class PlayerSummary(Struct, frozen=True):
     end: float  # the result, or the winning chances where the game stands
     decisions: int  # with at least two options
     best: int  # decisions that were best, or nearly so
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    error_rate: float  # the mean cost of the decisions, times 1000
 
 
 class GameAnalysis(Struct, frozen=True):
@@ -61,6 +68,7 @@ class GameAnalysis(Struct, frozen=True):
     steps: list[AnalysedStep]
     costliest: list[int]  # the steps of the decisions that cost most, worst first
     turning_points: list[int]  # the steps that changed most by luck or decision, largest first
+    thresholds: Thresholds = THRESHOLDS  # of the names of mistakes
 
     def step(self, number: int) -> AnalysedStep:
         """Return a step by its number, from 1."""
@@ -81,6 +89,11 @@ class GameAnalysis(Struct, frozen=True):
 
     def _repr_svg_(self) -> str:
         return self.svg(theme="auto")
+
+
+def name_mistakes(steps: list[AnalysedStep]) -> list[AnalysedStep]:
+    """Return the steps with the names of decisions that cost much."""
+    return [msgspec.structs.replace(step, mistake=mistake_of(step.cost)) for step in steps]
 
 
 def swing(step: AnalysedStep) -> float:

@@ -13,6 +13,7 @@ and each of these sums to zero over all seats, since what one gains the others l
 from collections.abc import Callable
 from pathlib import Path
 
+from souk.analysis.error_rate import error_rate
 from souk.analysis.game_analysis import (
     NEGLIGIBLE,
     Alternative,
@@ -20,6 +21,7 @@ from souk.analysis.game_analysis import (
     GameAnalysis,
     PlayerSummary,
     costliest,
+    name_mistakes,
     turning_points,
 )
 from souk.analysis.winning_chances import Shares, WinningChances, position_after
@@ -75,6 +77,7 @@ def analyse(
         state.apply_action(action)
         if progress is not None:
             progress(number, len(record.actions))
+    steps = name_mistakes(steps)
     return GameAnalysis(
         game=str(record.game),
         level=name,
@@ -184,4 +187,8 @@ def _summarise(
         end=steps[-1].shares[seat] if steps else start,
         decisions=len(decisions),
         best=sum(step.cost < NEGLIGIBLE for step in decisions),
+        inaccuracies=sum(step.mistake == "inaccuracy" for step in decisions),
+        mistakes=sum(step.mistake == "mistake" for step in decisions),
+        blunders=sum(step.mistake == "blunder" for step in decisions),
+        error_rate=error_rate([step.cost for step in decisions]).rate if decisions else 0.0,
     )

@@ -15,6 +15,8 @@ from souk.engine.game import Game, check_seed
 from souk.engine.kernel import targets
 from souk.engine.playouts import cores, count_argument, in_threads, playouts
 from souk.engine.state import CHANCE, State
+from souk.players.named_player import NamedPlayer
+from souk.players.searcher import load_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,13 +180,20 @@ class RolloutRunner:
         self.game: Game = state.game
         names = self.game.available_evaluations()
         players = ["random", "greedy", *(["trader", "expert"] if names else [])]
-        self.player = players[-1] if player is None else player
-        if self.player not in players:
+        named = NamedPlayer.parse(player) if player is not None else NamedPlayer(players[-1])
+        self.player = named.name
+        if self.player not in players or named.seconds is not None or named.nodes is not None:
             raise SoukError(
                 f"rollouts of {self.game.name} are played by {one_of(players)}, not {brief(player)}"
             )
         evaluations = {"trader": names[:1], "expert": names[-1:]}.get(self.player)
         self.evaluation = evaluations[0] if evaluations else None
+        self.learned: Any = None
+        if named.weights is not None:
+            if self.player != "expert":
+                raise SoukError(f"in rollouts expert takes weights, {self.player} does not")
+            self.evaluation = list(self.game.evaluations)[-1]
+            self.learned = load_weights(self.game, named.weights)
         if truncate and not self.evaluation:
             raise SoukError(f"{self.player} has no evaluation, so its rollouts cannot be truncated")
         self.truncate = truncate
@@ -203,7 +212,9 @@ class RolloutRunner:
         """The weights of the evaluation; none without one."""
         import numpy as np
 
-        weights: Any = self.game.weights(self.evaluation) if self.evaluation else []
+        weights: Any = []
+        if self.evaluation:
+            weights = self.game.weights(self.evaluation, learned=self.learned)
         return np.ascontiguousarray(weights, np.float32)
 
     def play(self, actions: Sequence[int], first: int, games: int) -> "tuple[Array, Array]":

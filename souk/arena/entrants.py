@@ -3,31 +3,28 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 from souk.engine.errors import SoukError, brief
 from souk.engine.game import Game
 from souk.players import Player, make_player, player_class, players
+from souk.players.named_player import NamedPlayer
+from souk.train.weights_file import with_digest
 
 # Makes a player, as a subclass of Player does: (game, *, seconds, nodes, seed).
 PlayerMaker = Callable[..., Player]
 
-_TEXT = re.compile(r"(?P<name>[^:#,;]+)(?::(?P<limit>[^#]*))?(?:#(?P<number>[1-9]\d*))?")
-LIMITS = ("seconds", "nodes")
+_NUMBERED = re.compile(r"(?P<player>.+?)(?:#(?P<number>[1-9]\d*))?")
 
 
 @dataclass(frozen=True)
-class Entrant:
-    """A player of a tournament with its limit per move.
+class Entrant(NamedPlayer):
+    """A player of a tournament.
 
-    >>> Entrant.parse("greedy:nodes=500")
-    Entrant(name='greedy', seconds=None, nodes=500, number=1)
-    >>> str(Entrant("greedy", seconds=0.1))
-    'greedy:seconds=0.1'
+    >>> Entrant.parse("greedy:nodes=500#2")
+    Entrant(name='greedy', seconds=None, nodes=500, weights=None, number=2)
     """
 
-    name: str  # as `souk players` lists it
-    seconds: float | None = None  # per move
-    nodes: int | None = None  # per move
     number: int = 1  # distinguishes entrants that are otherwise equal
     make: PlayerMaker | None = field(default=None, compare=False, repr=False)  # None: by its name
 
@@ -63,42 +60,20 @@ class Entrant:
         )
 
     @classmethod
-    def parse(cls, text: str) -> "Entrant":
-        """Parse an entrant: NAME, NAME:seconds=S or NAME:nodes=N."""
-        is_line = isinstance(text, str) and text.isprintable()
-        match = _TEXT.fullmatch(text) if is_line else None
-        if match is None:
-            raise SoukError(
-                f"a player is written name, name:seconds=0.1 or name:nodes=2000, not {brief(text)}"
-            )
-        number = int(match["number"] or 1)
-        if match["limit"] is None:
-            return cls(match["name"], number=number)
-        limit, _, value = match["limit"].partition("=")
-        if limit not in LIMITS:
-            raise SoukError(
-                f"cannot read {brief(match['limit'])} in {brief(text)}; after the colon comes "
-                "seconds=0.1 or nodes=2000"
-            )
-        try:
-            if limit == "seconds":
-                return cls(match["name"], seconds=float(value), number=number)
-            return cls(match["name"], nodes=int(value), number=number)
-        except ValueError:
-            raise SoukError(f"{limit} is a number, not {brief(value)}, in {brief(text)}") from None
+    def parse(cls, text: str) -> Self:
+        """Parse an entrant: a player with its settings, and perhaps a number such as #2."""
+        match = _NUMBERED.fullmatch(text) if isinstance(text, str) else None
+        named = NamedPlayer.parse(match["player"] if match else text)
+        return cls(**vars(named), number=int(match["number"] or 1) if match else 1)
 
     def __str__(self) -> str:
-        limit = ""
-        if self.seconds is not None:
-            limit = f":seconds={self.seconds:.12g}"
-        elif self.nodes is not None:
-            limit = f":nodes={self.nodes}"
-        return f"{self.name}{limit}{'' if self.number == 1 else f'#{self.number}'}"
+        return f"{super().__str__()}{'' if self.number == 1 else f'#{self.number}'}"
 
     def player(self, game: Game, seed: int | None = None) -> Player:
         """Return a new player for a game."""
         make = self.make or player_class(self.name, game)
-        return make_player(make, self.name, game, self.seconds, self.nodes, seed)
+        settings = (self.seconds, self.nodes, seed, self.weights)
+        return make_player(make, self.name, game, *settings)
 
     def check(self, game: Game) -> None:
         """Raise a SoukError if it cannot play a game, or has the name of another player."""
@@ -126,7 +101,8 @@ def parse_entrants(
 ) -> tuple[Entrant, ...]:
     """Return the entrants of a tournament; those without a limit get the common one.
 
-    A player may be named twice; the second is numbered #2.
+    A player may be named twice; the second is numbered #2. A file of weights is named with its
+    digest, so that the games of a tournament are all played with the same content.
 
     >>> texts = ["random", "greedy:nodes=9", "random"]
     >>> [str(entrant) for entrant in parse_entrants(texts, seconds=0.5)]
@@ -136,8 +112,9 @@ def parse_entrants(
         raise SoukError("give seconds or nodes, not both")
     entrants: list[Entrant] = []
     for entrant in map(Entrant.of, given):
-        if entrant.seconds is None and entrant.nodes is None:
-            entrant = replace(entrant, seconds=seconds, nodes=nodes)
+        entrant = entrant.with_limit(seconds, nodes)
+        if entrant.weights is not None:
+            entrant = replace(entrant, weights=with_digest(entrant.weights))
         while entrant in entrants:
             entrant = replace(entrant, number=entrant.number + 1)
         entrants.append(entrant)

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from souk.engine.intervals import Z
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Z = 1.959964  # 95%
 EXACT_T = {1: 12.706205, 2: 4.302653, 3: 3.182446, 4: 2.776445}  # the expansion is poor here
 MAX_EFFICIENCY = 4.0  # a game is never taken to be worth more independent games than this
 MAX_ADJUSTED_EFFICIENCY = 100.0  # the same if luck is subtracted

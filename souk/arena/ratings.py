@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from souk.arena.game_runner import GameResult
-from souk.arena.intervals import Z
 from souk.arena.luck_regression import LuckRegression
 from souk.engine.errors import SoukError
 from souk.engine.extras import needs_extra
+from souk.engine.intervals import Z
 
 if TYPE_CHECKING:
     import numpy as np

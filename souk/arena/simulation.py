@@ -20,7 +20,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from souk.arena.entrants import Entrant
 from souk.arena.game_runner import final_returns, is_over
 from souk.arena.records_file import RecordsFile, make_record
 from souk.arena.simulation_summary import SimulationSummary
@@ -32,7 +31,8 @@ from souk.engine.processes import exit_with_parent, shield_sigint
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
 from souk.games import load_game
-from souk.players import Player, player, player_class
+from souk.players import player
+from souk.players.named_player import NamedPlayer
 from souk.players.random_player import Uniform
 from souk.records import Record, write_all
 
@@ -114,7 +114,8 @@ class Simulation:
     @property
     def entrants(self) -> list[str]:
         """The players by seat, with their limit."""
-        return [str(Entrant(name, self.seconds, self.nodes)) for name in self.players]
+        named = map(NamedPlayer.parse, self.players)
+        return [str(one.with_limit(self.seconds, self.nodes)) for one in named]
 
     def prepare(self) -> None:
         """Compile what the simulation needs, so that its duration is not measured."""
@@ -266,20 +267,21 @@ def _play_random_games(simulation: Simulation, numbers: range, records: list[Rec
 
 
 def _play_game(simulation: Simulation, number: int, records: list[Record]) -> Row:
-    game, classes = _game_and_players(simulation.game, simulation.players)
+    game = _load_game(simulation.game)
     seed = derive_seed(simulation.seed, "game", number)
     setup_seed = derive_seed(seed, "setup")
     state = game.new_initial_state(setup_seed)
     dice = Dice(seed)
     # New players for every game: what one remembers must not depend on which games it played.
     players = [
-        kind(
+        player(
+            name,
             game,
             seconds=simulation.seconds,
             nodes=simulation.nodes,
             seed=derive_seed(seed, "seat", seat),
         )
-        for seat, kind in enumerate(classes)
+        for seat, name in enumerate(simulation.players)
     ]
     while not is_over(state):
         mover = state.current_player()
@@ -304,9 +306,8 @@ def _record(
 
 
 @cache
-def _game_and_players(text: str, names: tuple[str, ...]) -> tuple[Game, tuple[type[Player], ...]]:
-    game = load_game(text)
-    return game, tuple(player_class(name, game) for name in names)
+def _load_game(text: str) -> Game:
+    return load_game(text)
 
 
 def _as_arrays(rows: Sequence[Row]) -> Playouts:

@@ -4,23 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from souk.arena.intervals import Z
+from souk.engine.intervals import Z, wilson_interval
 from souk.engine.playouts import Playouts
-
-
-def wilson_interval(share: float, games: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval of a share of wins.
-
-    >>> low, high = wilson_interval(0.5, 100)
-    >>> round(low, 3), round(high, 3)
-    (0.404, 0.596)
-    """
-    if games == 0:
-        return 0.0, 1.0
-    centre = share + Z * Z / (2 * games)
-    spread = Z * math.sqrt(share * (1 - share) / games + Z * Z / (4 * games * games))
-    scale = 1 + Z * Z / games
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
 
 
 @dataclass(frozen=True)

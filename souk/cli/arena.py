@@ -19,6 +19,7 @@ Examples:
   souk arena greedy random                           until it is clear which is stronger
   souk arena greedy random --games 200 --seats 4     one against three copies, 200 games
   souk arena greedy:seconds=1 greedy:nodes=500 --until width=0.05
+  souk arena expert:weights=net.npz expert           a net of yours against the package's
   souk arena greedy random --results games.jsonl     run again to continue where it stopped
   souk arena greedy random --records games.souk      keep the games as records
   souk arena --ladder                                every level against the one below, as Markdown
@@ -29,8 +30,8 @@ def arena(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER",
-            help="Computer players (see `souk players`), optionally with a limit per move: "
-            "NAME:seconds=S or NAME:nodes=N.",
+            help="Computer players (see `souk players`), optionally with a limit per move or with "
+            "weights of `souk train`: NAME:seconds=S, NAME:nodes=N or NAME:weights=FILE.",
         ),
     ] = None,
     game: Annotated[

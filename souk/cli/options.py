@@ -31,7 +31,7 @@ Seats = Annotated[
         "--seat",
         "-s",
         metavar="KIND",
-        help="A computer player (see `souk players`), once per seat.",
+        help="A computer player (see `souk players`), once per seat; NAME:weights=FILE too.",
     ),
 ]
 SeatsWithPeople = Annotated[
@@ -40,7 +40,8 @@ SeatsWithPeople = Annotated[
         "--seat",
         "-s",
         metavar="KIND",
-        help="person or a computer player (see `souk players`), once per seat.",
+        help="person or a computer player (see `souk players`), once per seat; "
+        "NAME:weights=FILE too.",
     ),
 ]
 Language = Annotated[

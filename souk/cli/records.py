@@ -58,7 +58,9 @@ def analyse(
     level: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="The computer player that evaluates; by default the strongest."
+            metavar="NAME",
+            help="The computer player that evaluates, also NAME:weights=FILE; by default the "
+            "strongest.",
         ),
     ] = None,
     nodes: Annotated[
@@ -134,7 +136,9 @@ def rollout(
     player: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Who plays on: random, greedy, trader or expert; the best if not."
+            metavar="NAME",
+            help="Who plays on: random, greedy, trader, expert or expert:weights=FILE; the best "
+            "if not.",
         ),
     ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="The most games of an action.")] = 1296,

@@ -139,7 +139,11 @@ def bot(
     url: Annotated[str, typer.Argument(metavar="LINK", help="Link to a table.")],
     player: Annotated[
         str,
-        typer.Option("--player", metavar="NAME", help="A computer player (see `souk players`)."),
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="A computer player (see `souk players`), also NAME:weights=FILE.",
+        ),
     ] = "greedy",
     name: Annotated[
         str | None, typer.Option("--name", "-n", metavar="NAME", help="Its name at the table.")

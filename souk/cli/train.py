@@ -79,8 +79,8 @@ def train(
     """Train the evaluation of a game by self-play.
 
     What is trained depends on the game: a net, which takes minutes on a GPU and days on a CPU, or
-    the weights of a heuristic, which take minutes on a CPU. They are saved after every report, so
-    Ctrl-C loses little.
+    the weights of a heuristic, which take minutes on a CPU. Every round is saved. After Ctrl-C the
+    same command goes on where it stopped. docs/training.md says how to play with the result.
     """
     from souk.terminal.train import train as run
 

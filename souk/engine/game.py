@@ -377,15 +377,28 @@ class Game(ABC):
         after.apply_action(action)
         return self.quick_value(after.buffer, state.current_player())
 
-    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+    def weights(
+        self,
+        evaluation: str,
+        beliefs: Beliefs = (),
+        learned: "NDArray[np.float32] | None" = None,
+    ) -> "NDArray[np.float32] | None":
         """Return the weights of an evaluation; None if it was not trained for these settings.
 
         An evaluation without weights, such as a heuristic, gets an empty array. Without `beliefs`
-        every seat is taken to play as the evaluation itself does.
+        every seat is taken to play as the evaluation itself does. `learned` is what `read_weights`
+        returned, in place of the weights of the package.
         """
         import numpy as np
 
         return np.zeros(0, np.float32) if evaluation in self.evaluations else None
+
+    def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
+        """Return the weights in the content of a file that `souk train` wrote for this game.
+
+        Raise SoukError, with the name of the file, if the content is anything else.
+        """
+        raise SoukError(f"{file} cannot be used: {self.name} has no weights to learn")
 
     def available_evaluations(self) -> list[str]:
         """Return the evaluations that these settings have, the simplest first."""

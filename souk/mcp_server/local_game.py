@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from souk.arena.entrants import Entrant
 from souk.engine.dice import Dice
 from souk.engine.errors import SoukError
 from souk.engine.game import Game
 from souk.engine.seeds import derive_seed
 from souk.engine.state import State
 from souk.mcp_server.open_game import OpenGame
-from souk.players import default_player
+from souk.players import default_player, player
+from souk.players.named_player import NamedPlayer
 from souk.records import Record, append_games
 from souk.records.record import PERSON
 from souk.terminal.seats import name_seats
@@ -42,14 +42,16 @@ class LocalGame(OpenGame):
                 f"seats are {count} for {game}: {ME!r} for at least one that you play, and "
                 f"computer players such as 'greedy', not {', '.join(map(repr, chosen))}"
             )
+        named = {seat: NamedPlayer.parse(text) for seat, text in enumerate(chosen) if text != ME}
+        if any(one.weights is not None for one in named.values()):
+            raise SoukError("players with a file of weights cannot be named here")
         self._players = {
-            seat: Entrant.parse(text).player(
-                game, None if seed is None else derive_seed(seed, "player", seat)
+            seat: player(
+                str(one), game, seed=None if seed is None else derive_seed(seed, "player", seat)
             )
-            for seat, text in enumerate(chosen)
-            if text != ME
+            for seat, one in named.items()
         }
-        kinds = [PERSON if text == ME else Entrant.parse(text).name for text in chosen]
+        kinds = [named[seat].name if seat in named else PERSON for seat in range(count)]
         mine = range(1, kinds.count(PERSON) + 1)
         self._seats = name_seats(kinds, [f"{name} {i}" if i > 1 else name for i in mine])
         self._seed = secrets.randbits(31) if seed is None else seed

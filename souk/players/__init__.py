@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from souk.engine.callable_module import make_callable
 from souk.engine.errors import SoukError, brief, one_of
@@ -17,6 +18,7 @@ from souk.games import game_class
 from souk.players.base import Analysis, Player
 from souk.players.greedy import Greedy
 from souk.players.levels import Expert, Master, Trader
+from souk.players.named_player import NamedPlayer
 from souk.players.novice import Novice
 from souk.players.random_player import Uniform
 from souk.players.rollout_trader import RolloutTrader
@@ -73,10 +75,13 @@ def player(
     seconds: float | None = None,
     nodes: int | None = None,
     seed: int | None = None,
+    weights: str | Path | None = None,
 ) -> Player:
     """Return a computer player of a game by its name.
 
     Its thinking is limited by seconds or by nodes; with nodes and a seed its play is repeatable.
+    `weights` is a file that `souk train` wrote, for players that learn: expert and master. All of
+    these may also follow the name: "expert:nodes=500:weights=net.npz".
 
     >>> import souk
     >>> game = souk.load_game("marrakech")
@@ -86,7 +91,14 @@ def player(
     """
     if not isinstance(game, Game):
         raise SoukError(f"a player plays a game, as load_game gives it, not {brief(game)}")
-    return make_player(player_class(name, game), name, game, seconds, nodes, seed)
+    named = NamedPlayer(name)
+    if isinstance(name, str) and ":" in name:
+        named = NamedPlayer.parse(name).with_limit(seconds, nodes)
+        seconds, nodes = named.seconds, named.nodes
+        if weights is not None and named.weights is not None:
+            raise SoukError(f"give weights once: {brief(name)} has its own")
+    make = player_class(named.name, game)
+    return make_player(make, named.name, game, seconds, nodes, seed, named.weights or weights)
 
 
 def player_class(name: str, game: Game) -> type[Player]:
@@ -107,12 +119,18 @@ def make_player(
     seconds: float | None = None,
     nodes: int | None = None,
     seed: int | None = None,
+    weights: str | Path | None = None,
 ) -> Player:
     """Return what a player's class, or another function, makes; any failure is a SoukError."""
     if isinstance(make, type) and issubclass(make, Player) and not make.plays(game.name):
         raise SoukError(f"the player {name!r} plays no {game.name}")
+    learned = {} if weights is None else {"weights": weights}
+    if learned and not getattr(make, "takes_weights", False):
+        known = [kind.name for kind in LEVELS if kind.takes_weights and kind.plays(game.name)]
+        others = f"those that do are {' and '.join(known)}" if known else "none of this game does"
+        raise SoukError(f"the player {name!r} takes no weights; {others}")
     try:
-        made = make(game, seconds=seconds, nodes=nodes, seed=seed)
+        made = make(game, seconds=seconds, nodes=nodes, seed=seed, **learned)
     except SoukError:
         raise
     except (Exception, SystemExit) as error:

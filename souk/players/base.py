@@ -39,6 +39,7 @@ class Player(ABC):
     """
 
     name: ClassVar[str]
+    takes_weights: ClassVar[bool] = False  # whether it can be made with `weights`, a file's name
     default_nodes: ClassVar[int] = 2_000  # without limits by nodes or seconds
 
     def __init__(

@@ -14,10 +14,12 @@ class Expert(Searcher):
     """Searches to the end of its own turn with the best evaluation."""
 
     name = "expert"
+    takes_weights = True
 
 
 class Master(Searcher):
     """Searches as many plies as it has time for with the best evaluation."""
 
     name = "master"
+    takes_weights = True
     most_plies = 40

@@ -8,8 +8,9 @@ an unfinished last round count as far as they go.
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, log2
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from souk.engine.game import Game
@@ -18,6 +19,7 @@ from souk.engine.state import State
 from souk.games import game_class
 from souk.players.base import Analysis, Player, analyses
 from souk.players.opponent_inference import OpponentInference
+from souk.train.weights_file import file_state, read_weights_file
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,9 +56,14 @@ class Searcher(Player):
         seconds: float | None = None,
         nodes: int | None = None,
         seed: int | None = None,
+        weights: str | Path | None = None,
     ) -> None:
         super().__init__(game, seconds=seconds, nodes=nodes, seed=seed)
-        names = game.available_evaluations()
+        self._learned = None if weights is None else load_weights(game, weights)
+        # A file of weights is for the best evaluation, whatever the package has for these settings.
+        names = (
+            list(game.evaluations) if self._learned is not None else game.available_evaluations()
+        )
         self.evaluation = names[0] if self.uses_simplest else names[-1]
         self._buffers = _Buffers(self.target)
         compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
@@ -258,7 +265,7 @@ class Searcher(Player):
         seats = self.game.num_players()
         floats = self._buffers.floats
         models = [float(model == 0) for _ in range(seats) for model in range(self._kernel.MODELS)]
-        weights = self.game.weights(self.evaluation)
+        weights = self.game.weights(self.evaluation, learned=self._learned)
         return _Opponents(floats(weights), floats([*models, *[0.0] * seats]))
 
     @cached_property
@@ -279,7 +286,7 @@ class Searcher(Player):
         self, beliefs: Sequence[Sequence[float]], is_stranger: Sequence[float]
     ) -> _Opponents:
         floats = self._buffers.floats
-        weights = self.game.weights(self.evaluation, beliefs)
+        weights = self.game.weights(self.evaluation, beliefs, self._learned)
         models = [one for seat in beliefs for one in seat]
         return _Opponents(floats(weights), floats([*models, *is_stranger]))
 
@@ -325,6 +332,16 @@ class Searcher(Player):
         timer.daemon = True
         timer.start()
         return timer
+
+
+def load_weights(game: Game, name: str | Path) -> Any:
+    """Return the weights of a file, for the best evaluation of a game."""
+    return _load_weights(game, name, file_state(name))
+
+
+@lru_cache(maxsize=16)  # every game of a tournament has new players
+def _load_weights(game: Game, name: str | Path, _state: tuple[int, int]) -> Any:
+    return game.read_weights(read_weights_file(name), str(name))
 
 
 def _stop(counters: Any, slot: int) -> None:

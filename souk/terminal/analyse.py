@@ -8,6 +8,7 @@ from pathlib import Path
 from souk.analysis import AnalysedStep, GameAnalysis
 from souk.analysis import analyse as analyse_game
 from souk.analysis.game_analysis import NEGLIGIBLE
+from souk.analysis.mistakes import SYMBOLS, THRESHOLDS
 from souk.engine.errors import SoukError
 from souk.engine.styled_text import Styled, cell_width, crop, make_printable, pad, wrap
 from souk.records import Record
@@ -26,6 +27,11 @@ LEGEND = """\
 Start and end are winning chances in percent. The columns between them are changes in percentage \
 points: luck by chance, own by the player's decisions, others by the decisions of others, \
 hindsight by what the computer saw only later. They add up to the end."""
+MISTAKES = f"""\
+A decision that costs {100 * THRESHOLDS.inaccuracy:g} points or more is an inaccuracy \
+({SYMBOLS["inaccuracy"]}), {100 * THRESHOLDS.mistake:g} a mistake ({SYMBOLS["mistake"]}), \
+{100 * THRESHOLDS.blunder:g} a blunder ({SYMBOLS["blunder"]}). The error rate is the mean cost of \
+a decision in thousandths of the win."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +100,13 @@ def report(analysis: GameAnalysis, record: Record) -> list[Styled]:
         *wrap(f"{analysis.game}, {moves}. {result}", COLUMNS, style="strong"),
         *wrap(f"evaluated by {analysis.level}{nodes}", COLUMNS, style="dim"),
         [],
-        *_player_table(analysis),
+        *_table(_changes_by_player(analysis)),
         [],
         *wrap(LEGEND, COLUMNS, style="dim"),
+        [],
+        *_table(_mistakes_by_player(analysis)),
+        [],
+        *wrap(MISTAKES, COLUMNS, style="dim"),
         [],
         *_sparklines(analysis),
         *_step_list(analysis, "Costliest decisions", analysis.costliest),
@@ -109,12 +119,24 @@ def _name(text: str) -> str:
     return crop([(make_printable(text), "")], MAX_NAME_COLUMNS)[0][0]
 
 
-def _player_table(analysis: GameAnalysis) -> list[Styled]:
-    rows = [["", "start", "luck", "own", "others", "hindsight", "end", "best choices"]]
+def _changes_by_player(analysis: GameAnalysis) -> list[list[str]]:
+    rows = [["", "start", "luck", "own", "others", "hindsight", "end"]]
     for one in analysis.players:
         changes = [_signed(part) for part in (one.luck, one.own, one.others, one.hindsight)]
+        rows.append([_name(one.name), _percent(one.start), *changes, _percent(one.end)])
+    return rows
+
+
+def _mistakes_by_player(analysis: GameAnalysis) -> list[list[str]]:
+    rows = [["", "error rate", "inaccuracies", "mistakes", "blunders", "best choices"]]
+    for one in analysis.players:
+        counts = [str(count) for count in (one.inaccuracies, one.mistakes, one.blunders)]
         best = f"{one.best} of {one.decisions}"
-        rows.append([_name(one.name), _percent(one.start), *changes, _percent(one.end), best])
+        rows.append([_name(one.name), f"{one.error_rate:.1f}", *counts, best])
+    return rows
+
+
+def _table(rows: list[list[str]]) -> list[Styled]:
     widths = [max(cell_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines: list[Styled] = []
     for number, row in enumerate(rows):
@@ -196,10 +218,20 @@ def _sentence(analysis: GameAnalysis, step: AnalysedStep) -> str:
     if step.action == step.best or step.cost == 0:
         return f"{where}{names[step.seat]} chose {step.action} ({chances}), the best option."
     best = step.alternatives[0]
+    name = f", {_article(step.mistake)}" if step.mistake else ""
     return (
-        f"{where}{names[step.seat]} chose {step.action} ({chances}); {best.action} "
+        f"{where}{names[step.seat]} chose {_marked(step)} ({chances}){name}; {best.action} "
         f"({_percent(best.shares[step.seat])}%) was better by {_percent(step.cost)} points."
     )
+
+
+def _marked(step: AnalysedStep) -> str:
+    """Return the action of a step with the symbol of a mistake: `left??`."""
+    return f"{step.action}{SYMBOLS[step.mistake] if step.mistake else ''}"
+
+
+def _article(name: str) -> str:
+    return f"an {name}" if name == "inaccuracy" else f"a {name}"
 
 
 def _changes(step: AnalysedStep, names: list[str]) -> str:
@@ -241,4 +273,4 @@ def _decision(step: AnalysedStep, seat: int) -> str:
     )
     more = f" and {len(others) - MAX_OPTIONS} more" if len(others) > MAX_OPTIONS else ""
     cost = f", {_percent(step.cost)} lost" if step.cost >= NEGLIGIBLE else ""
-    return f"{step.action} {_percent(chosen.shares[seat])}{cost}; or {options}{more}"
+    return f"{_marked(step)} {_percent(chosen.shares[seat])}{cost}; or {options}{more}"

@@ -114,6 +114,7 @@ def _new_game(options: PlayOptions) -> tuple[SavedGame, str]:
     path = options.save or new_file(game.name, now)
     if options.save is not None and path.exists() and not options.force:
         _ask_to_replace(path)
+    computer_players(game, seats)  # refuses those that cannot be made, before anything is saved
     saved = SavedGame(record, GameFile(path))
     saved.save()
     return saved, f"{_seats_text(seats)} Type an option or its first letters, or help."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
 from souk.players import Player, player
+from souk.players.named_player import NamedPlayer
 from souk.players.names import COMPUTER_NAMES
 from souk.records import Seat
 from souk.records.record import PERSON
@@ -22,7 +23,8 @@ def fill_seats(
     if len(kinds) > seats:
         raise SoukError(f"{game} has {seats} seats, but {len(kinds)} were given with --seat")
     for kind in kinds:
-        if kind not in accepted:
+        name = kind if kind == PERSON else NamedPlayer.parse(kind).name
+        if name not in accepted or (name == PERSON != kind):
             raise SoukError(f"a seat is {one_of(accepted)}, not {brief(kind)}")
     return [*kinds, *defaults[len(kinds) : seats]]
 

@@ -6,10 +6,12 @@ an auxiliary target in training, the final scores.
 
 import itertools
 import math
+from collections.abc import Mapping
 from typing import Any
 
 DECAYS = (0.9, 0.999)  # of the two moving averages of Adam
 SCORE_WEIGHT = 0.1  # of the error in the final scores
+_LISTS = ("weights", "mean", "adam_mean", "adam_square")  # in a checkpoint
 
 
 class Net:
@@ -81,6 +83,28 @@ class Net:
             square += (1 - DECAYS[1]) * (gradient * gradient - square)
             self.weights[number] -= xp.float32(rate) * mean / (xp.sqrt(square) + 1e-8)
             self.mean[number] += (1 - keep) * (self.weights[number] - self.mean[number])
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the weights, their mean and the state of Adam as arrays of NumPy."""
+        import numpy as np
+
+        lists = dict(zip(_LISTS, self._lists(), strict=True))
+        arrays = {
+            f"{name}_{number}": one.get() if hasattr(one, "get") else one
+            for name, many in lists.items()
+            for number, one in enumerate(many)
+        }
+        return {**arrays, "steps": np.array(self.steps)}
+
+    def set_arrays(self, arrays: Mapping[str, Any]) -> None:
+        """Continue with arrays that `arrays` returned."""
+        for name, many in zip(_LISTS, self._lists(), strict=True):
+            for number, one in enumerate(many):
+                one[...] = self.xp.asarray(arrays[f"{name}_{number}"])
+        self.steps = int(arrays["steps"])
+
+    def _lists(self) -> tuple[list[Any], ...]:
+        return self.weights, self.mean, self._means, self._squares
 
     def begin_with(self, flat: Any) -> None:
         """Begin with weights as `flat` returns them; those of the scores begin at 0."""

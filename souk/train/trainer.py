@@ -1,26 +1,52 @@
 """The base class of trainers, and the way to the trainer of a game (`Game.trainer`)."""
 
 import json
-import math
 import pkgutil
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Protocol, Self, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from souk.engine.errors import SoukError, brief, one_of
 from souk.engine.game import Game
+from souk.engine.intervals import wilson_interval
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # Options that most plans have.
 Rounds = Annotated[int, Meta(ge=1, description="rounds of games")]
 Games = Annotated[int, Meta(ge=20, le=1_000_000, description="games per round")]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1, description="the same seed gives the same result")]
 Part = Annotated[float, Meta(ge=0, le=1)]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of the win with its 95% confidence interval, by Wilson."""
+
+    share: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, wins: Any) -> "Share":
+        """Return the mean of an array of shares, one for each game.
+
+        >>> import numpy as np
+        >>> str(Share.of(np.zeros(20)))
+        '0.000 (0.000–0.161)'
+        """
+        share = float(wins.mean())
+        return cls(share, *wilson_interval(share, len(wins)))
+
+    def __str__(self) -> str:
+        return f"{self.share:.3f} ({self.low:.3f}–{self.high:.3f})"
 
 
 class Report(Protocol):
@@ -33,11 +59,16 @@ class Report(Protocol):
 class Trainer(ABC):
     """Train the evaluation of a game: iterate over it for reports, and save it after any.
 
+    A subclass draws random numbers from seeds that depend on the plan and the number of the round
+    only, and `arrays` returns all else that the next round depends on. So a training that goes on
+    from a checkpoint gives the very weights of one that was never interrupted.
+
     The plan is a frozen dataclass with at least `game` and `rounds`. Its fields are the options of
     `souk train`: what their types accept is checked, and their descriptions are the help.
     """
 
     plan_class: ClassVar[type]
+    report_class: ClassVar[type]
     suffix: ClassVar[str]  # of the files that hold what was learned
     headings: ClassVar[tuple[str, ...]]  # lines to print above the reports
     rounds_per_report: ClassVar[int] = 1
@@ -45,6 +76,8 @@ class Trainer(ABC):
 
     def __init__(self, plan: Any) -> None:
         self.plan = plan
+        self.round = 0  # the last one that is done
+        self.seconds = 0.0  # of all rounds
         self.reports: list[Any] = []
         self.previous: dict[str, Any] | None = None  # `about` of the file it began with
 
@@ -59,14 +92,14 @@ class Trainer(ABC):
         for name, value in options.items():
             if name not in types:
                 raise SoukError(
-                    f"{_flag(name)} does not apply here: the trainer of this game takes "
-                    f"{one_of([_flag(one) for one in types if one != 'game'])}"
+                    f"{option_flag(name)} does not apply here: the trainer of this game takes "
+                    f"{one_of([option_flag(one) for one in types if one != 'game'])}"
                 )
             try:
                 plan[name] = msgspec.convert(value, types[name], strict=False)
             except msgspec.ValidationError:
                 accepted = _accepted(types[name])
-                raise SoukError(f"{_flag(name)} is {accepted}, not {brief(value)}") from None
+                raise SoukError(f"{option_flag(name)} is {accepted}, not {brief(value)}") from None
         return cls(cls.plan_class(**plan))
 
     @classmethod
@@ -79,18 +112,25 @@ class Trainer(ABC):
                 about = [one.description for one in getattr(types[field.name], "__metadata__", ())]
                 default = f"[{field.default}]" if field.default != "" else ""
                 text = " ".join(filter(None, (*about, default)))
-                lines.append((f"{_flag(field.name)} VALUE", text))
+                lines.append((f"{option_flag(field.name)} VALUE", text))
         return lines
 
     def __iter__(self) -> Iterator[Report]:
         """Train, and yield a report every few rounds and after the last."""
-        began = time.perf_counter()
-        for number in range(1, self.plan.rounds + 1):
+        return filter(None, self.rounds())
+
+    def rounds(self) -> Iterator[Report | None]:
+        """Train the rounds that are left; yield after each its report, or None if it has none."""
+        began = time.perf_counter() - self.seconds
+        while self.round < self.plan.rounds:
+            number = self.round + 1
             outcome = self.train_round(number)
+            report = None
             if number % self.rounds_per_report == 0 or number == self.plan.rounds:
                 report = self.report(number, outcome, lambda: time.perf_counter() - began)
                 self.reports.append(report)
-                yield report
+            self.round, self.seconds = number, time.perf_counter() - began
+            yield report
 
     def about(self) -> str:
         """Return how the weights were trained, as JSON to save beside them."""
@@ -103,7 +143,15 @@ class Trainer(ABC):
 
     @abstractmethod
     def report(self, number: int, outcome: Any, seconds: Callable[[], float]) -> Report:
-        """Return a report after a round; `seconds()` is the time since training began."""
+        """Return a report after a round; `seconds()` is the time that training took."""
+
+    @abstractmethod
+    def arrays(self) -> "dict[str, NDArray[Any]]":
+        """Return the arrays that the next round depends on, for a checkpoint."""
+
+    @abstractmethod
+    def set_arrays(self, arrays: "Mapping[str, NDArray[Any]]") -> None:
+        """Continue with arrays that `arrays` returned."""
 
     @abstractmethod
     def save(self, path: Path) -> None:
@@ -116,11 +164,6 @@ def trainer_class(game: Game | type[Game]) -> type[Trainer]:
         raise SoukError(f"{game.name} has nothing to train: its players do not learn")
     result: type[Trainer] = pkgutil.resolve_name(game.trainer)
     return result
-
-
-def mean_and_margin(values: Any) -> tuple[float, float]:
-    """Return the mean of an array and the half width of its 95% confidence interval."""
-    return float(values.mean()), float(1.96 * values.std() / math.sqrt(len(values)))
 
 
 def _accepted(kind: Any) -> str:
@@ -136,5 +179,6 @@ def _accepted(kind: Any) -> str:
     return accepted
 
 
-def _flag(name: str) -> str:
+def option_flag(name: str) -> str:
+    """Return an option of a plan as the command line has it."""
     return f"--{name.replace('_', '-')}"

@@ -6,6 +6,7 @@ import pytest
 
 import souk
 from souk.analysis import luck_and_skill
+from souk.analysis.mistakes import Thresholds
 from souk.analysis.winning_chances import WinningChances
 from souk.players import player
 from souk.records import write
@@ -80,6 +81,21 @@ def test_luck_is_the_difference_from_the_mean_of_all_outcomes():
             assert sum(changes) == pytest.approx(0, abs=1e-6)
         assert (step.cost, step.best) == (0.0, None) and not any(step.hindsight)
     assert rolls > 4
+
+
+def test_mistakes_are_named_by_their_cost_and_counted():
+    analysis = souk.analyse(random_record(SMALL, seed=2), level="trader")
+    names = {"inaccuracies": (0.02, 0.05), "mistakes": (0.05, 0.1), "blunders": (0.1, 1.1)}
+    assert analysis.thresholds == Thresholds(0.02, 0.05, 0.1)
+    for one in analysis.players:
+        steps = [step for step in analysis.steps if step.seat == one.seat]
+        costs = [step.cost for step in steps if len(step.alternatives) > 1]
+        assert one.error_rate == pytest.approx(1000 * sum(costs) / len(costs))
+        for name, (low, high) in names.items():
+            assert getattr(one, name) == sum(low <= cost < high for cost in costs)
+    assert sum(one.blunders for one in analysis.players) > 0, "they choose at random"
+    for step in analysis.steps:
+        assert (step.mistake is not None) == (step.cost >= 0.02)
 
 
 def test_the_cost_is_the_difference_from_the_best_option():

@@ -25,7 +25,7 @@ def test_an_entrant_is_written_as_it_is_read(text: str) -> None:
         ("", "a player is written name"),
         (":nodes=5", "a player is written name"),
         ("greedy:depth=3", "cannot read 'depth=3' in 'greedy:depth=3'"),
-        ("greedy:", "after the colon comes seconds=0.1 or nodes=2000"),
+        ("greedy:", "after a colon comes seconds=0.1, nodes=2000"),
         ("greedy:nodes=many", "nodes is a number, not 'many'"),
         ("greedy:seconds=", "seconds is a number, not ''"),
     ],

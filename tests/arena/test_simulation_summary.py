@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from souk.arena.simulation_summary import SimulationSummary, wilson_interval
+from souk.arena.simulation_summary import SimulationSummary
+from souk.engine.intervals import wilson_interval
 from souk.engine.playouts import Playouts
 
 

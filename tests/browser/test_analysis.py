@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -65,6 +66,7 @@ def test_after_the_game_what_cost_most_leads_to_the_position(
         words = result.get_by_role("listitem").filter(has_text=f"{player['name']}:")
         expect(words.first).to_contain_text(f"Best choice in {player['best']} of")
         expect(words.first).to_contain_text("Own decisions")
+        expect(words.first).to_contain_text(f"Blunders ??{player['blunders']}")
     worst = analysis["costliest"]
     assert worst, "a game of random choices has bad ones"
     step = analysis["steps"][worst[0] - 1]
@@ -72,10 +74,15 @@ def test_after_the_game_what_cost_most_leads_to_the_position(
     expect(buttons).to_have_count(len(worst))
     expect(buttons.first).to_contain_text(f"Turn {step['turn']}, ")
     expect(buttons.first).to_contain_text("Better: ")
+    expect(buttons.first.get_by_role("img")).to_have_accessible_name(str(step["mistake"]).title())
     buttons.first.click()
     page.wait_for_url(f"**/replay/{finished_table}?step={worst[0] - 1}")
     expect_step(page, worst[0] - 1)
     expect(page.get_by_role("img", name="Winning chances")).to_be_visible()  # still there
+    page.get_by_role("tab", name="Moves").click()
+    marked = [one for one in analysis["steps"] if one["mistake"]]
+    marks = page.get_by_role("img", name=re.compile("^(Inaccuracy|Mistake|Blunder)$"))
+    expect(marks).to_have_count(len(marked))
 
 
 def test_in_the_replay_the_chart_and_its_table_lead_through_the_game(

@@ -38,11 +38,14 @@ def test_the_report_fits_eighty_columns_and_adds_up(file: Path) -> None:
     for one, line in zip(analysis.players, lines[heading + 1 :], strict=False):
         row = line.split()
         assert row[0] == one.name
-        numbers = [float(cell.replace("−", "-")) for cell in row[1:7]]
+        numbers = [float(cell.replace("−", "-")) for cell in row[1:]]
         start, *parts, end = numbers
         assert end - start == pytest.approx(sum(parts), abs=0.35)  # each is rounded
         assert numbers[1] == pytest.approx(100 * one.luck, abs=0.051)
-        assert row[7:] == [str(one.best), "of", str(one.decisions)]
+    heading = next(at for at, line in enumerate(lines) if line.split()[:1] == ["error"])
+    for one, line in zip(analysis.players, lines[heading + 1 :], strict=False):
+        counts = f"{one.inaccuracies} {one.mistakes} {one.blunders} {one.best} of {one.decisions}"
+        assert line.split() == [one.name, f"{one.error_rate:.1f}", *counts.split()]
     worst = analysis.step(analysis.costliest[0])
     assert f"1.  Move {worst.step}, turn {worst.turn}: " in out
     assert "Turning points" in out and "Winning chances over time" in out

@@ -127,8 +127,16 @@ class MarraCash(Game):
         k.begin_game(S)
         return S
 
-    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
-        return weights.load(evaluation, self.num_players())
+    def weights(
+        self,
+        evaluation: str,
+        beliefs: Beliefs = (),
+        learned: "NDArray[np.float32] | None" = None,
+    ) -> "NDArray[np.float32] | None":
+        return weights.load(evaluation, self.num_players()) if learned is None else learned
+
+    def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
+        return weights.parse(data, file)[0]
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""

@@ -109,13 +109,23 @@ class Marrakech(Game):
         players = self.num_players()
         return {"PLAYERS": players, "COLOURS": players * self.colours_each}
 
-    def weights(self, evaluation: str, beliefs: Beliefs = ()) -> "NDArray[np.float32] | None":
+    def weights(
+        self,
+        evaluation: str,
+        beliefs: Beliefs = (),
+        learned: "NDArray[np.float32] | None" = None,
+    ) -> "NDArray[np.float32] | None":
         if evaluation != "net":
             return super().weights(evaluation, beliefs)
-        rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
-        if rugs > MOST_RUGS or dirhams > MOST_DIRHAMS:
-            return None
-        return weights.for_search(self.num_players(), self.colours_each, beliefs)
+        if learned is None:
+            rugs, dirhams = int(self.settings["rugs"]), int(self.settings["dirhams"])
+            if rugs > MOST_RUGS or dirhams > MOST_DIRHAMS:
+                return None
+            learned = weights.load(self.num_players(), self.colours_each)
+        return weights.for_search(learned, self.num_players(), beliefs)
+
+    def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
+        return weights.parse(data, file, self.num_players(), self.colours_each)[0]
 
     def opponent_models(self, evaluation: str) -> Kernel:
         if evaluation == "net" and self.num_players() > 2:

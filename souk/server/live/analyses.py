@@ -135,7 +135,7 @@ def shorten(analysis: GameAnalysis) -> GameAnalysis:
                 one,
                 **{
                     name: round(getattr(one, name), DIGITS)
-                    for name in ("start", "luck", "own", "others", "hindsight", "end")
+                    for name in ("start", "luck", "own", "others", "hindsight", "end", "error_rate")
                 },
             )
             for one in analysis.players

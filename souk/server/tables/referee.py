@@ -207,6 +207,11 @@ def _assign(command: c.Assign, request: Request) -> AnyEntry:
 def check_level(game: str, level: str) -> None:
     """Refuse a level that a game does not have."""
     known = levels(game)
+    if ":" in level:
+        raise Refusal(
+            "not-possible",
+            f"Computer players take no settings or weights here; choose {one_of(known)}.",
+        )
     if level not in known:
         raise Refusal(
             "not-possible", f"There is no computer player {brief(level)}; choose {one_of(known)}."

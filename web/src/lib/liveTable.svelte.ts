@@ -8,7 +8,7 @@ import { Connection, isRefused, type CommandInput, type ConnectionState } from '
 import { textOfCode } from './errors';
 import { EventPlayer } from './eventPlayer.svelte';
 import type {
-  ChatLine, Code, EventKind, Events, EventView, GameEvent, PositionView, Preview, ProposalKind, TableView, TakeoverReason, Welcome,
+  ChatLine, Code, EventKind, Events, EventView, GameEvent, Option, PositionView, Preview, ProposalKind, TableView, TakeoverReason, Welcome,
 } from './protocol';
 import { describeTableEvent } from './tableEvents';
 import { isolate } from './textFormat';
@@ -117,15 +117,14 @@ export class LiveTable {
     return answer?.type === 'preview' && answer.version === this.view?.version ? answer.preview : null;
   }
 
-  async hint(): Promise<{ action: string; share: number; level: string } | null> {
+  /** Ask the computer for its best actions, best first. */
+  async hint(): Promise<readonly Option[]> {
     const answer = await this.#connection.send({ type: 'hint' }, HINT_MS).catch(() => null);
     if (answer === null || isRefused(answer)) {
       this.error = answer ? textOfCode(answer.code, answer.message) : textOfCode('away', '');
       announce(this.error);
     }
-    if (answer?.type !== 'hint' || answer.version !== this.view?.version) return null;
-    const best = answer.options[0];
-    return best ? { ...best, level: answer.level } : null;
+    return answer?.type === 'hint' && answer.version === this.view?.version ? answer.options : [];
   }
 
   /** Reconnect: with the current identity, or without waiting for the next retry. */
@@ -227,7 +226,7 @@ export class TableController implements BoardController {
   considered: string | null = $state(null);
   selected: string | null = $state(null);
   preview: Preview | null = $state.raw(null);
-  hint: { action: string; share: number } | null = $state.raw(null);
+  hint: readonly Option[] = $state.raw([]); // the computer's best actions, best first
   /** The view of the last position whose events were all shown: scores do not run ahead of the animation. */
   shownView: PositionView = $state.raw() as PositionView;
   readonly player: EventPlayer;
@@ -260,7 +259,7 @@ export class TableController implements BoardController {
     return this.table.view as PositionView; // a controller exists only once there is one
   }
   get hinted() {
-    return this.hint?.action ?? null;
+    return this.hint[0]?.action ?? null;
   }
   get history() {
     return this.#history;
@@ -331,7 +330,7 @@ export class TableController implements BoardController {
   setPosition(view: PositionView, steps: GameEvent[][]): void {
     this.#previews = {};
     this.consider(null);
-    this.hint = null;
+    this.hint = [];
     const onShown = () => {
       this.shownView = view;
       this.onChoicesChanged();

@@ -52,6 +52,8 @@ export type TakeoverReason = "left" | "away" | "time" | "stalled";
 
 export type ProposalKind = "draw" | "pause" | "resume" | "abort";
 
+export type Mistake = "inaccuracy" | "mistake" | "blunder";
+
 export type EventKind =
   | "sat"
   | "left"
@@ -381,6 +383,13 @@ export interface Verification {
   findings: FindingView[];
 }
 
+/** The least cost, in winning chances, of a decision that has each name. */
+export interface Thresholds {
+  inaccuracy: number;
+  mistake: number;
+  blunder: number;
+}
+
 /** A possible decision or chance outcome. */
 export interface Alternative {
   action: string;
@@ -410,6 +419,8 @@ export interface AnalysedStep {
   best: string | null;
   /** all of them, best for the player first */
   alternatives: Alternative[];
+  /** the name of a decision that cost much */
+  mistake: Mistake | null;
 }
 
 /** The changes of a seat's winning chances: start + luck + own + others + hindsight = end. */
@@ -434,6 +445,11 @@ export interface PlayerSummary {
   decisions: number;
   /** decisions that were best, or nearly so */
   best: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** the mean cost of the decisions, times 1000 */
+  error_rate: number;
 }
 
 /** The analysis of a whole game. */
@@ -453,6 +469,8 @@ export interface GameAnalysis {
   costliest: number[];
   /** the steps that changed most by luck or decision, largest first */
   turning_points: number[];
+  /** of the names of mistakes */
+  thresholds: Thresholds;
 }
 
 /** An analysis, or that it is not ready yet. */

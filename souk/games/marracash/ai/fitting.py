@@ -22,6 +22,7 @@ from souk.engine.kernel import targets
 from souk.engine.playouts import cores
 from souk.games.marracash.ai import heuristic
 from souk.games.marracash.ai.self_play import SAMPLES
+from souk.games.marracash.ai.weights import FAST, SLOW
 
 Floats = NDArray[np.float64]
 Weights = NDArray[np.float32]
@@ -47,7 +48,6 @@ NOT_FITTED = (
     heuristic.UNSURE,
 )  # the first sets the scale
 PULLS = range(heuristic.EARNED)  # weights that must not be negative
-SLOW, FAST = 1.0, 5.0  # limits of PER_TURN
 NOISE, NOISE_PER_TURN = 180.0, 300.0  # dirhams: expected error of predicted money
 CLOSE = (30, 60, 100, 150, 200, 300)
 CLOSE_ROOT = (20, 40, 60, 80, 100, 130, 160, 200, 250, 300, 400)

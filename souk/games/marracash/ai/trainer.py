@@ -4,24 +4,22 @@ It takes minutes on a CPU. The same seed gives the same weights.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
-from souk.engine.errors import SoukError
 from souk.engine.seeds import derive_seed
 from souk.games import load_game
-from souk.games.marracash.ai import heuristic, weights
-from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, SLOW, Samples, Weights, fit, play
+from souk.games.marracash.ai import weights
+from souk.games.marracash.ai.fitting import MIX, RANDOM_PERCENT, Samples, fit, play
 from souk.games.marracash.game import MarraCash
-from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
-
-MOST_WEIGHT = 1e6
+from souk.train.trainer import Games, Part, Rounds, Seed, Share, Trainer
+from souk.train.weights_file import read_weights_file
 
 
 @dataclass(frozen=True)
@@ -47,13 +45,12 @@ class Report:
     games: int
     explained: float  # part of the variance of the final leads
     log_loss: float  # of the predicted winners
-    share: float  # of the win, against copies of the guesses, one action deep
-    within: float  # half width of the share's 95% confidence interval
+    share: Share  # of the win, against copies of the guesses, one action deep
 
     def __str__(self) -> str:
         return (
             f"{self.round:5} {self.games:10,} {self.seconds:9.1f}    {self.explained:.3f}"
-            f"     {self.log_loss:.4f}   {self.share:.3f} ± {self.within:.3f}"
+            f"     {self.log_loss:.4f}   {self.share}"
         )
 
 
@@ -61,10 +58,11 @@ class HeuristicTrainer(Trainer):
     """Weights of the heuristic that are being fitted."""
 
     plan_class = Plan
+    report_class = Report
     suffix = ".json"
     headings = (
-        "Explained part of the final leads, log loss of the winners, and the share of the win",
-        "against copies of the guessed weights, one action deep:",
+        "Explained part of the final leads, log loss of the winners, and the share of the win,",
+        "with its 95% interval, against copies of the guessed weights, one action deep:",
         "round      games   seconds   explained   log loss   share",
     )
     plan: Plan
@@ -75,7 +73,8 @@ class HeuristicTrainer(Trainer):
         self.guesses = weights.load("heuristic", self.game.num_players())
         self.weights = self.guesses
         if plan.begin_with:
-            self.weights, self.previous = load_weights(plan.begin_with)
+            data = read_weights_file(plan.begin_with)
+            self.weights, self.previous = weights.parse(data, plan.begin_with)
 
     def train_round(self, number: int) -> tuple[float, float]:
         """Play and fit; return the explained variance and the log loss."""
@@ -86,8 +85,8 @@ class HeuristicTrainer(Trainer):
         self, number: int, outcome: tuple[float, float], seconds: Callable[[], float]
     ) -> Report:
         """Return a report with the share of the win against the guesses."""
-        share, within = self.measure()
-        return Report(number, seconds(), number * self.plan.games, *outcome, share, within)
+        share = self.measure()
+        return Report(number, seconds(), number * self.plan.games, *outcome, share)
 
     def _samples(self, which: int) -> Iterator[Samples]:
         """Yield the samples of a round: of all variants, self-play and games with the guesses."""
@@ -105,13 +104,19 @@ class HeuristicTrainer(Trainer):
                     seed = derive_seed(self.plan.seed, "fitting", which, number, place)
                     yield play(game, table, count, seed, RANDOM_PERCENT).samples()
 
-    def measure(self) -> tuple[float, float]:
-        """Return the share of the win of one seat against the guesses, and its margin."""
+    def measure(self) -> Share:
+        """Return the share of the win of one seat against the guesses."""
         seats = self.game.num_players()
         table = [self.weights, *[self.guesses] * (seats - 1)]
         games = self.plan.games
         wins = play(self.game, table, games, self.plan.seed, 0).wins
-        return mean_and_margin(wins[np.arange(games), -np.arange(games) % seats])
+        return Share.of(wins[np.arange(games), -np.arange(games) % seats])
+
+    def arrays(self) -> "dict[str, NDArray[Any]]":
+        return {"weights": self.weights}
+
+    def set_arrays(self, arrays: "Mapping[str, NDArray[Any]]") -> None:
+        self.weights = arrays["weights"]
 
     def save(self, path: Path) -> None:
         """Write the weights by name, and how they were fitted."""
@@ -119,30 +124,3 @@ class HeuristicTrainer(Trainer):
         lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(many)}" for name, many in named)
         text = f'{{\n "weights": {{\n{lines}\n }},\n "about": {self.about()}\n}}\n'
         path.write_text(text, "utf-8")
-
-
-class WeightsFile(msgspec.Struct):
-    """The content of a file of weights."""
-
-    weights: dict[str, list[float]]
-    about: dict[str, Any] | None = None
-
-
-def load_weights(path: str) -> tuple[Weights, dict[str, Any] | None]:
-    """Return the weights of a file, and how they were fitted."""
-    try:
-        file = msgspec.json.decode(Path(path).read_bytes(), type=WeightsFile)
-    except OSError as error:
-        raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        raise SoukError(f"{path} is not a file of weights that souk has saved") from None
-    guesses = weights.to_names(weights.load("heuristic", 3))
-    if {name: len(many) for name, many in file.weights.items()} != {
-        name: len(many) for name, many in guesses.items()
-    }:
-        raise SoukError(f"{path} does not have the {heuristic.WEIGHTS} weights of marracash")
-    for name, many in file.weights.items():
-        for weight in many:
-            if not abs(weight) < MOST_WEIGHT or (name == "PER_TURN" and weight < SLOW):
-                raise SoukError(f"{path} has {name} {weight:g}, which makes no sense")
-    return weights.from_names(file.weights), file.about

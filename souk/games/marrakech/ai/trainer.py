@@ -5,19 +5,17 @@ the die one turn later and, further on, from the result. With a seed, on one kin
 result is always the same.
 """
 
-import json
 import math
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
-from zipfile import BadZipFile
 
 from msgspec import Meta
 
-from souk.engine.errors import SoukError
+from souk.engine.seeds import derive_seed
 from souk.games import load_game
+from souk.games.marrakech.ai import weights
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, KINDS, NET, TWO_PLY
 from souk.games.marrakech.ai.self_play import OVER_END
 from souk.games.marrakech.ai.training_games import (
@@ -30,7 +28,8 @@ from souk.games.marrakech.ai.training_games import (
 from souk.games.marrakech.game import Marrakech
 from souk.train.devices import Machine, machine
 from souk.train.net import Net
-from souk.train.trainer import Games, Part, Rounds, Seed, Trainer, mean_and_margin
+from souk.train.trainer import Games, Part, Rounds, Seed, Share, Trainer
+from souk.train.weights_file import read_weights_file
 
 HIDDEN = 0.3  # part of the games in which the net does not know who plays
 MOST_MEASURED = {TWO_PLY: 4_096}  # games against kinds that take long
@@ -61,28 +60,25 @@ class Report:
     seconds: float
     games: int
     error: float
-    share: float  # of the win, against copies of the heuristic
-    within: float  # half width of the share's 95% confidence interval
-    against_greedy: float  # share against copies of the greedy player
-    against_two_plies: float  # and of the heuristic at the end of the next player's turn
+    share: Share  # of the win, against copies of the heuristic
+    against_greedy: Share  # against copies of the greedy player
+    against_two_plies: Share  # and of the heuristic at the end of the next player's turn
 
     def __str__(self) -> str:
-        return (
-            f"{self.round:5} {self.games:10,} {self.seconds:9.1f} {self.error:7.3f}"
-            f"   {self.share:.3f} ± {self.within:.3f}   {self.against_greedy:.3f}"
-            f"    {self.against_two_plies:.3f}"
-        )
+        shares = f"{self.share}  {self.against_greedy}  {self.against_two_plies}"
+        return f"{self.round:5} {self.seconds:8.0f}  {self.error:.3f}  {shares}"
 
 
 class NetTrainer(Trainer):
     """A net in training."""
 
     plan_class = Plan
+    report_class = Report
     suffix = ".npz"
     headings = (
-        "Share of the win against copies of the heuristic, of the greedy player, and of the",
-        "heuristic at the end of the next player's turn:",
-        "round      games   seconds   error   heuristic       greedy   two plies",
+        "Share of the win, with its 95% interval, against copies of the heuristic, of the greedy",
+        "player, and of the heuristic at the end of the next player's turn:",
+        "round  seconds  error  heuristic            greedy               two plies",
     )
     rounds_per_report = 20
     plan: Plan
@@ -99,12 +95,19 @@ class NetTrainer(Trainer):
         layers = (names.INPUTS, names.HIDDEN_1, names.HIDDEN_2)
         self.net = Net(self.xp, layers, self_play.seats, plan.seed)
         if plan.begin_with:
-            weights, self.previous = load_net(plan.begin_with, names.WEIGHTS, plan.game)
-            self.net.begin_with(weights)
-        self._rng = self.xp.random.default_rng(plan.seed)
+            data = read_weights_file(plan.begin_with)
+            start = weights.parse(data, plan.begin_with, game.num_players(), game.colours_each)
+            flat, self.previous = start
+            self.net.begin_with(flat)
+        self._seed_round(0)
+
+    def _seed_round(self, number: int) -> None:
+        """Draw from a seed of the round: what came before it does not matter."""
+        self._rng = self.xp.random.default_rng(derive_seed(self.plan.seed, "round", number))
 
     def train_round(self, number: int) -> float:
         """Play games and learn from them; return the mean error."""
+        self._seed_round(number)
         done = (number - 1) / self.plan.rounds
         exploration = 0.10 if done < 0.1 else 0.04 if done < 0.6 else 0.02
         self.self_play.start(self._starts(), self._rng, *self._opponents())
@@ -115,11 +118,8 @@ class NetTrainer(Trainer):
 
     def report(self, number: int, outcome: float, seconds: Callable[[], float]) -> Report:
         """Return a report with the shares of the win against other kinds of players."""
-        share, within = self.measure(HEURISTIC)
-        greedy, _ = self.measure(GREEDY)
-        two_plies, _ = self.measure(TWO_PLY)
-        played = number * self.plan.games
-        return Report(number, seconds(), played, outcome, share, within, greedy, two_plies)
+        shares = [self.measure(kind) for kind in (HEURISTIC, GREEDY, TWO_PLY)]
+        return Report(number, seconds(), number * self.plan.games, outcome, *shares)
 
     def _starts(self) -> Any:
         """Return the first positions of a round's games: every game of the mix has its part."""
@@ -180,8 +180,8 @@ class NetTrainer(Trainer):
             )
         return float(sum(errors) / len(errors))
 
-    def measure(self, kind: int) -> tuple[float, float]:
-        """Return the net's share of the win against players of a kind, and its margin."""
+    def measure(self, kind: int) -> Share:
+        """Return the net's share of the win against players of a kind."""
         xp, games, seats = self.xp, self.plan.games, self.self_play.seats
         mine = xp.arange(seats)[None, :] == (xp.arange(games) % seats)[:, None]
         start = xp.asarray([self.game.initial_buffer()], "i8")
@@ -193,32 +193,18 @@ class NetTrainer(Trainer):
         for turn in self._turns(0.0):
             is_over = turn.is_played & (turn.status[:, 0] == OVER_END)
             won = xp.where(is_over[:, None], turn.result, won)
-        return mean_and_margin((won * mine).sum(1)[:measured])
+        return Share.of((won * mine).sum(1)[:measured])
+
+    def arrays(self) -> dict[str, Any]:
+        return self.net.arrays()
+
+    def set_arrays(self, arrays: Mapping[str, Any]) -> None:
+        self.net.set_arrays(arrays)
 
     def save(self, path: Path) -> None:
         """Write the weights in half precision, and how they were trained."""
         import numpy as np
 
         flat = self.net.flat()
-        weights = flat.get() if hasattr(flat, "get") else flat
-        np.savez_compressed(path, weights=weights.astype(np.float16), about=np.array(self.about()))
-
-
-def load_net(path: str, size: int, game: str) -> tuple[Any, dict[str, Any]]:
-    """Return the weights of a saved net of the given size, and how they were trained."""
-    import numpy as np
-
-    try:
-        with Path(path).open("rb") as file:
-            saved = np.load(file)
-            weights = np.asarray(saved["weights"], np.float32)
-            about = json.loads(str(saved["about"]))
-    except OSError as error:
-        raise SoukError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (EOFError, IndexError, KeyError, ValueError, BadZipFile, zlib.error):
-        raise SoukError(f"{path} is not a net that souk has saved") from None
-    if weights.shape != (size,):
-        raise SoukError(
-            f"the net in {path} has {weights.size:,} weights; that of {game} has {size:,}"
-        )
-    return weights, about
+        flat = flat.get() if hasattr(flat, "get") else flat
+        np.savez_compressed(path, weights=flat.astype(np.float16), about=np.array(self.about()))

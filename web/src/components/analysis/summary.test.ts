@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { AnalysedStep, GameAnalysis, PlayerSummary } from '../../lib/protocol';
 import { fetchAnalysis } from './fetchAnalysis';
-import { costlyDecisions, luckText, sharesByStep, signed, skillText, turnEnds } from './summary';
+import { allMistakes, costlyDecisions, luckText, sharesByStep, signed, skillText, turnEnds } from './summary';
 
 function step(number: number, turn: number, more: Partial<AnalysedStep>): AnalysedStep {
   return {
@@ -15,6 +15,7 @@ function step(number: number, turn: number, more: Partial<AnalysedStep>): Analys
     cost: 0,
     best: null,
     alternatives: [],
+    mistake: null,
     ...more,
   };
 }
@@ -24,6 +25,7 @@ const bad = step(2, 1, {
   action: 'left',
   best: 'right',
   cost: 0.2,
+  mistake: 'blunder',
   shares: [0.7, 0.3],
   alternatives: [
     { action: 'right', shares: [0.5, 0.5], probability: null },
@@ -40,6 +42,7 @@ const analysis: GameAnalysis = {
   steps: [step(1, 1, {}), bad, step(3, 2, { shares: [1, 0] })],
   costliest: [2],
   turning_points: [2],
+  thresholds: { inaccuracy: 0.02, mistake: 0.05, blunder: 0.1 },
 };
 
 test('changes have a sign', () => {
@@ -60,9 +63,9 @@ test('a turn is shown by its last step', () => {
 });
 
 test('a costly decision has the better option', () => {
-  expect(costlyDecisions(analysis)).toEqual([
-    { step: 2, turn: 1, seat: 1, action: 'left', expected: 0.3, best: 'right', possible: 0.5 },
-  ]);
+  const blunder = { step: 2, turn: 1, seat: 1, action: 'left', expected: 0.3, best: 'right', possible: 0.5, mistake: 'blunder' };
+  expect(costlyDecisions(analysis)).toEqual([blunder]);
+  expect(allMistakes(analysis)).toEqual([blunder]);
 });
 
 test('luck and skill have a text for every number', () => {

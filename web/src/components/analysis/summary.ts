@@ -1,5 +1,5 @@
 /** Texts and numbers of an analysis. */
-import type { AnalysedStep, GameAnalysis, PlayerSummary } from '../../lib/protocol';
+import type { AnalysedStep, GameAnalysis, Mistake, PlayerSummary } from '../../lib/protocol';
 import type { Key } from '../../lib/texts.svelte';
 
 /** Texts for luck and own choices, with the least share of the win for each. */
@@ -46,15 +46,24 @@ export interface CostlyDecision {
   expected: number; // share of the win after the choice
   best: string;
   possible: number; // the same after the best option
+  mistake: Mistake | null;
 }
 
 /** Return the decisions that cost most, with the better option. */
-export function costlyDecisions(analysis: GameAnalysis): CostlyDecision[] {
-  return analysis.costliest.flatMap((number) => {
+export const costlyDecisions = (analysis: GameAnalysis): CostlyDecision[] => decisions(analysis, analysis.costliest);
+
+/** Return all decisions that are inaccuracies or worse, in the order of the game. */
+export function allMistakes(analysis: GameAnalysis): CostlyDecision[] {
+  const named = analysis.steps.filter(({ mistake }) => mistake !== null);
+  return decisions(analysis, named.map(({ step }) => step));
+}
+
+function decisions(analysis: GameAnalysis, numbers: readonly number[]): CostlyDecision[] {
+  return numbers.flatMap((number) => {
     const step = analysis.steps[number - 1];
     if (!step || step.seat === null || step.best === null) return [];
-    const { seat, turn, action, best, alternatives } = step;
+    const { seat, turn, action, best, alternatives, mistake } = step;
     const shareOf = (text: string) => alternatives.find((one) => one.action === text)?.shares[seat] ?? 0;
-    return [{ step: number, turn, seat, action, expected: shareOf(action), best, possible: shareOf(best) }];
+    return [{ step: number, turn, seat, action, expected: shareOf(action), best, possible: shareOf(best), mistake }];
   });
 }

@@ -10,6 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from souk.engine.errors import SoukError
 from souk.games.marracash.ai import heuristic
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 EVALUATIONS = ("heuristic", "fitted")  # the simplest first
+MOST_WEIGHT = 1e6
+SLOW, FAST = 1.0, 5.0  # limits of PER_TURN
 # The names of the slots of W in a file; some take several slots.
 SLOTS = (
     "BY_STEPS",
@@ -69,6 +74,34 @@ def to_names(weights: "NDArray[np.float32]") -> dict[str, list[float]]:
         name: [float(f"{value:.4g}") for value in weights[first:end]]
         for name, first, end in zip(SLOTS, firsts, ends, strict=True)
     }
+
+
+class WeightsFile(msgspec.Struct):
+    """The content of a file of weights."""
+
+    weights: dict[str, list[float]]
+    about: dict[str, Any] | None = None
+
+
+def parse(data: bytes, file: str) -> "tuple[NDArray[np.float32], dict[str, Any] | None]":
+    """Return the weights in the content of a file, and how they were fitted.
+
+    Any number of players can use them: all have the same weights.
+    """
+    try:
+        content = msgspec.json.decode(data, type=WeightsFile)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        raise SoukError(f"{file} is not a file of weights that souk has saved") from None
+    guesses = to_names(load("heuristic", 3))
+    if {name: len(many) for name, many in content.weights.items()} != {
+        name: len(many) for name, many in guesses.items()
+    }:
+        raise SoukError(f"{file} does not have the {heuristic.WEIGHTS} weights of marracash")
+    for name, many in content.weights.items():
+        for weight in many:
+            if not abs(weight) < MOST_WEIGHT or (name == "PER_TURN" and weight < SLOW):
+                raise SoukError(f"{file} has {name} {weight:g}, which makes no sense")
+    return from_names(content.weights), content.about
 
 
 @cache

@@ -1,11 +1,17 @@
 """The weights of the nets: as this folder stores them, and as the search needs them."""
 
+import io
+import json
+import zlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
+from souk.engine.errors import SoukError
 from souk.engine.game import Beliefs
 from souk.games.marrakech.ai.net import HIDDEN_1, HIDDEN_2
+from souk.train.weights_file import MOST_BYTES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,11 +29,43 @@ def load(players: int, colours_each: int) -> "NDArray[np.float32]":
         return np.asarray(file["weights"], np.float32)
 
 
-def for_search(players: int, colours_each: int, beliefs: Beliefs = ()) -> "NDArray[np.float32]":
+def parse(
+    data: bytes, file: str, players: int, colours_each: int
+) -> "tuple[NDArray[np.float32], dict[str, Any]]":
+    """Return the weights in the content of a file of a net, and how they were trained."""
+    import numpy as np
+
+    try:
+        with ZipFile(io.BytesIO(data)) as packed:
+            if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
+                raise ValueError("it unpacks to too much")
+        with np.load(io.BytesIO(data)) as saved:
+            weights = np.asarray(saved["weights"], np.float32)
+            about: dict[str, Any] = json.loads(str(saved["about"]))
+            trained_for = str(about["plan"]["game"])
+    except (
+        *(EOFError, KeyError, NotImplementedError, OSError, RuntimeError, TypeError, ValueError),
+        *(BadZipFile, zlib.error),
+    ):
+        raise SoukError(f"{file} is not a net that souk has saved") from None
+    size = len(load(players, colours_each))
+    if weights.shape != (size,):
+        colours = "one colour each" if colours_each == 1 else f"{colours_each} colours each"
+        raise SoukError(
+            f"{file} has a net of {weights.size:,} weights for {trained_for}; that of {players} "
+            f"players with {colours} has {size:,}"
+        )
+    if not np.isfinite(weights).all():
+        raise SoukError(f"{file} has weights that are not finite numbers")
+    return weights, about
+
+
+def for_search(
+    weights: "NDArray[np.float32]", players: int, beliefs: Beliefs = ()
+) -> "NDArray[np.float32]":
     """Return the weights with a bias for every seat, the opponent inputs added to it."""
     import numpy as np
 
-    weights = load(players, colours_each)
     at = len(weights) - HIDDEN_1 - (HIDDEN_1 + 1) * HIDDEN_2 - (HIDDEN_2 + 1) * players
     rows, bias, rest = np.split(weights, [at, at + HIDDEN_1])
     biases = np.tile(bias, (players, 1))
