@@ -83,7 +83,8 @@ class Net(nn.Module):
             nn.LayerNorm(width),
         )
         self.last = nn.Linear(width, sum(self.sizes))
-        nn.init.orthogonal_(self.last.weight, 0.01)  # at first all actions are equally likely
+        nn.init.orthogonal_(self.last.weight, 0.01)  # at first all is equally likely
+        nn.init.zeros_(self.last.bias)
 
     def forward(self, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
         """Return the logarithms of the actions' probabilities, and the shares' logits."""

@@ -54,7 +54,7 @@ def test_training_saves_a_player_and_its_curve(ppo: Any, tmp_path: Path) -> None
 
 
 def test_decisions_belong_to_the_player_who_makes_them(ppo: Any) -> None:
-    """Once the seats' values are certain, the winner's decisions gain and the others' lose."""
+    """With an untrained network, a decision gains what its player wins over an even share."""
     torch = ppo.torch
     net = ppo.Net("marrakech(players=2,rugs=1)", 8, 1)
     games = ppo.Games(net.game, 32, 1, "cpu", autoreset=False)
