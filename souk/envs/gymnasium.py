@@ -224,6 +224,10 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         info = {"action_mask": rows.mask(0)}
         return rows.observe(0, self._seat), reward, is_over, False, info
 
+    def action_masks(self) -> "NDArray[np.bool_]":
+        """Return whether each action is legal now; the MaskablePPO of sb3-contrib calls this."""
+        return self._rows.legal_actions_mask[0].copy()
+
     def render(self) -> str | None:
         """Return the position as a text, or print it."""
         return show(self._rows.state(0), self.render_mode)
