@@ -10,6 +10,7 @@ from souk.engine.state import TERMINAL, rebuild
 from souk.envs.rows import Rows, bounds, show
 from souk.games import FIRST, load_game
 from souk.players import Player, player
+from souk.players.greedy import Greedy
 from souk.players.random_player import Uniform
 
 with needs_extra("envs", "souk.envs.gymnasium"):
@@ -61,6 +62,8 @@ class SeatRows:
         self._history: list[list[int]] = [[] for _ in range(rows)]
         self._past: list[list[list[int]]] = [[] for _ in range(rows)]
         self._seed_opponents(0)
+        if any(isinstance(one, Greedy) for one in self._players.values()):
+            Greedy.prepare(game)  # else it decides in plain Python, many times as slowly
 
     def restart(self, seed: int) -> None:
         """Start new games that the seed decides, the opponents' choices included."""
@@ -226,7 +229,7 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
 
     def action_masks(self) -> "NDArray[np.bool_]":
         """Return whether each action is legal now; the MaskablePPO of sb3-contrib calls this."""
-        return self._rows.legal_actions_mask[0].copy()
+        return self._rows.mask(0).astype(np.bool_)
 
     def render(self) -> str | None:
         """Return the position as a text, or print it."""
