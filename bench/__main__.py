@@ -8,7 +8,7 @@ PARTS = {
     "gpu": "Random games on an NVIDIA GPU (best of several rounds, all in one run)",
     "batch": "Batches for learning code (one core or one GPU; best of several rounds, one run)",
     "facade": "Stepping from Python (best of several rounds, all in one run)",
-    "envs": "Environments with random legal actions (best of several rounds, all in one run)",
+    "envs": "Environments with random legal actions (CPU time, best of several rounds, one run)",
     "records": "Records of games (CPU time of one core, best of several rounds, all in one run)",
     "server": "The server under load (three sockets per table; load from a second process)",
     "sizes": "The package (megabytes)",

@@ -16,8 +16,13 @@ import souk.envs.pettingzoo
 from bench.report import Figure
 
 ROUNDS = 5
-SECONDS = 0.5
+SECONDS = 0.3
 ROWS = 1024
+FLOORS = {  # k steps/s that we promise
+    "PettingZoo, Marrakech, 3 players": 30.0,
+    "Gymnasium, Marrakech, greedy": 20.0,
+    "Gymnasium, MarraCash, greedy": 2.0,
+}
 
 
 def figures() -> list[Figure]:
@@ -61,7 +66,7 @@ def figure(name: str, best: dict[str, float]) -> Figure:
         if one.endswith("vector") == name.endswith("vector")
     }
     peer = next(iter(peers))
-    kilo, floor = best[name] / 1e3, 30.0 if name == "PettingZoo, Marrakech, 3 players" else None
+    kilo, floor = best[name] / 1e3, FLOORS.get(name)
     if name in peers:
         return Figure(name, kilo, "k steps/s")
     beside = peer.partition(", ")[2].removesuffix(", vector")
@@ -69,11 +74,11 @@ def figure(name: str, best: dict[str, float]) -> Figure:
 
 
 def rate(job: Callable[[], int]) -> float:
-    """Return the steps a second of a job, which does some and returns how many."""
-    began, steps = time.perf_counter(), 0
-    while time.perf_counter() - began < SECONDS:
+    """Return the steps in a second of CPU time of a job, which does some and returns how many."""
+    began, steps = time.process_time(), 0
+    while time.process_time() - began < SECONDS:
         steps += job()
-    return steps / (time.perf_counter() - began)
+    return steps / (time.process_time() - began)
 
 
 def chosen(mask: Any, pick: Callable[[], float]) -> Any:

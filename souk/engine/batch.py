@@ -1,5 +1,6 @@
 """Step many games side by side in compiled code, for learning code."""
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 DEVICES = ("cpu", "cuda")
 MOST_ROWS = 1 << 26
+ALIGNMENT = 64  # bytes; JAX copies arrays that begin elsewhere
 SMALL_BATCH = 512  # rows; threads would cost more time than they save
 
 
@@ -78,22 +80,19 @@ class Batch:
         width = game.observation_tensor_shape()[0] if observations else 0
         self._settings = xp.array([self.seed, rows, autoreset, reduced_actions, width], xp.int64)
         self._start = xp.array(game.initial_buffer(), xp.int64)
-        self._buffers = self._table(game.rules.SIZE + STREAM_SIZE, xp.int64)
-        self._illegal = xp.zeros(rows, xp.bool_)
-        self._sampled = xp.zeros(rows, xp.int64)
+        zeros = self._machine.zeros
+        self._buffers = zeros((rows, game.rules.SIZE + STREAM_SIZE), xp.int64)
+        self._illegal = zeros((rows,), xp.bool_)
+        self._sampled = zeros((rows,), xp.int64)
         self._samples = 0
-        self.rewards = self._table(game.num_players(), xp.float32)
-        self.current_player = xp.zeros(rows, xp.int32)
-        self.terminated = xp.zeros(rows, xp.bool_)
-        self.legal_actions_mask = self._table(self.num_actions, xp.bool_)
-        self._observation = self._table(width, xp.float32)
+        self.rewards = zeros((rows, game.num_players()), xp.float32)
+        self.current_player = zeros((rows,), xp.int32)
+        self.terminated = zeros((rows,), xp.bool_)
+        self.legal_actions_mask = zeros((rows, self.num_actions), xp.bool_)
+        self._observation = zeros((rows, width), xp.float32)
         shown = (self.current_player, self.terminated, self.legal_actions_mask, self._observation)
         self._described = shown  # what the kernel writes after a step
         self._start_games(xp.ones(rows, xp.bool_), is_first=True)
-
-    def _table(self, width: int, number: Any) -> Any:
-        """Return an array with some numbers for each row, in the order that suits the device."""
-        return self._xp.zeros((self.rows, width), number, order=self._machine.order)
 
     if not TYPE_CHECKING:
 
@@ -217,7 +216,9 @@ batch = Batch
 
 class _Machine(Protocol):
     xp: Any  # NumPy, or a module with its interface
-    order: str  # of tables in memory: by rows (C) or by columns (F)
+
+    def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
+        """Return an array of zeros, in the order in memory that suits the device."""
 
     def run(self, name: str, items: int, *given: Any) -> None:
         """Run a function of the kernel for a number of items."""
@@ -226,8 +227,6 @@ class _Machine(Protocol):
 class _Cpu:
     """The cores of this computer."""
 
-    order = "C"
-
     def __init__(self, game: Game, rows: int, threads: int) -> None:
         import numpy
 
@@ -235,6 +234,12 @@ class _Cpu:
         self._kernel = batch_kernel(game)
         self._threads = threads if rows > SMALL_BATCH else 1
         self._pool = ThreadPoolExecutor(threads) if self._threads > 1 else None
+
+    def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
+        size = math.prod(shape) * self.xp.dtype(number).itemsize
+        memory = self.xp.zeros(size + ALIGNMENT, self.xp.uint8)
+        first = -memory.ctypes.data % ALIGNMENT
+        return memory[first : first + size].view(number).reshape(shape)
 
     def run(self, name: str, items: int, *given: Any) -> None:
         entry = getattr(self._kernel, f"{name}_all")
@@ -250,13 +255,14 @@ class _Cpu:
 class _Gpu:
     """An NVIDIA GPU, through CuPy."""
 
-    order = "F"  # what `row_of` expects in C
-
     def __init__(self, game: Game) -> None:
         self.xp: Any = cuda_target.load_cupy('device="cuda"')
         driver = (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
         start = game.initial_buffer()
         self._kernel = cuda_target.cuda_kernel(game.kernel, game.constants(), driver, start)
+
+    def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
+        return self.xp.zeros(shape, number, order="F")  # what `row_of` expects in C
 
     def run(self, name: str, items: int, *given: Any) -> None:
         getattr(self._kernel, name)(items, *given)

@@ -10,6 +10,7 @@ from souk.engine.state import TERMINAL, rebuild
 from souk.envs.rows import Rows, bounds, show
 from souk.games import FIRST, load_game
 from souk.players import Player, player
+from souk.players.greedy import Greedy
 from souk.players.random_player import Uniform
 
 with needs_extra("envs", "souk.envs.gymnasium"):
@@ -61,6 +62,8 @@ class SeatRows:
         self._history: list[list[int]] = [[] for _ in range(rows)]
         self._past: list[list[list[int]]] = [[] for _ in range(rows)]
         self._seed_opponents(0)
+        if any(isinstance(one, Greedy) for one in self._players.values()):
+            Greedy.prepare(game)  # else it decides in plain Python, many times as slowly
 
     def restart(self, seed: int) -> None:
         """Start new games that the seed decides, the opponents' choices included."""
@@ -223,6 +226,10 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         reward = float(rows.rewards[0, self._seat]) if is_over else 0.0
         info = {"action_mask": rows.mask(0)}
         return rows.observe(0, self._seat), reward, is_over, False, info
+
+    def action_masks(self) -> "NDArray[np.bool_]":
+        """Return whether each action is legal now; the MaskablePPO of sb3-contrib calls this."""
+        return self._rows.mask(0).astype(np.bool_)
 
     def render(self) -> str | None:
         """Return the position as a text, or print it."""

@@ -71,6 +71,7 @@ def test_the_seat_sees_the_game_as_its_state_shows_it(id: str, settings: dict[st
         assert observation in env.observation_space
         if not settings.get("reduced_actions"):
             assert np.array_equal(info["action_mask"], state.legal_actions_mask())
+        assert np.array_equal(info["action_mask"], env.get_wrapper_attr("action_masks")())
         observation, reward, is_over, is_cut, info = env.step(random_action(info, pick))
         assert not is_cut and (is_over or reward == 0)
     state = env.unwrapped._rows.state(0)

@@ -116,7 +116,9 @@ def numba_kernel(kernel: Kernel, constants: Constants, driver: Kernel = PLAYOUT_
 
 
 def is_prepared(kernel: Kernel, constants: Constants, driver: Kernel = PLAYOUT_LOOP) -> bool:
-    """Return whether the compiled kernel is in the disk cache."""
+    """Return whether the compiled kernel is in the disk cache; without Numba, none is."""
+    if importlib.util.find_spec("numba") is None:
+        return False
     return _ready_mark(_folder(kernel, constants, driver)).exists()
 
 
