@@ -147,15 +147,19 @@ class Crashing(Player):
 
 
 def test_classes_that_fail_are_withdrawn_with_the_reason() -> None:
-    failing = (Raising, Illegal, Hanging, Crashing)
-    standings = compete(*failing, "random", plan="ladder", patience=1.5, workers=2)
+    standings = compete(Raising, Illegal, Crashing, "random", plan="ladder", workers=2)
     reasons = {failure.player: failure.reason for failure in standings.failures}
     assert "KeyError: 0 (test_player_classes.py, line " in reasons["Raising"]
     assert ", in think)" in reasons["Raising"]
     assert "chose 9999, which is not legal now" in reasons["Illegal"]
-    assert "gave no answer for" in reasons["Hanging"]
     assert reasons["Crashing"] == "its process ended with code 3"
     assert "Illegal was withdrawn: the player &#x27;Illegal&#x27; chose" in standings._repr_html_()
+
+
+def test_a_class_that_gives_no_answer_is_withdrawn() -> None:
+    standings = compete(Hanging, "random", plan="ladder", patience=4, workers=2)
+    assert [one.player for one in standings.failures] == ["Hanging"]
+    assert "gave no answer for" in standings.failures[0].reason
 
 
 def test_ctrl_c_returns_the_standings_and_keeps_the_games(tmp_path: Path) -> None:
