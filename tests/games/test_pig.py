@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk import records
+from souk import records, testing
 from souk.games import own_names
 from tests.cli.run_souk import run
 from tests.engine.test_c_source import COMPILER, compare_with_c
@@ -200,6 +200,31 @@ async def test_a_server_hosts_it(environment, tmp_path):
         assert analysis["analysis"]["over"]
         log = server.stop()
     assert "Traceback" not in log and "failed" not in log
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "mistake", "reason"),
+    [
+        ("crowded", "MOST_LEGAL = 6", "MOST_LEGAL = 5", "6 actions are legal: MOST_LEGAL must be"),
+        ("endless", "S[PHASE] = OVER", "S[PHASE] = CHOOSE", "more actions than max_game_length"),
+        ("stuck", "return action == ROLL or", "return", "goes on, but no action is legal: {"),
+        ("listed", "S[TURNS] += 1", "S[TURNS] += [1][0]", "is not in the kernel subset"),
+    ],
+)
+def test_mistakes_are_named_before_compiled_code_meets_them(
+    name, line, mistake, reason, tmp_path, monkeypatch
+):
+    """Compiled code would crash, or never return."""
+    shutil.copytree(ROOT / "examples" / "pig" / "pig", tmp_path / name)
+    rules, about = tmp_path / name / "rules.py", tmp_path / name / "__init__.py"
+    assert line in rules.read_text("utf-8")
+    rules.write_text(rules.read_text("utf-8").replace(line, mistake), "utf-8")
+    about.write_text(about.read_text("utf-8").replace("pig", name), "utf-8")
+    add_entry_points(tmp_path, {name: f"{name}:Pig"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(AssertionError) as failure:
+        testing.compiled_code_plays_the_same_games(f"{name}(players=2,target=7)")
+    assert reason in str(failure.value)
 
 
 # ---- games that cannot be loaded -----------------------------------------------------------------
