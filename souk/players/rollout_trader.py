@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from souk.engine.state import CHANCE, State
 from souk.games import game_class
@@ -37,7 +38,9 @@ class RolloutTrader(Player):
             if len(leaves) <= MOST_LEAVES:
                 break
         results = self.play_out(leaves)
-        return analyses(state, {action: node.shares(results) for action, node in nodes.items()})
+        # Of equal actions, one that ends the game is first: its share is certain.
+        order = sorted(actions, key=lambda action: not nodes[action].result)
+        return analyses(state, {action: nodes[action].shares(results) for action in order})
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class _Node:
         found = [(part, node.shares(results)) for part, node in self.options]
         if self.mover == CHANCE:
             seats = range(len(found[0][1]))
-            return tuple(sum(part * shares[seat] for part, shares in found) for seat in seats)
+            return tuple(fsum(part * shares[seat] for part, shares in found) for seat in seats)
         return max((shares for _, shares in found), key=lambda shares: shares[self.mover])
 
 

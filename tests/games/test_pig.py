@@ -126,7 +126,7 @@ def test_a_position_that_makes_no_sense_is_refused(pig):
         (4, 0, 0, "roll"),  # little to lose
         (24, 60, 20, "hold"),  # much to lose, far ahead
         (24, 40, 96, "roll"),  # the other needs one more turn
-        (7, 93, 0, "hold"),  # it wins
+        (7, 93, 95, "hold"),  # it wins
     ],
 )
 def test_the_trader_weighs_the_risk(total, own, other, expected):
@@ -137,6 +137,13 @@ def test_the_trader_weighs_the_risk(total, own, other, expected):
     best, worst = trader.analyse(state)
     assert best.text == expected and best.shares[0] > worst.shares[0]
     assert sum(best.shares) == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("pig")
+def test_the_trader_ends_the_game_if_random_games_show_no_difference():
+    game = souk.load_game("pig")
+    trader = souk.player("trader", game, seed=1)
+    assert [one.text for one in trader.analyse(position(game, 7, 93, 0))] == ["hold", "roll"]
 
 
 @pytest.mark.usefixtures("pig")
