@@ -6,7 +6,7 @@ from math import fsum
 
 from souk.engine.state import CHANCE, State
 from souk.games import game_class
-from souk.players.base import Analysis, Player, analyses
+from souk.players.base import Analysis, Player, analyses, position_after
 
 MOST_LEAVES = 100  # with more of them, the search looks one action ahead
 
@@ -24,17 +24,14 @@ class RolloutTrader(Player):
         return not game_class(game).evaluations
 
     def think(self, state: State, actions: list[int]) -> int:
-        return self._search(state, actions)[0].action
+        return self._analyse(state, actions)[0].action
 
-    def analyse(self, state: State) -> list[Analysis]:
-        actions = self._actions(state)
-        self.is_stopped = False
-        return self._search(state, actions)
-
-    def _search(self, state: State, actions: Sequence[int]) -> list[Analysis]:
+    def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
         for depth in (1, 0):
             leaves: list[State] = []
-            nodes = {action: _expand(_after(state, action), depth, leaves) for action in actions}
+            nodes = {
+                action: _expand(position_after(state, action), depth, leaves) for action in actions
+            }
             if len(leaves) <= MOST_LEAVES:
                 break
         results = self.play_out(leaves)
@@ -78,13 +75,7 @@ def _expand(state: State, depth: int, leaves: list[State]) -> _Node:
     return _Node(
         mover,
         options=tuple(
-            (part, _expand(_after(state, action), below, leaves))
+            (part, _expand(position_after(state, action), below, leaves))
             for action, part in chances.items()
         ),
     )
-
-
-def _after(state: State, action: int) -> State:
-    after = state.clone()
-    after.apply_action(action)
-    return after
