@@ -21,6 +21,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from math import isclose
 from random import Random
 from typing import Any
@@ -102,8 +103,47 @@ def random_game(text: str) -> Iterator[tuple[State, Random]]:
     for _ in range(MOST_STEPS):
         if state.is_terminal():
             return
-        state.apply_action(rng.choice(state.legal_actions()))
+        state.apply_action(rng.choice(_legal_actions(state)))
         yield state, rng
+
+
+def _legal_actions(state: State) -> list[int]:
+    """Return the legal actions, after checking that there are some, and no more than MOST_LEGAL."""
+    rules = state.game.rules
+    actions = [0] * rules.ACTIONS
+    count = rules.legal_actions(state.buffer, actions)
+    assert count > 0, f"the game goes on, but no action is legal: {state.to_dict()}"
+    assert count <= rules.MOST_LEGAL, f"{count} actions are legal: MOST_LEGAL must be that many"
+    return actions[:count]
+
+
+def _check_before_compiling(text: str) -> None:
+    """Check in plain Python what compiled code relies on: it checks no index and has no limit."""
+    problem = _problem_of_subset(souk.load_game(text).name) or _problem_of_playing(text)
+    assert not problem, problem
+
+
+@cache
+def _problem_of_subset(name: str) -> str:
+    modules = modules_of_kernels(name).items()
+    problems = [check_module(module, ints_only=ints_only) for module, ints_only in modules]
+    return "\n".join(line for lines in problems for line in lines)
+
+
+@cache
+def _problem_of_playing(text: str) -> str:
+    game = souk.load_game(text)
+    state, rng = game.new_initial_state(seed=7), Random(text)
+    left = game.max_game_length()
+    try:
+        while not state.is_terminal() and left >= 0:
+            left -= not state.is_chance_node()
+            game.rules.apply(state.buffer, rng.choice(_legal_actions(state)))
+    except (AssertionError, IndexError) as error:
+        return str(error)
+    if state.is_terminal():
+        return ""
+    return f"a random game has more actions than max_game_length: {game.max_game_length():,}"
 
 
 def some_states(text: str, every: int) -> Iterator[State]:
@@ -166,10 +206,11 @@ def a_games_string_names_the_same_game(text: str) -> None:
 def every_action_has_a_text_of_its_own_the_same_in_every_state(text: str) -> None:
     game = souk.load_game(text)
     numbers = range(len(game.action_texts))
-    assert len(numbers) == game.rules.ACTIONS, "action_texts has a text for each action"
+    many = f"there are {len(numbers)} action_texts for {game.rules.ACTIONS} actions"
+    assert len(numbers) == game.rules.ACTIONS, many
     assert game.num_distinct_actions() <= len(numbers)
     texts = [game.action_to_string(action) for action in numbers]
-    assert len(set(texts)) == len(texts)
+    assert len(set(texts)) == len(texts), f"two actions have the same text: {sorted(texts)}"
     for state in some_states(text, 40):
         assert [state.action_to_string(action) for action in numbers] == texts
         assert [state.string_to_action(one) for one in texts] == list(numbers)
@@ -324,6 +365,7 @@ def the_seed_deals_the_setup_and_a_state_holds_no_future(text: str) -> None:
 
 @_with_every_knob
 def random_games_end_with_one_win_shared_out_and_have_their_actions(text: str) -> None:
+    _check_before_compiling(text)
     game = souk.load_game(text)
     result = souk.playouts(game, games=3, seed=1, target="python", actions=True)
     assert result.scores.shape == result.returns.shape == (3, game.num_players())
@@ -447,10 +489,8 @@ def every_drawing_is_well_formed(text: str) -> None:
 
 @_with_every_kernel
 def the_kernel_is_in_the_kernel_subset(text: str) -> None:
-    name = souk.load_game(text).name
-    for module, ints_only in modules_of_kernels(name).items():
-        problems = check_module(module, ints_only=ints_only)
-        assert not problems, "\n".join(problems)
+    problem = _problem_of_subset(souk.load_game(text).name)
+    assert not problem, problem
 
 
 @_with_every_knob
@@ -463,6 +503,7 @@ def a_serialized_state_has_its_history(text: str) -> None:
 @_with_every_kernel
 def a_batch_plays_as_states_do(text: str) -> None:
     """Compare every row of a batch with a state: what it sees, what is legal and what follows."""
+    _check_before_compiling(text)
     game = souk.load_game(text)
     batch = souk.batch(game, 3, seed=5)
     assert batch.observation.shape == (3, *game.observation_tensor_shape())
@@ -505,6 +546,7 @@ def _may_lead_to(state: State, buffer: list[int]) -> bool:
 def observations_are_the_same_in_plain_python(text: str) -> None:
     import numpy as np
 
+    _check_before_compiling(text)
     for state in some_states(text, 11):
         for seat in range(state.game.num_players()):
             plain = [0.0] * state.game.observation_tensor_shape()[0]
@@ -515,6 +557,7 @@ def observations_are_the_same_in_plain_python(text: str) -> None:
 
 @_with_every_kernel
 def compiled_code_plays_the_same_games(text: str) -> None:
+    _check_before_compiling(text)
     game = souk.load_game(text)
     plain = souk.playouts(game, games=5, seed=2, target="python")
     compiled = souk.playouts(game, games=5, seed=2, threads=1)
@@ -524,6 +567,7 @@ def compiled_code_plays_the_same_games(text: str) -> None:
 
 @_with_every_knob
 def greedy_takes_the_largest_expected_lead(text: str) -> None:
+    _check_before_compiling(text)
     choosers = [choose(souk.load_game(text)) for choose in (greedy.plain, greedy.compiled)]
     for state in some_states(text, 5):
         if state.current_player() >= 0:
@@ -560,10 +604,12 @@ def main(names: list[str]) -> int:
     for check in (one for name in names for one in checks(name)):
         try:
             check()
-        except Exception:
+        except Exception as error:
             games = failed.setdefault(check.run.__name__, [])
             if not games:  # as a rule, others fail for the same reason
-                print(f"{traceback.format_exc()}FAILED {check}\n", file=sys.stderr)
+                is_clear = isinstance(error, AssertionError) and str(error)
+                reason = f"{error}\n" if is_clear else traceback.format_exc()
+                print(f"FAILED {check}\n{reason}", file=sys.stderr)
             games.append(check.game)
     for name, games in failed.items():
         print(f"{name.replace('_', ' ')}: failed for {len(games)} games, such as {games[0]}")

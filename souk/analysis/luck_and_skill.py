@@ -24,10 +24,11 @@ from souk.analysis.game_analysis import (
     name_mistakes,
     turning_points,
 )
-from souk.analysis.winning_chances import Shares, WinningChances, position_after
+from souk.analysis.winning_chances import Shares, WinningChances
 from souk.engine.errors import SoukError, brief
 from souk.engine.state import CHANCE, State
 from souk.players import player, strongest
+from souk.players.base import position_after
 from souk.records import Record, read
 
 DEFAULT_NODES = 2_000  # per position: a two-player game takes a few seconds

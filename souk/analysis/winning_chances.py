@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from souk.engine.state import CHANCE, State
 from souk.players import Analysis, Player
+from souk.players.base import position_after
 
 MOST_FORCED = 4  # actions in a row that are followed: dice may force them again and again
 
@@ -57,13 +58,6 @@ class WinningChances:
             self._forced -= 1
             return shares
         return self.options(state)[0].shares
-
-
-def position_after(state: State, action: int) -> State:
-    """Return the position after an action."""
-    after = state.clone()
-    after.apply_action(action)
-    return after
 
 
 def weighted_mean(weighted: Sequence[tuple[float, Shares]]) -> Shares:

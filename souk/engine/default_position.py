@@ -36,6 +36,11 @@ def slots_of(game: "Game") -> dict[str, range]:
             )
     if starts and starts[0][0] != 0:
         raise SoukError(f"no field or knob of {game.name} describes the slots from 0 on")
+    for name in game.seat_fields:
+        if name not in slots or len(slots[name]) != game.num_players():
+            raise SoukError(
+                f"seat_fields of {game.name}: {name!r} is no field with a value per seat"
+            )
     return slots
 
 

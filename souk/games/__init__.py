@@ -97,6 +97,7 @@ def _load(_path: tuple[str, ...], entry: EntryPoint) -> type[Game]:
         if kind.name != entry.name:
             raise SoukError(f"{kind.__name__}.name is {kind.name!r}")
         game = kind()
+        parse_game(str(game))  # refuses a name that cannot be read
         game.new_initial_state(0)
         if "en" not in game.languages():
             raise SoukError("it has no rulebook/en.md")

@@ -6,7 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import fsum
 from numbers import Real
+from operator import mul
 from typing import ClassVar
 
 from souk.engine.errors import SoukError, as_int, brief
@@ -100,15 +102,39 @@ class Player(ABC):
     def analyse(self, state: State) -> list[Analysis]:
         """Return every legal action with each seat's expected share of the win, best first.
 
-        By default these are the means of random games after each action.
+        At a chance node these are the outcomes in ascending order; the limit of the player then
+        holds for each of them.
+
+        >>> import souk
+        >>> game = souk.load_game("marrakech", players=2)
+        >>> state = game.new_initial_state(seed=1)
+        >>> state.is_chance_node(), [one.text for one in souk.player("random", game).analyse(state)]
+        (True, ['red', 'yellow'])
         """
-        actions = self._actions(state)
         self.is_stopped = False
-        afters = []
-        for action in actions:
-            afters.append(state.clone())
-            afters[-1].apply_action(action)
+        if self._checked(state).is_chance_node():
+            return [
+                Analysis(outcome, state.action_to_string(outcome), self._shares(state, outcome))
+                for outcome in state.legal_actions()
+            ]
+        return self._analyse(state, self._actions(state))
+
+    def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
+        """Return the actions of the player to move, by default with the means of random games."""
+        afters = [position_after(state, action) for action in actions]
         return analyses(state, dict(zip(actions, self.play_out(afters), strict=True)))
+
+    def _shares(self, state: State, action: int) -> tuple[float, ...]:
+        """Return each seat's expected share of the win after an action or outcome."""
+        after = position_after(state, action)
+        if after.is_terminal():
+            return tuple(after.returns())
+        found = self.analyse(after)
+        if not after.is_chance_node():
+            return found[0].shares
+        parts = [probability for _, probability in after.chance_outcomes()]
+        by_seat = zip(*(one.shares for one in found), strict=True)
+        return tuple(fsum(map(mul, parts, shares)) for shares in by_seat)
 
     def play_out(self, starts: Sequence[State]) -> list[tuple[float, ...]]:
         """Play random games from some states; return each seat's mean share of the win in them."""
@@ -141,11 +167,21 @@ class Player(ABC):
             started = now
 
     def _actions(self, state: State) -> list[int]:
-        if state.game != self.game:
-            raise SoukError(f"this player was made for {self.game}, not for {state.game}")
-        if state.current_player() in (CHANCE, TERMINAL):
+        if self._checked(state).current_player() in (CHANCE, TERMINAL):
             raise SoukError("a player is asked only when a player is to move")
         return state.legal_actions()
+
+    def _checked(self, state: State) -> State:
+        if state.game != self.game:
+            raise SoukError(f"this player was made for {self.game}, not for {state.game}")
+        return state
+
+
+def position_after(state: State, action: int) -> State:
+    """Return the position after an action."""
+    after = state.clone()
+    after.apply_action(action)
+    return after
 
 
 def analyses(state: State, shares: Mapping[int, tuple[float, ...]]) -> list[Analysis]:

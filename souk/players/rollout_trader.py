@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from souk.engine.state import CHANCE, State
 from souk.games import game_class
-from souk.players.base import Analysis, Player, analyses
+from souk.players.base import Analysis, Player, analyses, position_after
 
 MOST_LEAVES = 100  # with more of them, the search looks one action ahead
 
@@ -23,21 +24,20 @@ class RolloutTrader(Player):
         return not game_class(game).evaluations
 
     def think(self, state: State, actions: list[int]) -> int:
-        return self._search(state, actions)[0].action
+        return self._analyse(state, actions)[0].action
 
-    def analyse(self, state: State) -> list[Analysis]:
-        actions = self._actions(state)
-        self.is_stopped = False
-        return self._search(state, actions)
-
-    def _search(self, state: State, actions: Sequence[int]) -> list[Analysis]:
+    def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
         for depth in (1, 0):
             leaves: list[State] = []
-            nodes = {action: _expand(_after(state, action), depth, leaves) for action in actions}
+            nodes = {
+                action: _expand(position_after(state, action), depth, leaves) for action in actions
+            }
             if len(leaves) <= MOST_LEAVES:
                 break
         results = self.play_out(leaves)
-        return analyses(state, {action: node.shares(results) for action, node in nodes.items()})
+        # Of equal actions, one that ends the game is first: its share is certain.
+        order = sorted(actions, key=lambda action: not nodes[action].result)
+        return analyses(state, {action: nodes[action].shares(results) for action in order})
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class _Node:
         found = [(part, node.shares(results)) for part, node in self.options]
         if self.mover == CHANCE:
             seats = range(len(found[0][1]))
-            return tuple(sum(part * shares[seat] for part, shares in found) for seat in seats)
+            return tuple(fsum(part * shares[seat] for part, shares in found) for seat in seats)
         return max((shares for _, shares in found), key=lambda shares: shares[self.mover])
 
 
@@ -75,13 +75,7 @@ def _expand(state: State, depth: int, leaves: list[State]) -> _Node:
     return _Node(
         mover,
         options=tuple(
-            (part, _expand(_after(state, action), below, leaves))
+            (part, _expand(position_after(state, action), below, leaves))
             for action, part in chances.items()
         ),
     )
-
-
-def _after(state: State, action: int) -> State:
-    after = state.clone()
-    after.apply_action(action)
-    return after

@@ -91,13 +91,8 @@ class Searcher(Player):
             [a for a in actions if a in best and best[a][mover] >= most - tolerance]
         )
 
-    def analyse(self, state: State) -> list[Analysis]:
-        """Return every legal action with each seat's expected share of the win, best first.
-
-        All of them are searched equally deep, so that they can be compared.
-        """
-        actions = self._actions(state)
-        self.is_stopped = False
+    def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
+        """Return the actions, all searched equally deep, so that they can be compared."""
         shares, _ = self._search(state, actions)
         return analyses(state, {action: shares[action] for action in actions})
 

@@ -31,7 +31,7 @@ def check(files: Sequence[str]) -> int:
                 say(str(entry.error), sys.stderr)
         if total > 1:
             count = quantity(total, "game")
-            say(f"{file}: ok, {count}" if good == total else f"{file}: {good} of {count} are ok")
+            say(f"{file}: ok, {count}" if good == total else f"{file}: {good:,} of {count} are ok")
         elif good:
             say(f"{file}: ok, {line}")
         code = code if good == total else 1

@@ -88,7 +88,7 @@ def records(files: Sequence[str], options: RecordsOptions) -> int:
     games = _Games(files, options)
     chosen = islice(games.entries(), options.limit)
     if options.output is not None:
-        _write(options, (record for _, record in chosen))
+        _write(options, games, (record for _, record in chosen))
     elif options.append:
         raise SoukError("--append needs --output: the file to append to")
     elif options.list_games:
@@ -103,8 +103,8 @@ def records(files: Sequence[str], options: RecordsOptions) -> int:
     return games.report_errors()
 
 
-def _write(options: RecordsOptions, chosen: Iterator[Record]) -> None:
-    """Write the games to the output."""
+def _write(options: RecordsOptions, games: _Games, chosen: Iterator[Record]) -> None:
+    """Write the chosen games to the output."""
     output = options.output or STREAM
     kind = options.format or _format(output)
     if kind not in _FORMATS:
@@ -119,13 +119,18 @@ def _write(options: RecordsOptions, chosen: Iterator[Record]) -> None:
     else:
         with open_to_replace(output) as file:
             count = _FORMATS[kind](file, chosen, options)
+            if games.unread and games.read == games.unread:
+                raise SoukError(f"no game could be read, so {output} is left as it was")
     say(f"{quantity(count, 'game')} in {output}")
 
 
 def _format(output: str) -> str:
     """Return the format that the name of a file stands for."""
-    suffix = Path(output.removesuffix(".gz")).suffix
-    return suffix[1:] if suffix[1:] in _FORMATS else TEXT
+    suffix = Path(output.removesuffix(".gz")).suffix[1:]
+    if suffix in _FORMATS or output == STREAM:
+        return suffix or TEXT
+    kinds = one_of(f".{kind}" for kind in _FORMATS)
+    raise SoukError(f"the output {output} ends with none of {kinds}: choose a --format")
 
 
 def _write_text(file: IO[bytes], chosen: Iterator[Record], options: RecordsOptions) -> int:

@@ -116,6 +116,13 @@ def test_damaged_games_are_left_out_and_reported(
     assert code == 1 and f"{out}: ok, 7 games\n" in said and "7 of 8 games are ok" in said
 
 
+def test_a_file_is_left_as_it_was_if_no_game_can_be_read(run_main: RunMain, file: Path) -> None:
+    before = file.read_bytes()
+    code, out, err = run_main("records", str(file.with_name("flie.souk")), "-o", str(file))
+    assert (code, out) == (1, "") and f"no game could be read, so {file} is left as it was" in err
+    assert file.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -128,7 +135,8 @@ def test_damaged_games_are_left_out_and_reported(
         (["--append"], "--append needs --output"),
         (["--append", "-o", "x.parquet"], "--append is for files of records"),
         (["-o", "-", "--format", "csv"], "a format is souk, jsonl or parquet, not 'csv'"),
-        (["-o", "/"], "it is not a plain file"),
+        (["-o", "games.csv"], "ends with none of .souk, .jsonl or .parquet: choose a --format"),
+        (["-o", "/", "--format", "souk"], "it is not a plain file"),
     ],
 )
 def test_wrong_options_are_named(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import souk
-from souk import records
+from souk import records, testing
 from souk.games import own_names
 from tests.cli.run_souk import run
 from tests.engine.test_c_source import COMPILER, compare_with_c
@@ -126,7 +126,7 @@ def test_a_position_that_makes_no_sense_is_refused(pig):
         (4, 0, 0, "roll"),  # little to lose
         (24, 60, 20, "hold"),  # much to lose, far ahead
         (24, 40, 96, "roll"),  # the other needs one more turn
-        (7, 93, 0, "hold"),  # it wins
+        (7, 93, 95, "hold"),  # it wins
     ],
 )
 def test_the_trader_weighs_the_risk(total, own, other, expected):
@@ -137,6 +137,13 @@ def test_the_trader_weighs_the_risk(total, own, other, expected):
     best, worst = trader.analyse(state)
     assert best.text == expected and best.shares[0] > worst.shares[0]
     assert sum(best.shares) == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("pig")
+def test_the_trader_ends_the_game_if_random_games_show_no_difference():
+    game = souk.load_game("pig")
+    trader = souk.player("trader", game, seed=1)
+    assert [one.text for one in trader.analyse(position(game, 7, 93, 0))] == ["hold", "roll"]
 
 
 @pytest.mark.usefixtures("pig")
@@ -202,6 +209,31 @@ async def test_a_server_hosts_it(environment, tmp_path):
     assert "Traceback" not in log and "failed" not in log
 
 
+@pytest.mark.parametrize(
+    ("name", "line", "mistake", "reason"),
+    [
+        ("crowded", "MOST_LEGAL = 6", "MOST_LEGAL = 5", "6 actions are legal: MOST_LEGAL must be"),
+        ("endless", "S[PHASE] = OVER", "S[PHASE] = CHOOSE", "more actions than max_game_length"),
+        ("stuck", "return action == ROLL or", "return", "goes on, but no action is legal: {"),
+        ("listed", "S[TURNS] += 1", "S[TURNS] += [1][0]", "is not in the kernel subset"),
+    ],
+)
+def test_mistakes_are_named_before_compiled_code_meets_them(
+    name, line, mistake, reason, tmp_path, monkeypatch
+):
+    """Compiled code would crash, or never return."""
+    shutil.copytree(ROOT / "examples" / "pig" / "pig", tmp_path / name)
+    rules, about = tmp_path / name / "rules.py", tmp_path / name / "__init__.py"
+    assert line in rules.read_text("utf-8")
+    rules.write_text(rules.read_text("utf-8").replace(line, mistake), "utf-8")
+    about.write_text(about.read_text("utf-8").replace("pig", name), "utf-8")
+    add_entry_points(tmp_path, {name: f"{name}:Pig"})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(AssertionError) as failure:
+        testing.compiled_code_plays_the_same_games(f"{name}(players=2,target=7)")
+    assert reason in str(failure.value)
+
+
 # ---- games that cannot be loaded -----------------------------------------------------------------
 
 BROKEN = """
@@ -230,6 +262,9 @@ class Incomplete(Other):
     def constants(self):
         return {}
 
+class Spaced(Other):
+    name = "two words"
+
 class Missing(Other):
     name = "missing"
     kernel = ("nowhere.rules",)
@@ -250,6 +285,7 @@ PROBLEMS = {
     "unfinished": ("wrong_games:Unfinished", "Unfinished does not define action_texts"),
     "other": ("wrong_games:Other", "Other.name is 'another'"),
     "incomplete": ("wrong_games:Incomplete", "the kernel of incomplete does not define PLAYERS"),
+    "two words": ("wrong_games:Spaced", "'two words(players=2)' is not a game; write it like name"),
     "missing": ("wrong_games:Missing", "there is no kernel module 'nowhere.rules'"),
     "unwritten": ("wrong_games:Unwritten", "it has no rulebook/en.md"),
     "empty": ("empty_game:Empty", "en.md: expected the title, `# Title`, not ''"),
@@ -286,7 +322,7 @@ def test_a_broken_game_is_one_sentence_and_disturbs_no_other(broken_games, monke
         sentence = f"the game '{name}' of package souk-broken cannot be loaded: "
         (message,) = [text for text in caplog.messages if sentence in text]
         assert reason in message and "\n" not in message
-        if name not in own_names():
+        if name not in (*own_names(), "two words"):
             with pytest.raises(souk.BadKnob, match="cannot be loaded") as refusal:
                 souk.load_game(name)
             assert reason in str(refusal.value)

@@ -163,6 +163,22 @@ def test_analysis_covers_every_action_and_shares_sum_to_one() -> None:
     assert result == souk.player("greedy", game, nodes=300, seed=1).analyse(state)
 
 
+def test_analysis_of_a_chance_node_has_every_outcome() -> None:
+    game = souk.load_game("marrakech", players=3)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    result = souk.player("expert", game, nodes=50, seed=1).analyse(state)
+    assert [one.text for one in result] == ["1", "2", "3", "4"]
+    state.apply_action(result[2].action)
+    assert (
+        result[2].shares == souk.player("expert", game, nodes=50, seed=1).analyse(state)[0].shares
+    )
+    # Two colours each: after the first deal, chance deals again.
+    game = souk.load_game("marrakech", players=2)
+    for one in souk.player("random", game, nodes=40, seed=1).analyse(game.new_initial_state()):
+        assert sum(one.shares) == pytest.approx(1)
+
+
 def test_analysis_takes_the_time_it_is_given() -> None:
     game = souk.load_game("marrakech", players=3)
     state = game.new_initial_state()

@@ -13,8 +13,8 @@ MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospa
 MARGIN = 20
 FONT = 22  # of the board
 COLUMN, ROW = 0.6 * FONT, 1.4 * FONT  # of a character
-CARDS_WIDTH, LINE, GAP = 284, 26, 12
-LEAST_BOARD = 340
+LINE, GAP = 26, 12  # of cards
+LEAST_WIDTH = 520  # narrow, so that letters are large enough on a phone
 CAPTION = 20
 PALE = ("yellow", "orange")  # under dark letters
 
@@ -25,52 +25,70 @@ def draw_state(state: State, theme: str, names: Sequence[str]) -> str:
     game = state.game
     board, players = game.board_lines(state), game.player_lines(state, names)
     pen = Pen(svg_document.prefix(svg_document.canonical((board, players, theme))), theme)
-    board_width = max(LEAST_BOARD, block_width(board) * COLUMN + 2 * MARGIN)
-    heights = [46 + LINE * (len(lines) - 1) for lines in players]
-    cards_height = TITLE_HEIGHT + sum(heights) + GAP * (len(heights) - 1)
-    inner = max(cards_height, len(board) * ROW + 2 * MARGIN)
-    width = board_width + CARDS_WIDTH + 3 * MARGIN
+    inner = max(LEAST_WIDTH - 2 * MARGIN, block_width(board) * COLUMN + 2 * MARGIN)
+    width = inner + 2 * MARGIN
+    board_height = len(board) * ROW + 2 * MARGIN
+    cards_top = TITLE_HEIGHT + board_height + GAP
+    cards, cards_height = _cards(pen, state, names, [lines[1:] for lines in players], inner)
     sentences = [event.sentence(names) for event in state.events()]
-    last = wrap(" ".join(sentences), CAPTION, width - 2 * MARGIN, 2)
-    task = wrap(game.prompt(state, names), CAPTION, width - 2 * MARGIN, 3)
-    height = inner + 2 * MARGIN + 1.4 * CAPTION * len([*last, *task]) + 8
-    in_turn = None if state.is_terminal() else game.turn_of(state.buffer)
-    cards = [panel_parts.title(pen, game.title, CARDS_WIDTH)]
-    y = float(TITLE_HEIGHT)
-    for seat, (lines, card_height) in enumerate(zip(players, heights, strict=True)):
-        card = _card(pen, names[seat], game.seat_colour(seat), lines[1:], seat == in_turn)
-        cards.append(_moved(0, y, card))
-        y += card_height + GAP
+    last = wrap(" ".join(sentences), CAPTION, inner, 2)
+    task = wrap(game.prompt(state, names), CAPTION, inner, 3)
+    bottom = MARGIN + cards_top + cards_height + MARGIN
+    height = bottom + 1.4 * CAPTION * len([*last, *task]) + 8
     description = " ".join(plain_text(state.game.board_text(state, names)).split())
     return "\n".join(
         (
             svg_document.opening(pen, width, height, round(width), game.title, description),
             pen.stylesheet(),
             svg_document.paper(pen, width, height),
-            _moved(MARGIN, MARGIN, _board(pen, board, board_width, inner)),
-            _moved(board_width + 2 * MARGIN, MARGIN, "".join(cards)),
+            _moved(MARGIN, MARGIN, panel_parts.title(pen, game.title, inner)),
+            _moved(MARGIN, MARGIN + TITLE_HEIGHT, _board(pen, board, inner, board_height)),
+            _moved(MARGIN, MARGIN + cards_top, cards),
             svg_document.caption(
-                pen, [*last, *task], MARGIN, inner + 2 * MARGIN + 18, CAPTION, matter=len(task)
+                pen, [*last, *task], MARGIN, bottom + 18, CAPTION, matter=len(task)
             ),
             "</svg>\n",
         )
     )
 
 
-def _card(pen: Pen, name: str, colour: str, lines: Sequence[Styled], to_move: bool) -> str:
+def _cards(
+    pen: Pen, state: State, names: Sequence[str], lines: Sequence[Sequence[Styled]], width: float
+) -> tuple[str, float]:
+    """Draw the cards of the players in two columns; return them and their height."""
+    game = state.game
+    in_turn = None if state.is_terminal() else game.turn_of(state.buffer)
+    card_width, height = (width - GAP) / 2, 46 + LINE * max(map(len, lines))
+    cards = []
+    for seat, own in enumerate(lines):
+        shape = (card_width, height)
+        card = _card(pen, names[seat], game.seat_colour(seat), own, shape, seat == in_turn)
+        row, column = divmod(seat, 2)
+        cards.append(_moved(column * (card_width + GAP), row * (height + GAP), card))
+    return "".join(cards), (len(lines) + 1) // 2 * (height + GAP) - GAP
+
+
+def _card(
+    pen: Pen,
+    name: str,
+    colour: str,
+    lines: Sequence[Styled],
+    shape: tuple[float, float],
+    to_move: bool,
+) -> str:
     """Draw the name of a seat beside its colour, and its lines."""
-    label, label_width = panel_parts.to_move(pen, CARDS_WIDTH) if to_move else ("", 0)
-    shown, size = shrink(name, 19, 15, (CARDS_WIDTH - 2 * PAD - 26 - label_width) / 1.08)
-    height = 46 + LINE * len(lines)
+    width, height = shape
+    label, label_width = panel_parts.to_move(pen, width) if to_move else ("", 0)
+    shown, size = shrink(name, 19, 15, (width - 2 * PAD - 26 - label_width) / 1.08)
     swatch = f'x="{PAD}" y="17" width="16" height="16" rx="4"'
     parts = [
-        panel_parts.card(pen, name, CARDS_WIDTH, height, to_move),
+        panel_parts.card(pen, name, width, height, to_move),
         f'<rect {swatch} fill="{YARNS[colour][0]}" stroke="{INK}"/>',
         panel_parts.text(pen, PAD + 26, 31, shown, size, bold=True),
         label,
     ]
     for number, line in enumerate(lines):
-        words = wrap(plain_text(line), 16, CARDS_WIDTH - 2 * PAD, 1)
+        words = wrap(plain_text(line), 16, width - 2 * PAD, 1)
         parts.append(panel_parts.text(pen, PAD, 56 + LINE * number, " ".join(words), 16))
     return "".join(parts)
 

@@ -19,7 +19,7 @@ from souk.server.live.fair_queue import NOBODY, Payer, Urgency
 from souk.server.live.fair_workers import UNATTENDED, FairWorkers, NotWanted, Order
 from souk.server.tables.commands import Refusal
 
-TIMEOUT = 60.0  # seconds beyond its limit, for a first compilation, before a player counts as hung
+TIMEOUT = 300.0  # seconds beyond its limit, for a first compilation, before a player counts as hung
 
 log = logging.getLogger("souk.server")
 
