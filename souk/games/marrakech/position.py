@@ -69,7 +69,8 @@ def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
     for square in numbers_of(along_file):
         rugs[square + SIZE] = rugs[square]
     texts = [""] * len(SQUARES)
-    for halves, mask in zip(_HALVES, masks, strict=False):
+    for colour, mask in enumerate(masks):
+        halves = _HALVES[colour]
         for square in numbers_of(mask):
             texts[square] = halves[square][rugs[square]]
     return f'"squares":{{{",".join(filter(None, texts))}}}'.encode()
@@ -79,10 +80,11 @@ def _write_players(
     k: "MarrakechRules", colours: Sequence[Sequence[str]], S: Sequence[int]
 ) -> bytes:
     rugs, texts = k.RUGS, []
-    by_seat = zip(colours, S[k.DIRHAMS : k.OUT], S[k.NEXT : k.SIZE], S[k.OUT : k.RUGS], strict=True)
-    for own, dirhams, following, out in by_seat:
+    dirhams, out, following = k.DIRHAMS, k.OUT, k.NEXT
+    for seat, own in enumerate(colours):
         end = rugs + len(own)
-        texts.append(_player(own, dirhams, tuple(S[rugs:end]), following, out))
+        left = tuple(S[rugs:end])
+        texts.append(_player(own, S[dirhams + seat], left, S[following + seat], S[out + seat]))
         rugs = end
     return f'"players":[{",".join(texts)}]'.encode()
 
