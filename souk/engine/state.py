@@ -140,8 +140,8 @@ class State:
 
     def scores(self) -> list[int]:
         """Return the current score of every seat."""
-        score, buffer = self._rules.score, self.buffer
-        return [score(buffer, seat) for seat in range(self.game.num_players())]
+        rules, buffer = self._rules, self.buffer
+        return [rules.score(buffer, seat) for seat in range(rules.PLAYERS)]
 
     def returns(self) -> list[float]:
         """Return every seat's share of the win; zeros before the end of the game."""
@@ -260,8 +260,9 @@ class State:
 
     def steps(self) -> list[tuple[Sequence[int], int, Sequence[int]]]:
         """Return the buffer before, the action and the buffer after, for every action."""
-        afters = [*self._past, self.buffer][1:]
-        return list(zip(self._past, self._history, afters, strict=True))
+        buffers = [*self._past, self.buffer]
+        history = enumerate(self._history)
+        return [(buffers[number], action, buffers[number + 1]) for number, action in history]
 
     def movers(self) -> list[int]:
         """Return who took each action: a seat or CHANCE."""

@@ -33,9 +33,14 @@ _ASSAMS = [
     for square in SQUARES
 ]
 
-# Half a rug by colour and square, without the rug's number; and that number.
-_HALVES = [[f'"{square}":{{"colour":"{colour}","rug":' for square in SQUARES] for colour in COLOURS]
-_RUGS = [f"{rug}}}" for rug in range(1, len(SQUARES) + 1)]
+# Half a rug by colour, square and the rug's number.
+_HALVES = [
+    [
+        [f'"{square}":{{"colour":"{colour}","rug":{rug}}}' for rug in range(len(SQUARES) + 1)]
+        for square in SQUARES
+    ]
+    for colour in COLOURS
+]
 
 
 def parts(game: "Marrakech") -> tuple[PositionPart, ...]:
@@ -54,20 +59,20 @@ def _write_turn(k: "MarrakechRules", S: Sequence[int]) -> bytes:
 
 def _write_squares(k: "MarrakechRules", S: Sequence[int]) -> bytes:
     """Write what is visible from above; rugs are numbered in the order of their first square."""
+    masks, along_rank, along_file = S[k.BOARD : k.PAIRS_RANK], S[k.PAIRS_RANK], S[k.PAIRS_FILE]
+    first_halves = sum(masks) & ~(along_rank << 1 | along_file << SIZE)
+    rugs = [0] * len(SQUARES)
+    for rug, square in enumerate(numbers_of(first_halves), start=1):
+        rugs[square] = rug
+    for square in numbers_of(along_rank):
+        rugs[square + 1] = rugs[square]
+    for square in numbers_of(along_file):
+        rugs[square + SIZE] = rugs[square]
     texts = [""] * len(SQUARES)
-    shown = 0
-    for halves, mask in zip(_HALVES, S[k.BOARD : k.PAIRS_RANK], strict=False):
-        shown |= mask
+    for colour, mask in enumerate(masks):
+        halves = _HALVES[colour]
         for square in numbers_of(mask):
-            texts[square] = halves[square]
-    along_rank, along_file = S[k.PAIRS_RANK], S[k.PAIRS_FILE]
-    first_halves = shown & ~(along_rank << 1 | along_file << SIZE)
-    for square, rug in zip(numbers_of(first_halves), _RUGS, strict=False):
-        texts[square] += rug
-        if along_rank >> square & 1:
-            texts[square + 1] += rug
-        elif along_file >> square & 1:
-            texts[square + SIZE] += rug
+            texts[square] = halves[square][rugs[square]]
     return f'"squares":{{{",".join(filter(None, texts))}}}'.encode()
 
 
