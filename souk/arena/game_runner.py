@@ -8,17 +8,15 @@ have the same dice for as long as they proceed alike.
 
 import datetime
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from souk.arena.entrants import Entrant
 from souk.arena.luck import LuckMeter
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, raised_at
 from souk.engine.game import Game
 from souk.engine.kernel import philox
 from souk.engine.seeds import derive_seed
@@ -99,8 +97,7 @@ class PlayerFailed(SoukError):
         """Return the failure of a player, with the line of its code that raised the error."""
         place = ""
         if error.__cause__ is not None:
-            frame = traceback.extract_tb(error.__cause__.__traceback__)[-1]
-            place = f" ({Path(frame.filename).name}, line {frame.lineno}, in {frame.name})"
+            place = f" ({raised_at(error.__cause__)})"
         return cls(str(entrant), f"{error}{place}")
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from souk.cli import arena, games, mcp, play, records, server, simulate, train
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, raised_at
 
 app = typer.Typer(
     name="souk",
@@ -49,10 +49,14 @@ def main() -> None:
         _discard_output()
     except Exception as error:
         show = getattr(error, "show", None)  # wrong usage, which typer explains
-        if show is None:
+        if show is not None:
+            show()
+            code = getattr(error, "exit_code", 2)
+        elif os.environ.get("SOUK_TRACEBACK"):
             raise
-        show()
-        code = getattr(error, "exit_code", 2)
+        else:  # a fault of ours, or of a game of another package
+            what = f"{type(error).__name__}: {error} ({raised_at(error)})"
+            code = _print_error(f"this should not happen: {what}; SOUK_TRACEBACK=1 shows more")
     sys.exit(code)
 
 

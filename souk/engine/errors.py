@@ -5,7 +5,9 @@ Every exception is a ValueError; its message says what is wrong and what is acce
 
 import operator
 import reprlib
+import traceback
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 _short = reprlib.Repr()
 _short.maxstring = _short.maxother = _short.maxlong = 42
@@ -74,6 +76,12 @@ def brief(value: object) -> str:
 def reason(error: Exception) -> str:
     """Return the system's message for an error, such as `no such file or directory`."""
     return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def raised_at(error: BaseException) -> str:
+    """Return where an error was raised, such as `game.py, line 12, in sentence`."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}"
 
 
 def one_of(values: Iterable[object]) -> str:

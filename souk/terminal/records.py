@@ -121,6 +121,8 @@ def _write(options: RecordsOptions, games: _Games, chosen: Iterator[Record]) -> 
             count = _FORMATS[kind](file, chosen, options)
             if games.unread and games.read == games.unread:
                 raise SoukError(f"no game could be read, so {output} is left as it was")
+            if not count and Path(output).exists():
+                raise SoukError(f"no game is as the options say, so {output} is left as it was")
     say(f"{quantity(count, 'game')} in {output}")
 
 

@@ -67,6 +67,23 @@ def test_a_player_that_crashes_its_process_stops_a_simulation(tmp_path: Path) ->
     assert done.stderr.startswith("souk: a worker process ended unexpectedly")
 
 
+def test_a_fault_in_a_game_of_another_package_is_a_sentence(tmp_path: Path) -> None:
+    others = install_players(tmp_path, "")
+    (tmp_path / "theirs-1.0.dist-info/entry_points.txt").write_text("[souk.games]\nodd = odd:Odd\n")
+    (tmp_path / "rulebook").mkdir()
+    (tmp_path / "rulebook/en.md").write_text("# Odd\n")
+    (tmp_path / "odd.py").write_text(
+        "from souk.games.marrakech.game import Marrakech\n"
+        "class Odd(Marrakech):\n"
+        "    name = 'odd'\n"
+        "    def prompt(self, state, names):\n"
+        "        raise KeyError('oh')\n"
+    )
+    done = run("play", "odd", "--players", "2", code=1, PYTHONPATH=others)
+    where = "KeyError: 'oh' (odd.py, line 5, in prompt)"
+    assert done.stderr == f"souk: this should not happen: {where}; SOUK_TRACEBACK=1 shows more\n"
+
+
 def install_players(folder: Path, code: str, **players: str) -> str:
     """Install a third-party package with players; return its PYTHONPATH."""
     about = folder / "theirs-1.0.dist-info"

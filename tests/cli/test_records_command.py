@@ -120,6 +120,8 @@ def test_a_file_is_left_as_it_was_if_no_game_can_be_read(run_main: RunMain, file
     before = file.read_bytes()
     code, out, err = run_main("records", str(file.with_name("flie.souk")), "-o", str(file))
     assert (code, out) == (1, "") and f"no game could be read, so {file} is left as it was" in err
+    code, out, err = run_main("records", str(file), "--winner", "nobody", "-o", str(file))
+    assert (code, out) == (1, "") and f"so {file} is left as it was" in err
     assert file.read_bytes() == before
 
 
