@@ -79,7 +79,7 @@ def test_a_fault_in_a_game_of_another_package_is_a_sentence(tmp_path: Path) -> N
         "    def prompt(self, state, names):\n"
         "        raise KeyError('oh')\n"
     )
-    done = run("play", "odd", "--players", "2", code=1, PYTHONPATH=others)
+    done = run("play", "odd", "--players", "2", data=tmp_path, code=1, PYTHONPATH=others)
     where = "KeyError: 'oh' (odd.py, line 5, in prompt)"
     assert done.stderr == f"souk: this should not happen: {where}; SOUK_TRACEBACK=1 shows more\n"
 
