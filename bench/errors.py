@@ -1,4 +1,4 @@
-"""Measure the error rate of every level, by table size and phase, against sets of decisions.
+"""Measure the error rate of every level, by table size and phase, with decision sets.
 
 The sets are the files bench/decisions/*.jsonl.gz; `python -m tools.decisions` makes them. Only the
 positions that are held back from training count.
@@ -43,7 +43,7 @@ def figures() -> Iterator[Line]:
     """Yield the mean loss of a decision in thousandths of the win, for every level."""
     files = sorted(FOLDER.glob("*.jsonl.gz"))
     if not files:
-        sys.exit(f"there is no set of decisions in {FOLDER}: python -m tools.decisions makes one")
+        sys.exit(f"there is no decision set in {FOLDER}: python -m tools.decisions makes one")
     for file in files:
         held_back = [one for one in read_decisions(file) if one.is_held_back]
         for name, nodes in LEVELS if held_back else ():

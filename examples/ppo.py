@@ -1,10 +1,10 @@
-"""Train a network by self-play with PPO, on batches of games; needs PyTorch.
+"""Train a net by self-play with PPO, on batches of games; needs PyTorch.
 
     python examples/ppo.py                         # Marrakech for two, on a GPU if there is one
     python examples/ppo.py --game "marrakech(players=3)" --minutes 5
-    python examples/ppo.py --arena greedy expert   # let the trained network play the levels
+    python examples/ppo.py --arena greedy expert   # let the trained net play the levels
 
-One network plays all seats. For the player to move, it returns a probability of every action and
+One net plays all seats. For the player to move, it returns a probability of every action and
 every seat's expected share of the win, that player's first. So at every decision, whoever makes it,
 the value of the position is known for all seats: the advantage estimation runs along all decisions
 of a game for each seat by itself, and a decision is credited with its own player's advantage.
@@ -38,8 +38,8 @@ def parse_arguments(given: list[str] | None = None) -> argparse.Namespace:
     add("--steps", default=32, help="steps of all games between two updates")
     add("--epochs", default=2, help="how often an update uses each decision")
     add("--minibatches", default=16, help="parts of an epoch")
-    add("--width", default=512 if gpu else 256, help="units in a layer of the network")
-    add("--blocks", default=3 if gpu else 1, help="residual blocks of the network")
+    add("--width", default=512 if gpu else 256, help="units in a layer of the net")
+    add("--blocks", default=3 if gpu else 1, help="residual blocks of the net")
     add("--rate", type=float, default=5e-4, help="learning rate at first; it falls to 0")
     add("--entropy", type=float, default=0.01, help="weight of the entropy at first; the same")
     add("--trace", type=float, default=0.8, help="lambda of the advantage estimation")
@@ -47,13 +47,13 @@ def parse_arguments(given: list[str] | None = None) -> argparse.Namespace:
     add("--against", type=str, metavar="PLAYER", default="greedy", help="whom evaluations meet")
     add("--games", default=1000, help="games of an evaluation; four times as many at the end")
     add("--every", type=float, default=60.0, help="seconds of training between evaluations")
-    add("--seed", default=1, help="of the games and the network")
+    add("--seed", default=1, help="of the games and the net")
     add("--folder", type=Path, metavar="FOLDER", default=Path("ppo"), help="for weights and curve")
     add("--arena", type=str, metavar="PLAYER", nargs="+", help="do not train: play these")
     return parser.parse_args(given)
 
 
-# ---- the network ---------------------------------------------------------------------------------
+# ---- the net -------------------------------------------------------------------------------------
 
 
 class Block(nn.Module):
@@ -70,7 +70,7 @@ class Block(nn.Module):
 
 
 class Net(nn.Module):
-    """A residual network from observations to probabilities of actions and shares of the win."""
+    """A residual net from observations to probabilities of actions and shares of the win."""
 
     def __init__(self, game: str, width: int, blocks: int) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class Net(nn.Module):
 
 
 class PpoPlayer(Player):
-    """A computer player that takes the network's most likely action."""
+    """A computer player that takes the net's most likely action."""
 
     name = "ppo"
 
@@ -189,7 +189,7 @@ def play(net: Net, games: Games, steps: int, trace: float) -> tuple[Tensor, ...]
 def learn(
     net: Net, optimizer: Any, decisions: tuple[Tensor, ...], entropy_weight: float, args: Any
 ) -> dict[str, Tensor]:
-    """Improve the network by decisions that it made."""
+    """Improve the net by decisions that it made."""
     count = len(decisions[0])
     for _ in range(args.epochs):
         order = torch.randperm(count, device=decisions[0].device)
@@ -247,7 +247,7 @@ def train(args: argparse.Namespace) -> None:
 
 @torch.no_grad()
 def evaluate(net: Net, opponent: str, count: int, device: str, seed: int) -> tuple[float, float]:
-    """Return the network's mean share of the win, and half of its 95% interval.
+    """Return the net's mean share of the win, and half of its 95% interval.
 
     It has each seat in turn; the opponent has all others.
     """

@@ -1,9 +1,9 @@
-"""Make a set of decisions with the value of every action by rollouts, or extend one.
+"""Make a decision set, with the value of every action by rollouts, or extend one.
 
     python -m tools.decisions 'marrakech(players=3)' decisions.jsonl --count 5000
 
 Every decision is added to the file as soon as it is done. A run that is interrupted, or ends after
---seconds, goes on where it stopped when it is started again with the same options. At the end the
+--seconds, continues where it stopped when it is started again with the same options. At the end the
 set is compressed to decisions.jsonl.gz, and its SHA-256 is printed. docs/rollouts.md has more.
 """
 

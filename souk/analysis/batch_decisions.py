@@ -1,7 +1,7 @@
 """Roll out many decisions side by side, for games that have `Game.batch_rollouts`.
 
-An action is followed to the ends of the turn: all outcomes of chance, and what `expert` chooses.
-The ends are rolled out; the action's value is their mean by probability.
+After an action, all chance outcomes and the choices of `expert` lead to the possible ends of the
+turn. These are rolled out; the value of the action is their mean, weighted by probability.
 """
 
 import pkgutil
@@ -25,7 +25,7 @@ class _End(NamedTuple):
 
 
 class BatchRunner:
-    """Rolls out the actions of decisions in a game."""
+    """Rolls out the actions of many decisions of a game."""
 
     def __init__(self, game: Game, device: str, rows: int) -> None:
         if not game.batch_rollouts:

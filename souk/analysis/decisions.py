@@ -1,7 +1,8 @@
-"""Sets of decisions with the value of every action by rollouts, to measure players against.
+"""Make and read decision sets: positions with the value of every action by rollouts.
 
-A set is a file of JSON Lines, also compressed (.gz): a `Decision` in every line. Decision number n
-comes from game number n of mixed players, so a set can be extended without changing what it has.
+Players are measured against them. A set is a file of JSON Lines, which may be compressed (.gz),
+with a `Decision` in every line. Decision number n comes from game number n between mixed players,
+so a set can be extended without changing the decisions that it has.
 """
 
 import gzip
@@ -34,7 +35,7 @@ class Decision(Struct, frozen=True):
     """A position in which a player decides, with what every legal action is worth."""
 
     number: int  # from 0
-    position: dict[str, Any]  # as `State.to_dict` gives it
+    position: dict[str, Any]  # as `State.to_dict` returns it
     phase: str
     turn: int
     seat: int  # the player to move
@@ -66,7 +67,7 @@ def make_decision(
     player: str | None = None,
     mix: Mapping[str, int] = MIX,
 ) -> Decision:
-    """Take a decision from a game of mixed players, and roll out every action of it.
+    """Return a decision from a game between mixed players, with all its actions rolled out.
 
     All phases are equally frequent. Rollouts go on until the losses of the actions that may still
     be best have a standard error of at most `error`, or for `games` games.
@@ -86,7 +87,7 @@ def make_decision(
 
 
 def to_decision(number: int, state: State, results: Sequence[Rollout]) -> Decision:
-    """Return the decision in a state with the results of all actions."""
+    """Return the decision in a state, given the rollouts of all its actions."""
     return Decision(
         number=number,
         position=state.to_dict(),
@@ -111,7 +112,7 @@ def _numbered_state(text: str, seed: int, number: int, mix: Mapping[str, int] = 
 
 
 def pick_decision(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> State:
-    """Play a game of mixed players; return one of its states in which there is a choice."""
+    """Play a game between mixed players; return one of its states that offers a choice."""
     names = [name for name in players(game.name) if name in mix]
     weights = [mix[name] for name in names]
     seats = [
@@ -145,7 +146,7 @@ def encode(decision: Decision) -> bytes:
 
 
 def read_decisions(path: Path) -> list[Decision]:
-    """Return the decisions of a file; an unfinished last line is left out."""
+    """Return the decisions of a file; an incomplete last line is left out."""
     return list(_read(path))
 
 

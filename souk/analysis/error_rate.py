@@ -1,4 +1,4 @@
-"""The error rate of players: what their choices lose on average, by sets of decisions."""
+"""Measure the error rate of players: what their choices lose on average in a decision set."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

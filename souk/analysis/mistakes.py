@@ -1,4 +1,4 @@
-"""Name costly decisions: inaccuracies, mistakes and blunders. The thresholds are here alone."""
+"""Name costly decisions: inaccuracies, mistakes and blunders."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ SYMBOLS: dict[Mistake, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "?
 
 
 class Thresholds(Struct, frozen=True):
-    """The least cost, in winning chances, of a decision that has each name."""
+    """The least cost, in winning chances, of an inaccuracy, a mistake and a blunder."""
 
     inaccuracy: float = 0.02
     mistake: float = 0.05
@@ -20,7 +20,7 @@ THRESHOLDS = Thresholds()
 
 
 def mistake_of(cost: float) -> Mistake | None:
-    """Return the name of a decision by what it cost, if it has one.
+    """Return the name of a decision with this cost, or None.
 
     >>> mistake_of(0.019), mistake_of(0.02), mistake_of(0.05), mistake_of(0.4)
     (None, 'inaccuracy', 'mistake', 'blunder')

@@ -1,4 +1,4 @@
-"""Estimate the value of a position or of actions by rollouts: games that are played on to the end.
+"""Estimate the value of a position or of its actions by rollouts: games played on from there.
 
 docs/rollouts.md explains the method and its limits.
 """
@@ -93,14 +93,15 @@ def rollout(
 
     With `actions`, return a result for each of them in their order; all use the same dice. Every
     seat plays as `player`: random, greedy, trader or expert, which is the default where the game
-    has an evaluation. `games` is the number of games, of every action. The result does not depend
-    on the number of threads.
+    has an evaluation; otherwise it is greedy. `games` is the largest number of games after each
+    action. The result does not depend on the number of threads, unless `seconds` is given.
 
-    With `truncate`, games end after so many turns, and the evaluation counts. Rollouts end sooner
-    if every standard error is at most `error`, after `seconds`, or, unless `stop_early` is False,
-    when one action is clearly the best; an action that is clearly worse is dropped before. With a
-    `temperature` above 0 players choose by a softmax of their shares instead of the best action;
-    its default is the game's. `subtract_luck=False` returns the plain results.
+    With `truncate`, games end after that many turns, and the evaluation is the result. Rollouts end
+    early when every standard error is at most `error`, after `seconds`, or when one action is
+    clearly the best. Actions that are clearly worse are dropped before; `stop_early=False` keeps
+    all of them to the end. With a `temperature` above 0, players choose by a softmax of their
+    shares instead of the best action; the default is the game's. `subtract_luck=False` returns the
+    plain results.
 
     >>> import souk
     >>> state = souk.load_game("marrakech", players=3).new_initial_state()
@@ -272,7 +273,7 @@ class RolloutRunner:
 
 
 class Samples:
-    """The shares of the games of every action, and which actions are still compared."""
+    """The shares in the games of every action, and which actions are still compared."""
 
     def __init__(self, state: State, actions: list[int]) -> None:
         self.actions = actions

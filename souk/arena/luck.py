@@ -2,7 +2,7 @@
 
 The luck of a chance step is each seat's expected share of the win after the outcome, less the mean
 over all outcomes. It is measured by a search that knows the position and who sits where, but not
-the outcome; so its mean is 0, whatever the search is worth, and subtracting it changes no mean.
+the outcome; so its mean is 0, however good the search is, and subtracting it changes no mean.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from souk.players.levels import Expert, Master
 # a further ply: chance steps that decide much are worth more time.
 QUICK = ((1, 0.15), (2, 1.0))
 THOROUGH = ((1, 0.05), (2, 0.05), (3, 1.0))
-SLOW_SECONDS, SLOW_NODES = 0.01, 1_000  # limits from which on players take longer than luck
+SLOW_SECONDS, SLOW_NODES = 0.01, 1_000  # limits at which a player takes longer than measuring luck
 
 
 class LuckMeter:
@@ -30,7 +30,7 @@ class LuckMeter:
         self.luck = [0.0] * game.num_players()
 
     def add(self, state: State, outcome: int) -> None:
-        """Add the luck of an outcome of the chance step that a state is at."""
+        """Add the luck of an outcome at a state's chance node."""
         if self._evaluator is None:
             return
         outcomes, weights = zip(*state.chance_outcomes(), strict=True)

@@ -31,7 +31,7 @@ class LuckRegression:
         return self._squares > 0
 
     def coefficient(self) -> float:
-        """Return by how much a share changes with luck: near 1 until there are many samples."""
+        """Return the slope of shares on luck; it is near 1 until there are many samples."""
         if not self.has_luck:
             return 1.0
         slope = (self._products - self._share * self._luck / self._count) / self._squares

@@ -130,24 +130,27 @@ def rollout(
         int | None,
         typer.Option(
             metavar="N",
-            help="The position after N moves, else the last; negative numbers count from the end.",
+            help="The position after N moves, by default the last; negative numbers count from the "
+            "end.",
         ),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Who plays on: random, greedy, trader, expert or expert:weights=FILE; the best "
-            "if not.",
+            help="Who plays on: random, greedy, trader, expert or expert:weights=FILE; by default "
+            "the strongest that the game has.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(metavar="N", help="The most games of an action.")] = 1296,
+    games: Annotated[
+        int, typer.Option(metavar="N", help="Play at most N games after each action.")
+    ] = 1296,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", metavar="S", help="End after this time.")
+        float | None, typer.Option("--seconds", metavar="S", help="Stop after S seconds.")
     ] = None,
     truncate: Annotated[
         int | None,
-        typer.Option(metavar="N", help="End games after N turns; the evaluation then counts."),
+        typer.Option(metavar="N", help="End games after N turns; the evaluation is the result."),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the dice.")] = 1,
     json: Annotated[
@@ -155,7 +158,7 @@ def rollout(
         typer.Option(metavar="FILE", help="Write everything as JSON; - for standard output."),
     ] = None,
 ) -> int:
-    """Compare the actions of a position by rollouts: games played on to the end.
+    """Compare the actions of a position by rollouts: games played on from it.
 
     All actions get the same dice, and luck is subtracted. Actions that are clearly worse are
     dropped. docs/rollouts.md explains the numbers.
@@ -216,11 +219,12 @@ def records(
     player: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="Only with this player or computer player; repeatable. May have *."
+            metavar="NAME",
+            help="Only with this person or computer player; may contain *; repeatable.",
         ),
     ] = None,
     winner: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only those that this player won or shared.")
+        str | None, typer.Option(metavar="NAME", help="Only games that this player won or shared.")
     ] = None,
     result: Annotated[
         str | None,
@@ -236,11 +240,11 @@ def records(
     header: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="KEY=VALUE", help="Only with this header line; repeatable. May have *."
+            metavar="KEY=VALUE", help="Only with this header line; may contain *; repeatable."
         ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Only the first N of these.")
+        int | None, typer.Option(metavar="N", min=1, help="Only the first N of these games.")
     ] = None,
     output: Annotated[
         str | None,

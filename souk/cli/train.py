@@ -80,7 +80,7 @@ def train(
 
     What is trained depends on the game: a net, which takes minutes on a GPU and days on a CPU, or
     the weights of a heuristic, which take minutes on a CPU. Every round is saved. After Ctrl-C the
-    same command goes on where it stopped. docs/training.md says how to play with the result.
+    same command continues where it stopped. docs/training.md says how to play with the result.
     """
     from souk.terminal.train import train as run
 

@@ -23,14 +23,14 @@ SMALL_BATCH = 512  # rows; threads would cost more time than they save
 
 
 class Batch:
-    """A number of games, one in each row, that are stepped together, on the CPU or an NVIDIA GPU.
+    """Games, one in each row, that are stepped together on the CPU or an NVIDIA GPU.
 
     The arrays are the batch's own memory: the next step overwrites them. Row i of n plays games
     i, i + n, i + 2n … of the seed, so the same actions lead to the same games with any number of
     threads and on every device. Without `observations`, a step takes less time. With `autoreset`,
     a step starts the next game in rows whose game is over. With `reduced_actions`, players choose
     among fewer actions, for games that have them: in MarraCash, a few bids relative to the current
-    one. `souk.batch` is another name of this class.
+    one. `souk.batch` is another name for this class.
 
     >>> import souk
     >>> games = souk.batch(souk.load_game("marrakech", players=3), 100, seed=1)
@@ -151,7 +151,7 @@ class Batch:
         )
 
     def set_state(self, row: int, state: State) -> None:
-        """Set a row to the position of a state; chance that acts there is drawn."""
+        """Set a row to the position of a state; at a chance node, draw the outcome."""
         number = self._row_number(row)
         if not isinstance(state, State) or state.game != self.game:
             other = state.game if isinstance(state, State) else state

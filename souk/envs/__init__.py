@@ -1,7 +1,7 @@
-"""Environments for learning code: Gymnasium, PettingZoo and OpenSpiel.
+"""Environments for learning code, in Gymnasium, PettingZoo and OpenSpiel.
 
-Importing this package registers an environment of Gymnasium for every game: `souk/<title>-v0`.
-`souk.envs.pettingzoo` and `souk.envs.open_spiel` are imported by name.
+Importing this package registers a Gymnasium environment for every game: `souk/<title>-v0`. Import
+`souk.envs.pettingzoo` and `souk.envs.open_spiel` for the others.
 """
 
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ __all__ = ["register"]
 
 
 def register() -> None:
-    """Register the environments of Gymnasium, unless they are registered."""
+    """Register the Gymnasium environments that are not registered yet."""
     import gymnasium
 
     for game in names():

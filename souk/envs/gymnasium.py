@@ -1,4 +1,4 @@
-"""Games as Gymnasium environments: one seat learns, computer players have the others."""
+"""Games as Gymnasium environments: one seat learns, computer players play the others."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -66,7 +66,7 @@ class SeatRows:
             Greedy.prepare(game)  # else it decides in plain Python, many times as slowly
 
     def restart(self, seed: int) -> None:
-        """Start new games that the seed decides, the opponents' choices included."""
+        """Start new games; the seed decides chance and the choices of opponents given by name."""
         self._seed_opponents(seed)
         self.rows.restart(seed)
         self._forget(range(self.rows.rows))
@@ -154,7 +154,8 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
     `opponents` is a computer player or a list of them, by name or as souk.player returns them.
     The reward is 0 until the end of the game, and then the seat's share of the win. Legal actions
     are 1 in `info["action_mask"]`. An illegal action ends the game with `illegal_reward` as the
-    reward and a sentence in `info["illegal_action"]`; if it is None, souk.IllegalAction is raised.
+    reward and a sentence in `info["illegal_action"]`; if `illegal_reward` is None, it raises
+    souk.IllegalAction.
 
     >>> import gymnasium, souk.envs
     >>> env = gymnasium.make("souk/Marrakech-v0", players=3, opponents="greedy")
@@ -207,7 +208,7 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
     def step(
         self, action: np.int64
     ) -> tuple["NDArray[np.float32]", float, bool, bool, dict[str, Any]]:
-        """Apply an action of the seat, and let the others act until it is to act again."""
+        """Apply an action of the seat, and let the others act until its next turn or the end."""
         rows = self._rows
         if self._is_over:
             raise SoukError("the game is over, or has not begun: call reset")
@@ -240,7 +241,7 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
     """Many games on a batch, each played from one seat against computer players.
 
     The step after the end of a game starts the next one. An illegal action raises
-    souk.IllegalAction, and no game goes on.
+    souk.IllegalAction, and no game changes.
 
     >>> import gymnasium, souk.envs
     >>> envs = gymnasium.make_vec("souk/Marrakech-v0", num_envs=8, players=2, opponents="random")

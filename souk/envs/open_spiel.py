@@ -25,7 +25,7 @@ UNSET = (-1, "default")  # see `_unset`; OpenSpiel gives a parameter one type an
 
 
 class SpielGame(pyspiel.Game):
-    """One of our games, as OpenSpiel's algorithms use it; `game` is the souk.Game."""
+    """A game for OpenSpiel's algorithms; `game` is the souk.Game."""
 
     name: ClassVar[str]
 
@@ -64,7 +64,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A state of one of our games; `state` is the souk.State, None until the setup is dealt."""
+    """A state for OpenSpiel; `state` is the souk.State, None until the setup is dealt."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -116,7 +116,7 @@ class SpielState(pyspiel.State):
 class Observer:
     """Writes what a player sees into `tensor`, whose fields are arrays in `dict`.
 
-    With perfect recall, only the actions so far are told, as a text: nothing is hidden.
+    With perfect recall there is no tensor, only a text of the actions so far: nothing is hidden.
     """
 
     def __init__(self, game: Game, *, has_perfect_recall: bool) -> None:
@@ -142,7 +142,7 @@ class Observer:
 
 
 def _unset(knob: Knob) -> int | str | bool:
-    """Return the value of a parameter that leaves its knob to the game: defaults differ."""
+    """Return the value of a parameter that leaves its knob at the game's default."""
     return -1 if isinstance(knob, Integer) else False if isinstance(knob, Flag) else "default"
 
 

@@ -23,7 +23,7 @@ RENDER_MODES = ("human", "ansi")
 class GameEnv(AECEnv[str, dict[str, Any], int]):
     """A game whose seats are the agents `player_0`, `player_1` …
 
-    The last action of a game is followed by the rewards of all agents: their shares of the win.
+    After the last action of a game, the rewards of all agents are their shares of the win.
     An illegal action raises souk.IllegalAction and changes nothing.
     """
 
@@ -128,7 +128,7 @@ def env(
     reduced_actions: bool = False,
     **knobs: Any,
 ) -> GameEnv:
-    """Return the environment of a game, named by its string or by its name and knobs.
+    """Return the environment of a game, given as a game string or as its name and knobs.
 
     With `reduced_actions`, agents choose among fewer actions, for games that have them.
 

@@ -1,4 +1,4 @@
-"""Batches whose rows can be stepped one at a time, which environments are made of."""
+"""Batches whose rows can also be stepped one at a time, for environments."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,8 @@ ANY_BOUNDS = (-(2.0**63), 2.0**63)
 class Rows(Batch):
     """A batch on the CPU whose rows can also be stepped one at a time.
 
-    It calls compiled functions with arguments that are prepared once, since a step of one game
-    takes less time than its checks.
+    It calls compiled functions with arguments that are prepared once, since checking them takes
+    longer than a step of one game.
     """
 
     def __init__(self, game: Game, rows: int, *, reduced_actions: bool = False) -> None:
@@ -74,7 +74,7 @@ class Rows(Batch):
         self._kernel.step_row_all(*given, row, row + 1)
 
     def play_random(self, seats: int, row: int | None = None) -> None:
-        """Let the seats of a bit mask act at random until another one acts, in one or all rows."""
+        """Let the seats of a bit mask act at random until another acts, in one row or in all."""
         if row is None:
             self._run("play_random_row", self._buffers, seats, self.rewards, *self._described)
         else:

@@ -1,4 +1,4 @@
-"""`souk mcp`: a server of the Model Context Protocol, by which language models play.
+"""`souk mcp`: a Model Context Protocol server with which language models play.
 
 `open_game.py` is a game that the client plays, `local_game.py` one in this process, and
 `table_game.py` one at a table of a server. `tools.py` has the tools, and `server.py` serves them.

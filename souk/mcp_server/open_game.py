@@ -48,7 +48,7 @@ class OpenGame(ABC):
         return self.result() is None and self._mover() in self.seats()
 
     async def wait(self, is_enough: Callable[[], bool], seconds: float) -> None:
-        """Wait until something holds, the game cannot go on, or the time is over."""
+        """Wait until a condition holds, the game cannot go on, or the time is up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while not (is_enough() or self.failure):

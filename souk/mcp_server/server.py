@@ -26,7 +26,7 @@ the result."""
 
 
 def tool_description(name: str, kind: type[Tool]) -> types.Tool:
-    """Return the name, the description and the schema of a tool's arguments."""
+    """Return the description of a tool: its name, what it does, and the schema of its arguments."""
     schema = msgspec.json.schema_components([kind])[1][kind.__name__]
     description = schema.pop("description")
     return types.Tool(name=name, description=description, input_schema=schema)

@@ -28,7 +28,7 @@ class NamedPlayer:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse NAME, or NAME:seconds=S, NAME:nodes=N, NAME:weights=FILE and several of them."""
+        """Parse NAME, which settings may follow: :seconds=S, :nodes=N and :weights=FILE."""
         is_line = isinstance(text, str) and text.isprintable()
         match = _TEXT.fullmatch(text) if is_line else None
         if match is None:
@@ -64,7 +64,7 @@ class NamedPlayer:
         return "".join((self.name, *given))
 
     def with_limit(self, seconds: float | None, nodes: int | None) -> Self:
-        """Return it with a limit, unless it has one."""
+        """Return the player with a limit, unless it has one."""
         if self.seconds is not None or self.nodes is not None:
             return self
         return replace(self, seconds=seconds, nodes=nodes)

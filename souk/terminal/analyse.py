@@ -28,10 +28,10 @@ Start and end are winning chances in percent. The columns between them are chang
 points: luck by chance, own by the player's decisions, others by the decisions of others, \
 hindsight by what the computer saw only later. They add up to the end."""
 MISTAKES = f"""\
-A decision that costs {100 * THRESHOLDS.inaccuracy:g} points or more is an inaccuracy \
-({SYMBOLS["inaccuracy"]}), {100 * THRESHOLDS.mistake:g} a mistake ({SYMBOLS["mistake"]}), \
-{100 * THRESHOLDS.blunder:g} a blunder ({SYMBOLS["blunder"]}). The error rate is the mean cost of \
-a decision in thousandths of the win."""
+A decision that costs at least {100 * THRESHOLDS.inaccuracy:g} points is an inaccuracy \
+({SYMBOLS["inaccuracy"]}), at least {100 * THRESHOLDS.mistake:g} a mistake ({SYMBOLS["mistake"]}), \
+at least {100 * THRESHOLDS.blunder:g} a blunder ({SYMBOLS["blunder"]}). The error rate is the mean \
+cost of a decision in thousandths of the win."""
 
 
 @dataclass(frozen=True)

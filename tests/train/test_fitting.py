@@ -61,7 +61,7 @@ def test_any_seed_will_do():
     assert len(list(result)) == 1
 
 
-def test_fitted_weights_predict_better_than_guesses(fitted):
+def test_fitted_weights_predict_better_than_estimates(fitted):
     result, reports = fitted
     assert [one.games for one in reports] == [20, 40]
     assert all(0 < one.explained < 1 and one.log_loss < np.log(3) for one in reports)
@@ -70,23 +70,23 @@ def test_fitted_weights_predict_better_than_guesses(fitted):
     def squared_error(one):
         return ((samples.predicted(one) - samples.money) ** 2).sum()
 
-    assert squared_error(result.weights) < squared_error(result.guesses), (
+    assert squared_error(result.weights) < squared_error(result.estimates), (
         "in games it was not fitted to"
     )
 
 
 def test_weights_are_recovered_from_their_predictions():
-    guesses = weights.load("heuristic", 3)
-    hidden = guesses.copy()
+    estimates = weights.load("heuristic", 3)
+    hidden = estimates.copy()
     hidden[heuristic.EARNED], hidden[heuristic.UNOWNED], hidden[heuristic.SIGN] = 0.7, 0.2, 9
-    seen = play(MarraCash(players=3), [guesses] * 3, 40, 1, 20).samples()
+    seen = play(MarraCash(players=3), [estimates] * 3, 40, 1, 20).samples()
     predicted = Samples(seen.kernel, seen.rows, seen.predicted(hidden), seen.wins)
-    result, explained, _ = fit([predicted], guesses)
+    result, explained, _ = fit([predicted], estimates)
     assert explained > 0.999
     assert result[heuristic.EARNED] == pytest.approx(0.7, rel=0.05)
 
 
-def test_the_guesses_against_themselves_have_the_fair_share():
+def test_the_estimates_against_themselves_have_the_fair_share():
     result = HeuristicTrainer(replace(PLAN, games=200))
     measured = result.measure()
     margin = 0.8 * (measured.high - measured.low)

@@ -383,7 +383,7 @@ export interface Verification {
   findings: FindingView[];
 }
 
-/** The least cost, in winning chances, of a decision that has each name. */
+/** The least cost, in winning chances, of an inaccuracy, a mistake and a blunder. */
 export interface Thresholds {
   inaccuracy: number;
   mistake: number;

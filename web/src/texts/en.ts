@@ -467,7 +467,7 @@ export default {
   'analysis.blunders': 'Blunders',
   'analysis.errorRate': 'Error rate',
   'analysis.all': 'All mistakes ({n})',
-  'analysis.thresholds': 'A decision that costs {inaccuracy} or more is an inaccuracy (?!), {mistake} a mistake (?), {blunder} a blunder (??). Error rate: what a decision costs on average, in thousandths of a win.',
+  'analysis.thresholds': 'A decision that costs at least {inaccuracy} is an inaccuracy (?!), at least {mistake} a mistake (?), at least {blunder} a blunder (??). Error rate: what a decision costs on average, in thousandths of a win.',
   'analysis.costly': 'Costliest decisions',
   'analysis.cost': 'Turn {turn}, {name}: {action} ({expected}). Better: {better} ({possible}).',
   'analysis.none': 'No decision cost much.',

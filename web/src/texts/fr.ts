@@ -429,7 +429,7 @@ export default {
   'help.hint': 'Conseil',
   'help.thinking': 'L’ordinateur réfléchit…',
   'help.hintText': 'L’ordinateur jouerait : {action} (environ {percent} de chances de gagner).',
-  'help.hintSecond': 'Deuxième choix : {action}, {n|one:# point|other:# points} de moins.',
+  'help.hintSecond': 'Deuxième choix : {action}, {n|one:# point de pourcentage|other:# points de pourcentage} de moins.',
   'help.hintEqual': 'À peu près aussi bon : {action}.',
 
   // ---- luck and skill
@@ -467,7 +467,7 @@ export default {
   'analysis.blunders': 'Gaffes',
   'analysis.errorRate': 'Taux d’erreur',
   'analysis.all': 'Toutes les erreurs ({n})',
-  'analysis.thresholds': 'Une décision qui coûte {inaccuracy} ou plus est une imprécision (?!), {mistake} une erreur (?), {blunder} une gaffe (??). Taux d’erreur : ce que coûte une décision en moyenne, en millièmes de victoire.',
+  'analysis.thresholds': 'Une décision qui coûte au moins {inaccuracy} est une imprécision (?!), au moins {mistake} une erreur (?), au moins {blunder} une gaffe (??). Taux d’erreur : ce que coûte une décision en moyenne, en millièmes de victoire.',
   'analysis.costly': 'Les décisions les plus coûteuses',
   'analysis.cost': 'Tour {turn}, {name} : {action} ({expected}). Mieux : {better} ({possible}).',
   'analysis.none': 'Aucune décision n’a coûté cher.',

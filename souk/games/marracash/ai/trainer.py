@@ -30,7 +30,7 @@ class Plan:
     rounds: Rounds = 6
     games: Games = 4_000
     against: Annotated[
-        Part, Meta(description="part of the games in which others play by the guesses")
+        Part, Meta(description="part of the games in which others play by the estimates")
     ] = 0.5
     seed: Seed = 1
     begin_with: Annotated[str, Meta(description="saved weights to begin with")] = ""
@@ -45,7 +45,7 @@ class Report:
     games: int
     explained: float  # part of the variance of the final leads
     log_loss: float  # of the predicted winners
-    share: Share  # of the win, against copies of the guesses, one action deep
+    share: Share  # of the win, against copies of the estimates, one action deep
 
     def __str__(self) -> str:
         return (
@@ -70,8 +70,8 @@ class HeuristicTrainer(Trainer):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
         self.game = load_game(plan.game)
-        self.guesses = weights.load("heuristic", self.game.num_players())
-        self.weights = self.guesses
+        self.estimates = weights.load("heuristic", self.game.num_players())
+        self.weights = self.estimates
         if plan.begin_with:
             data = read_weights_file(plan.begin_with)
             self.weights, self.previous = weights.parse(data, plan.begin_with)
@@ -84,15 +84,15 @@ class HeuristicTrainer(Trainer):
     def report(
         self, number: int, outcome: tuple[float, float], seconds: Callable[[], float]
     ) -> Report:
-        """Return a report with the share of the win against the guesses."""
+        """Return a report with the share of the win against the estimates."""
         share = self.measure()
         return Report(number, seconds(), number * self.plan.games, *outcome, share)
 
     def _samples(self, which: int) -> Iterator[Samples]:
-        """Yield the samples of a round: of all variants, self-play and games with the guesses."""
+        """Yield the samples of a round: of all variants, self-play and games with the estimates."""
         seats = self.game.num_players()
         self_play = [self.weights] * seats
-        mixed = [self.weights, *[self.guesses] * (seats - 1)]
+        mixed = [self.weights, *[self.estimates] * (seats - 1)]
         parts = sum(part for part, _ in MIX)
         for number, (part, settings) in enumerate(MIX):
             game = MarraCash(players=seats, **settings)
@@ -105,9 +105,9 @@ class HeuristicTrainer(Trainer):
                     yield play(game, table, count, seed, RANDOM_PERCENT).samples()
 
     def measure(self) -> Share:
-        """Return the share of the win of one seat against the guesses."""
+        """Return the share of the win of one seat against the estimates."""
         seats = self.game.num_players()
-        table = [self.weights, *[self.guesses] * (seats - 1)]
+        table = [self.weights, *[self.estimates] * (seats - 1)]
         games = self.plan.games
         wins = play(self.game, table, games, self.plan.seed, 0).wins
         return Share.of(wins[np.arange(games), -np.arange(games) % seats])

@@ -1,7 +1,7 @@
 """The weights of MarraCash's evaluations, by name.
 
-This folder holds them: `heuristic.json` a person's guesses; a file for each number of players what
-`souk train` has fitted to self-play, and how.
+This folder holds them: `heuristic.json` has a person's estimates; the file for a number of players
+has what `souk train` fitted to self-play, and how.
 """
 
 import json
@@ -92,9 +92,9 @@ def parse(data: bytes, file: str) -> "tuple[NDArray[np.float32], dict[str, Any] 
         content = msgspec.json.decode(data, type=WeightsFile)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         raise SoukError(f"{file} is not a file of weights that souk has saved") from None
-    guesses = to_names(load("heuristic", 3))
+    estimates = to_names(load("heuristic", 3))
     if {name: len(many) for name, many in content.weights.items()} != {
-        name: len(many) for name, many in guesses.items()
+        name: len(many) for name, many in estimates.items()
     }:
         raise SoukError(f"{file} does not have the {heuristic.WEIGHTS} weights of marracash")
     for name, many in content.weights.items():

@@ -1,6 +1,6 @@
 /** The texts of the generic table, in German. */
 export default {
-  'generic.drawing': 'Das Spielfeld wird gezeichnet …',
+  'generic.drawing': 'Der Spielplan wird gezeichnet…',
   'generic.actions': 'Deine Möglichkeiten',
   'generic.choose': 'Wählen',
   'generic.confirm': 'Wählen: {action}',

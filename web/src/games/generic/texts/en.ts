@@ -1,6 +1,6 @@
 /** The texts of the generic table, in English. */
 export default {
-  'generic.drawing': 'Drawing the board …',
+  'generic.drawing': 'Drawing the board…',
   'generic.actions': 'Your actions',
   'generic.choose': 'Choose',
   'generic.confirm': 'Choose: {action}',

@@ -1,6 +1,6 @@
 /** The texts of the generic table, in French. */
 export default {
-  'generic.drawing': 'Le plateau se dessine …',
+  'generic.drawing': 'Dessin du plateau…',
   'generic.actions': 'Vos possibilités',
   'generic.choose': 'Choisir',
   'generic.confirm': 'Choisir : {action}',

@@ -1,6 +1,6 @@
 /** The texts of the generic table, in Dutch. */
 export default {
-  'generic.drawing': 'Het bord wordt getekend …',
+  'generic.drawing': 'Het speelbord wordt getekend…',
   'generic.actions': 'Je mogelijkheden',
   'generic.choose': 'Kiezen',
   'generic.confirm': 'Kiezen: {action}',
