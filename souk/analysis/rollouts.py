@@ -15,7 +15,7 @@ from souk.engine.errors import SoukError, as_int, brief, one_of
 from souk.engine.game import Game, check_seed
 from souk.engine.kernel import targets
 from souk.engine.playouts import cores, count_argument, in_threads, playouts
-from souk.engine.state import CHANCE, State
+from souk.engine.state import State
 from souk.players.named_player import NamedPlayer
 from souk.players.searcher import load_weights
 
@@ -312,7 +312,7 @@ class Samples:
 
         One over the games is added to the limit, for differences that have not occurred yet.
         """
-        if self.mover == CHANCE or self.actions == [-1]:
+        if len(self.actions) == 1:  # there is nothing to compare
             return False
         best = self.best()
         kept = []

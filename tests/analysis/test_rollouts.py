@@ -210,3 +210,8 @@ def test_actions_may_be_any_iterable_and_seconds_unlimited() -> None:
     for actions in (np.array([0, 1]), (action for action in (0, 1))):
         results = souk.rollout(state, "trader", 12, actions=actions, seconds=float("inf"))
         assert [(type(one.action), one.action) for one in results] == [(int, 0), (int, 1)]
+
+
+def test_a_single_action_gets_all_its_games() -> None:
+    (result,) = souk.rollout(start(LONGER), "trader", 30, actions=[1])
+    assert result.games == 30
