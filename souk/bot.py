@@ -40,7 +40,10 @@ class Server:
     """The HTTP requests that a bot sends before it connects to a table."""
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:  # of brackets that do not close
+            parts = urlsplit("")
         self.table = parts.path.rstrip("/").rpartition("/")[2]
         if parts.scheme not in ("http", "https") or not parts.netloc or not self.table:
             raise SoukError(f"a table's link looks like http://host/t/ID, not {brief(url)}")

@@ -40,6 +40,7 @@ from souk.engine.seeds import derive_seed
 from souk.terminal.progress_bar import progress_bar
 
 T = TypeVar("T")
+BEGINNING = b'{"number":'  # of every line
 WAVE = 256  # decisions that are rolled out side by side
 TURNS = {"marrakech": 3, "marracash": 1}  # by default games end after so many turns of each player
 
@@ -66,7 +67,13 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         help="roll out many decisions together, for games that can; far faster on a GPU",
     )
     parser.add_argument("--rows", type=int, default=65_536, help="games together (%(default)s)")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.file.suffix != ".jsonl":
+        parser.error(f"the name of the file ends in .jsonl, not as in {options.file}")
+    for name in ("count", "processes", "rows", "seconds"):
+        if not getattr(options, name) > 0:
+            parser.error(f"--{name} is a number above 0, not {getattr(options, name)}")
+    return options
 
 
 def decisions(options: argparse.Namespace, first: int) -> Iterator[Decision]:
@@ -118,13 +125,30 @@ def in_processes(job: Callable[[int], T], options: argparse.Namespace, first: in
         pool.shutdown(cancel_futures=True)
 
 
+def resume(file: AppendFile, options: argparse.Namespace) -> list[Decision]:
+    """Return the decisions of a file, and cut off an unfinished one; refuse any other file."""
+    path = file.path
+    done = read_decisions(path)
+    data = path.read_bytes()
+    complete = data.rfind(b"\n") + 1
+    rest = data[complete:]
+    if rest and not (rest.startswith(BEGINNING) or BEGINNING.startswith(rest)):
+        raise souk.SoukError(f"{path} ends with something that is not a decision")
+    if [one.number for one in done] != list(range(len(done))):
+        raise souk.SoukError(f"{path} does not have the decisions 0, 1, 2 … in their order")
+    game = str(souk.load_game(options.game))
+    if done and done[0].position != numbered_position(game, options.seed, 0):
+        raise souk.SoukError(f"{path} is of another game or seed; name another file")
+    file.truncate(complete)
+    return done
+
+
 def main(arguments: list[str]) -> int:
     """Make decisions; return the exit code."""
     options = parse(arguments)
     began, path = time.monotonic(), options.file
     with AppendFile(path) as file:
-        done = read_decisions(path)
-        file.truncate(sum(len(encode(one)) for one in done))
+        done = resume(file, options)
         with suppress(KeyboardInterrupt), progress_bar() as show:
             for one in decisions(options, len(done)):
                 file.append(encode(one))
@@ -141,5 +165,5 @@ def main(arguments: list[str]) -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
-    except souk.SoukError as error:
+    except (souk.SoukError, OSError) as error:
         sys.exit(f"tools.decisions: {error}")

@@ -4,17 +4,18 @@ docs/rollouts.md explains the method and its limits.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, sqrt
+from numbers import Real
 from typing import TYPE_CHECKING, Any, overload
 
-from souk.engine.errors import SoukError, brief, one_of
+from souk.engine.errors import SoukError, as_int, brief, one_of
 from souk.engine.game import Game, check_seed
 from souk.engine.kernel import targets
 from souk.engine.playouts import cores, count_argument, in_threads, playouts
-from souk.engine.state import CHANCE, State
+from souk.engine.state import State
 from souk.players.named_player import NamedPlayer
 from souk.players.searcher import load_weights
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 MOST_GAMES = 10**6
+MOST_TEMPERATURE = 1000  # by far enough for choices that are all but even
 FIRST_ROUND = 12  # games after every action before any is dropped; every later round doubles them
 CLEAR = 4.0  # standard errors by which an action is worse than the best when it is dropped
 TIE_BREAK = 1e-9  # the temperature of `greedy`: only equal leads are chosen at random
@@ -113,10 +115,14 @@ def rollout(
     """
     if not isinstance(state, State):
         raise SoukError(f"rollouts start from a state, not {brief(state)}")
-    if temperature is not None and not 0 <= temperature < inf:
-        raise SoukError(f"a temperature is a number from 0 on, not {brief(temperature)}")
+    if temperature is not None and not (
+        _is_number(temperature) and 0 <= temperature <= MOST_TEMPERATURE
+    ):
+        raise SoukError(
+            f"a temperature is a number from 0 to {MOST_TEMPERATURE}, not {brief(temperature)}"
+        )
     for name, limit in (("error", error), ("seconds", seconds)):
-        if limit is not None and not limit > 0:
+        if limit is not None and not (_is_number(limit) and limit > 0):
             raise SoukError(f"{name} is a number above 0, not {brief(limit)}")
     runner = RolloutRunner(
         state,
@@ -133,7 +139,7 @@ def rollout(
     while True:
         done = samples.games
         more = min(done or FIRST_ROUND, games - done)
-        if seconds is not None and done:
+        if seconds is not None and seconds < inf and done:
             spent = time.perf_counter() - began
             more = min(more, int(done * (seconds - spent) / spent))
         if more < 1 or (error is not None and done and samples.largest_error() <= error):
@@ -152,15 +158,24 @@ def _checked(state: State, actions: Sequence[int] | None) -> list[int]:
         return [-1]
     if state.current_player() < 0:
         raise SoukError("actions are rolled out where a player decides: leave them out here")
+    if not isinstance(actions, Iterable):
+        raise SoukError(f"actions is a list of actions, not {brief(actions)}")
     legal = state.legal_actions()
+    numbers = []
     for action in actions:
-        if action not in legal:
+        number = as_int(action)
+        if number is None or number not in legal:
             raise SoukError(
                 f"{brief(action)} is not a legal action here; legal are {one_of(map(str, legal))}"
             )
-    if not actions:
+        numbers.append(number)
+    if not numbers:
         raise SoukError("there is no action to roll out: give one or more")
-    return list(actions)
+    return numbers
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 class RolloutRunner:
@@ -297,7 +312,7 @@ class Samples:
 
         One over the games is added to the limit, for differences that have not occurred yet.
         """
-        if self.mover == CHANCE or self.actions == [-1]:
+        if len(self.actions) == 1:  # there is nothing to compare
             return False
         best = self.best()
         kept = []

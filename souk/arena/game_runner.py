@@ -10,9 +10,10 @@ import datetime
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from souk.arena.entrants import Entrant
 from souk.arena.luck import LuckMeter
@@ -23,6 +24,10 @@ from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE, State
 
 MAX_TURNS = 1_000  # of a game: the rules of some games set no limit
+MOST_LUCK = 1_000.0  # of a seat, in shares of the win; NaN is refused with it
+Share = Annotated[float, Meta(ge=0, le=1)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+Luck = Annotated[float, Meta(ge=-MOST_LUCK, le=MOST_LUCK)]
 GameKey = tuple[int, tuple[str, ...]]  # setup, players by seat
 OnAsk = Callable[[int], None]  # called with the seat that must answer now, or -1 for none
 
@@ -51,14 +56,14 @@ class Job:
 class GameResult:
     """The result of a game; tuples but `actions` have an entry for each seat."""
 
-    setup: int
+    setup: Annotated[int, Meta(ge=0)]
     players: tuple[str, ...]
     scores: tuple[int, ...]
-    returns: tuple[float, ...]  # shares of the win
-    places: tuple[int, ...]  # 1 is the best; players who tie have the same place
-    turns: int
-    move_seconds: tuple[tuple[float, ...], ...]  # for each choice between two or more actions
-    luck: tuple[float, ...]  # what the chance steps gave each seat, in shares of the win
+    returns: tuple[Share, ...]  # of the win
+    places: tuple[Annotated[int, Meta(ge=1)], ...]  # 1 is the best; who ties has the same place
+    turns: Annotated[int, Meta(ge=0)]
+    move_seconds: tuple[tuple[Seconds, ...], ...]  # for each choice between two or more actions
+    luck: tuple[Luck, ...]  # what the chance steps gave each seat, in shares of the win
     actions: tuple[int, ...]  # chance outcomes included
     date: str  # for example 2026-11-15
 
@@ -76,11 +81,14 @@ class GameResult:
         """Return the result that `to_dict` wrote; raise a SoukError for anything else."""
         try:
             result = msgspec.convert(values, cls)
-        except msgspec.ValidationError as error:
+            datetime.date.fromisoformat(result.date)
+        except ValueError as error:  # also msgspec's
             raise SoukError(f"not a game of a tournament: {error}") from None
         by_seat = (result.scores, result.returns, result.places, result.move_seconds, result.luck)
         if not all(len(entries) == len(result.players) for entries in by_seat):
             raise SoukError("a value is missing for some seat")
+        if abs(sum(result.returns) - 1) > 1e-6:
+            raise SoukError("the shares of the win do not sum to 1")
         return result
 
 

@@ -1,7 +1,9 @@
 """Step many games side by side in compiled code, for learning code."""
 
 import math
+import os
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from souk.engine.errors import IllegalAction, SoukError, as_int, brief, one_of
@@ -20,6 +22,10 @@ DEVICES = ("cpu", "cuda")
 MOST_ROWS = 1 << 26
 ALIGNMENT = 64  # bytes; JAX copies arrays that begin elsewhere
 SMALL_BATCH = 512  # rows; threads would cost more time than they save
+COPIED = (
+    *("seed", "_samples", "_settings", "_buffers", "rewards"),
+    *("current_player", "terminated", "legal_actions_mask", "_observation"),
+)
 
 
 class Batch:
@@ -74,25 +80,50 @@ class Batch:
                 raise SoukError(f"{game.name} has no reduced actions")
         if device == "cuda" and threads is not None:
             raise SoukError("threads are for the cpu")
+        self._options: dict[str, Any] = {
+            "device": device,
+            "observations": observations,
+            "autoreset": autoreset,
+            "threads": threads,
+            "reduced_actions": reduced_actions,
+        }
         count = cores() if threads is None else _whole("threads", threads, 1, 1024)
         self._machine: _Machine = _Gpu(game) if device == "cuda" else _Cpu(game, rows, count)
         xp = self._xp = self._machine.xp
         width = game.observation_tensor_shape()[0] if observations else 0
         self._settings = xp.array([self.seed, rows, autoreset, reduced_actions, width], xp.int64)
         self._start = xp.array(game.initial_buffer(), xp.int64)
-        zeros = self._machine.zeros
+        self._samples = 0
+        try:
+            self._make_arrays(width)
+        except MemoryError:  # CuPy's is one of these too
+            raise SoukError(f"there is not enough memory for {rows:,} rows: take fewer") from None
+        shown = (self.current_player, self.terminated, self.legal_actions_mask, self._observation)
+        self._described = shown  # what the kernel writes after a step
+        self._start_games(xp.ones(rows, xp.bool_), is_first=True)
+
+    def _make_arrays(self, width: int) -> None:
+        zeros, xp, rows, game = self._machine.zeros, self._xp, self.rows, self.game
         self._buffers = zeros((rows, game.rules.SIZE + STREAM_SIZE), xp.int64)
         self._illegal = zeros((rows,), xp.bool_)
         self._sampled = zeros((rows,), xp.int64)
-        self._samples = 0
         self.rewards = zeros((rows, game.num_players()), xp.float32)
         self.current_player = zeros((rows,), xp.int32)
         self.terminated = zeros((rows,), xp.bool_)
         self.legal_actions_mask = zeros((rows, self.num_actions), xp.bool_)
         self._observation = zeros((rows, width), xp.float32)
-        shown = (self.current_player, self.terminated, self.legal_actions_mask, self._observation)
-        self._described = shown  # what the kernel writes after a step
-        self._start_games(xp.ones(rows, xp.bool_), is_first=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let `copy` and `pickle` make a batch with memory of its own."""
+        saved = {name: getattr(self, name) for name in COPIED}
+        return partial(type(self), self.game, self.rows, **self._options), (), saved
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        for name, value in saved.items():
+            if isinstance(value, int):
+                setattr(self, name, value)
+            else:
+                getattr(self, name)[...] = value
 
     if not TYPE_CHECKING:
 
@@ -131,7 +162,7 @@ class Batch:
         xp = self._xp
         chosen = xp.full(self.rows, rows is None)
         if rows is not None:
-            numbers = xp.asarray(rows)
+            numbers = self._as_array(rows, "rows are numbers")
             if numbers.dtype == xp.bool_ and numbers.shape == (self.rows,):
                 chosen[...] = numbers
             elif numbers.size:
@@ -189,13 +220,19 @@ class Batch:
     def _actions(self, actions: Any) -> Any:
         """Return actions as an array of this device."""
         xp = self._xp
-        array = xp.asarray(actions)
+        array = self._as_array(actions, "step takes a list of actions")
         if array.shape != (self.rows,):
             shape = "×".join(map(str, array.shape)) or "one number"
             raise SoukError(f"step takes {self.rows} actions, one for each row, not {shape}")
         if array.dtype.kind not in "iu":
             raise SoukError(f"actions are whole numbers, not {array.dtype}")
         return xp.ascontiguousarray(array, dtype=xp.int64)
+
+    def _as_array(self, values: Any, accepted: str) -> Any:
+        try:
+            return self._xp.asarray(values)
+        except ValueError:  # of lists of different lengths
+            raise SoukError(f"{accepted}, not {brief(values)}") from None
 
     def _illegal_message(self, actions: Any) -> str:
         row = int(self._illegal.argmax())
@@ -233,7 +270,7 @@ class _Cpu:
         self.xp: Any = numpy
         self._kernel = batch_kernel(game)
         self._threads = threads if rows > SMALL_BATCH else 1
-        self._pool = ThreadPoolExecutor(threads) if self._threads > 1 else None
+        self._pool, self._process = ThreadPoolExecutor(threads), os.getpid()
 
     def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
         size = math.prod(shape) * self.xp.dtype(number).itemsize
@@ -244,9 +281,11 @@ class _Cpu:
     def run(self, name: str, items: int, *given: Any) -> None:
         entry = getattr(self._kernel, f"{name}_all")
         flat = [one if isinstance(one, int) else one.reshape(-1) for one in given]
-        if self._pool is None:
+        if self._threads == 1:
             entry(*flat, 0, items)
             return
+        if self._process != os.getpid():  # a fork, in which the threads do not exist
+            self._pool, self._process = ThreadPoolExecutor(self._threads), os.getpid()
         size = -(-items // self._threads)
         parts = [(first, min(first + size, items)) for first in range(0, items, size)]
         list(self._pool.map(lambda part: entry(*flat, *part), parts))

@@ -263,7 +263,7 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         **knobs: Any,
     ) -> None:
         self.game = load_game(game, **knobs)
-        self.num_envs = num_envs
+        self.num_envs, self._is_started = num_envs, False
         self._games = SeatRows(self.game, num_envs, seat, opponents, reduced_actions)
         self._rows = self._games.rows
         self.single_observation_space, self.single_action_space = _spaces(self._rows)
@@ -276,6 +276,7 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         """Start a game in every row; a seed decides all chance of these games and the next ones."""
         super().reset(seed=seed)
         self._games.restart(int(self.np_random.integers(2**62)))
+        self._is_started = True
         return self._seen()
 
     def step(
@@ -284,6 +285,8 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         "NDArray[np.float32]", "NDArray[Any]", "NDArray[Any]", "NDArray[Any]", dict[str, Any]
     ]:
         """Apply the seat's action in every row, and let the others act."""
+        if not self._is_started:  # it may be another seat's turn
+            raise SoukError("the games have not begun: call reset")
         self._games.step(np.asarray(actions))
         rows = self._rows
         observations, info = self._seen()

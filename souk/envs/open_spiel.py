@@ -7,6 +7,7 @@ outcomes are `setups` equally likely setups, those of the seeds 0, 1 …
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from souk.engine.errors import SoukError
 from souk.engine.extras import needs_extra
 from souk.engine.game import Game
 from souk.engine.knobs import Flag, Integer, Knob
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SETUPS = 1000
+MOST_SETUPS = 1_000_000  # OpenSpiel makes a list of them
 UNSET = (-1, "default")  # see `_unset`; OpenSpiel gives a parameter one type and one default
 
 
@@ -32,6 +34,8 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {one: value for one, value in (params or {}).items() if value not in UNSET}
         setups = given.get("setups", SETUPS)
+        if not 1 <= setups <= MOST_SETUPS:
+            raise SoukError(f"setups is a whole number from 1 to {MOST_SETUPS}, not {setups}")
         chosen = ",".join(f"{knob}={value}" for knob, value in given.items() if knob != "setups")
         game = self.game = load_game(f"{self.name}({chosen})")
         self.setups = setups if game.has_random_setup else 0

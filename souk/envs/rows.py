@@ -29,6 +29,7 @@ class Rows(Batch):
 
     def __init__(self, game: Game, rows: int, *, reduced_actions: bool = False) -> None:
         super().__init__(game, rows, reduced_actions=reduced_actions)
+        self._options = {"reduced_actions": reduced_actions}
         self._kernel = batch_kernel(game)
         self._chosen = np.zeros(rows, np.int64)
         mask = self.legal_actions_mask

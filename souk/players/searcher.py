@@ -66,14 +66,26 @@ class Searcher(Player):
         )
         self.evaluation = names[0] if self.uses_simplest else names[-1]
         self._buffers = _Buffers(self.target)
-        compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
-        self._kernel = compiled(game.kernel, game.constants(), game.search_modules(self.evaluation))
-        self._plain = targets.python_kernel(game.kernel, game.constants(), game.pruning)
+        self._load_kernels()
         self._counters = self._new_counters()
         self._known: dict[tuple[str, ...], _Opponents] = {}  # by the names of the players
         self._inference = OpponentInference(
             self._action_values, self._kernel.TEMPERATURES, self._kernel.PRIORS
         )
+
+    def _load_kernels(self) -> None:
+        game = self.game
+        compiled = targets.numba_kernel if self.target == "numba" else targets.python_kernel
+        self._kernel = compiled(game.kernel, game.constants(), game.search_modules(self.evaluation))
+        self._plain = targets.python_kernel(game.kernel, game.constants(), game.pruning)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the kernels out of copies, which load them again: modules cannot be copied."""
+        return {name: one for name, one in vars(self).items() if name not in ("_kernel", "_plain")}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._load_kernels()
 
     @classmethod
     def plays(cls, game: str) -> bool:

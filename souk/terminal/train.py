@@ -1,13 +1,14 @@
 """`souk train`: train the evaluation of a game and print its progress."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from souk.engine.errors import SoukError, reason
-from souk.engine.file_system import sync
+from souk.engine.file_system import sync, try_lock
 from souk.games import FIRST, load_game
 from souk.terminal.files import INTERRUPTED, FileError
 from souk.terminal.progress_bar import progress_bar
@@ -34,9 +35,10 @@ def train(game: str | None, out: str, options: Mapping[str, Any]) -> int:
     if game:
         given["game"] = str(loaded)
     try:
-        trainer = kind.from_options(given)
-        _resume(trainer, path)
-        _train(trainer, path)
+        with _lock(path):
+            trainer = kind.from_options(given)
+            _resume(trainer, path)
+            _train(trainer, path)
     except MemoryError:
         raise SoukError("there is not enough memory for that number of games at once") from None
     except KeyboardInterrupt:
@@ -77,6 +79,24 @@ def _check_writable(path: Path) -> None:
         raise FileError(f"{path} cannot be written: {reason(error)}") from None
     if path.stat().st_size == 0:
         path.unlink()
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Keep other trainings from a file: both would write it and its checkpoint in turn."""
+    beside = path.with_name(f"{path.name}.lock")  # the others are replaced, and their locks lost
+    try:
+        file = beside.open("ab")
+    except OSError as error:
+        raise FileError(f"{beside} cannot be written: {reason(error)}") from None
+    with file:
+        if not try_lock(file.fileno()):
+            raise SoukError(f"{path} is in use: another training writes it")
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows keeps open files
+                beside.unlink()
 
 
 def _write(path: Path, save: Callable[[Path], None]) -> None:

@@ -55,7 +55,7 @@ def restore_checkpoint(trainer: Trainer, path: Path) -> None:
         trainer.reports, trainer.previous = reports, header["previous"]
     except OSError as error:
         raise SoukError(f"{path} cannot be read: {reason(error)}") from None
-    except (EOFError, KeyError, TypeError, BadZipFile, zlib.error, msgspec.MsgspecError):
+    except (AttributeError, EOFError, KeyError, TypeError, BadZipFile, zlib.error):
         raise SoukError(_broken(path)) from None
     except ValueError as error:  # also from NumPy and JSON
         if isinstance(error, SoukError):
@@ -78,3 +78,5 @@ def _check(trainer: Trainer, header: dict[str, Any], path: Path) -> None:
                 f"{path} belongs to another training: its {what} is {brief(before)}, not "
                 f"{brief(value)}; {advice}"
             )
+    if not 0 <= header["round"] <= trainer.plan.rounds:
+        raise SoukError(_broken(path))

@@ -184,7 +184,13 @@ def test_a_game_without_an_evaluation_is_played_greedily_or_at_random(
         ({"actions": []}, "there is no action to roll out"),
         ({"truncate": 0}, "truncate is a whole number from 1"),
         ({"error": 0}, "error is a number above 0"),
-        ({"temperature": -1}, "a temperature is a number from 0 on"),
+        ({"error": "small"}, "error is a number above 0, not 'small'"),
+        ({"seconds": [1]}, "seconds is a number above 0"),
+        ({"temperature": -1}, "a temperature is a number from 0 to 1000"),
+        ({"temperature": 1e37}, "a temperature is a number from 0 to 1000"),  # shares summed to 4
+        ({"actions": 5}, "actions is a list of actions, not 5"),
+        ({"actions": np.array([], int)}, "there is no action to roll out"),
+        ({"actions": [1.0]}, "1.0 is not a legal action here"),
         ({"seed": -1}, "a seed is a whole number"),
     ],
 )
@@ -197,3 +203,15 @@ def test_actions_are_rolled_out_at_decisions_only() -> None:
     state = start(LONGER, "left")
     with pytest.raises(souk.SoukError, match="where a player decides"):
         souk.rollout(state, actions=state.legal_actions())
+
+
+def test_actions_may_be_any_iterable_and_seconds_unlimited() -> None:
+    state = start(LONGER)
+    for actions in (np.array([0, 1]), (action for action in (0, 1))):
+        results = souk.rollout(state, "trader", 12, actions=actions, seconds=float("inf"))
+        assert [(type(one.action), one.action) for one in results] == [(int, 0), (int, 1)]
+
+
+def test_a_single_action_gets_all_its_games() -> None:
+    (result,) = souk.rollout(start(LONGER), "trader", 30, actions=[1])
+    assert result.games == 30

@@ -133,6 +133,10 @@ def test_other_files_are_refused_and_not_changed(line: str, tmp_path: Path) -> N
     [
         ({"turns": "many"}, "not a game of a tournament: Expected `int`, got `str`"),
         ({"move_seconds": [["soon"], []]}, "not a game of a tournament: Expected `float`"),
+        ({"returns": [float("nan"), 1.0]}, "not a game of a tournament: Expected `float`"),
+        ({"returns": [1.0, 1.0]}, "the shares of the win do not sum to 1"),
+        ({"luck": [float("nan"), 0.0]}, "not a game of a tournament: Expected `float`"),
+        ({"date": "today"}, "not a game of a tournament: Invalid isoformat"),
         ({"move_seconds": None}, "not a game of a tournament: Expected `array`"),
         ({"scores": [1]}, "a value is missing for some seat"),
         ({"luck": [0.1]}, "a value is missing for some seat"),

@@ -1,5 +1,11 @@
 """Batches: rows, resets, refusals, and the same games for any number of threads."""
 
+import copy
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -166,6 +172,8 @@ def test_reduced_actions_are_few_bids_relative_to_the_current_one() -> None:
             ),
             "this batch plays marrakech",
         ),
+        (lambda: souk.batch(SMALL, 2).step([[0], [1, 2]]), "step takes a list of actions"),
+        (lambda: souk.batch(SMALL, 2).reset([[0], [1, 2]]), "rows are numbers"),
     ],
 )
 def test_what_makes_no_sense_is_refused(wrong: Any, why: str) -> None:
@@ -182,3 +190,47 @@ def test_arrays_are_shared_without_a_copy() -> None:
         array = getattr(batch, name)
         assert np.shares_memory(one, array) and (one == array).all()
         assert array.ctypes.data % 64 == 0, "JAX would copy it"
+
+
+def test_a_copy_has_its_own_memory_and_goes_on_alike() -> None:
+    batch = souk.batch(SMALL, 3, seed=5)
+    for _ in range(7):
+        batch.step(batch.sample_actions())
+    copies = [copy.deepcopy(batch), pickle.loads(pickle.dumps(batch))]
+    for _ in range(200):  # games end and others start
+        batch.step(batch.sample_actions())
+        for other in copies:
+            other.step(other.sample_actions())
+            assert other.rewards.tobytes() == batch.rewards.tobytes()
+            assert other.state(2) == batch.state(2)
+
+
+def in_fork(work: Callable[[], object]) -> int:
+    """Return the exit status of a forked process that does some work."""
+    child = os.fork()
+    if not child:
+        signal.alarm(60)  # ends it if it waits for threads of its parent
+        with suppress(Exception):
+            work()
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(child, 0)[1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_fork_steps_with_threads_of_its_own() -> None:
+    batch = souk.batch(SMALL, 600, threads=2)
+    batch.step(batch.sample_actions())
+    assert in_fork(lambda: batch.step(batch.sample_actions())) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_more_rows_than_fit_into_the_memory_are_refused() -> None:
+    def work() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (2**33, 2**33))
+        with pytest.raises(souk.SoukError, match="not enough memory for 67,108,864 rows"):
+            souk.batch(SMALL, 2**26)
+
+    assert in_fork(work) == 0

@@ -1,5 +1,7 @@
 """The Gymnasium environments: their checks, their opponents, and vectors of them."""
 
+import copy
+import pickle
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -11,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 
 import souk
 import souk.envs
+from souk.envs.gymnasium import SeatEnv, SeatVectorEnv
 from souk.players import Player
 
 IDS = ("souk/Marrakech-v0", "souk/MarraCash-v0")
@@ -192,3 +195,23 @@ def test_an_environment_shows_the_position_as_text() -> None:
     env = gymnasium.make(IDS[0], render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == str(souk.load_game("marrakech").new_initial_state())
+
+
+@pytest.mark.parametrize("opponents", ["random", "trader"])
+def test_a_copy_plays_on_by_itself(opponents: str) -> None:
+    env = SeatEnv(players=2, opponents=opponents, two_player="one-colour", rugs=3)
+    mask = env.reset(seed=1)[1]["action_mask"]
+    env.step(mask.argmax())
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    is_over = False
+    while not is_over:
+        action = env.action_masks().argmax()
+        seen, reward, is_over, *_ = env.step(action)
+        for other in copies:
+            again = other.step(action)
+            assert again[0].tolist() == seen.tolist() and again[1:3] == (reward, is_over)
+
+
+def test_games_of_a_vector_are_reset_first() -> None:
+    with pytest.raises(souk.SoukError, match="call reset"):
+        SeatVectorEnv(2, seat=1, opponents="random").step([0, 0])

@@ -132,3 +132,9 @@ def test_a_learning_algorithm_runs() -> None:
             agent.step(step)
         assert sum(step.rewards) == pytest.approx(1)
     assert agents[0]._q_values
+
+
+@pytest.mark.parametrize("setups", [0, -5, 10**9])
+def test_a_wrong_number_of_setups_is_refused(setups: int) -> None:
+    with pytest.raises(souk.SoukError, match="setups is a whole number from 1 to"):
+        pyspiel.load_game(f"python_marracash(setups={setups})")

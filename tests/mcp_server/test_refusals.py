@@ -44,6 +44,7 @@ GARBAGE: list[tuple[str, dict[str, Any], str]] = [
     ("start_game", {"game": SMALL, "name": "…"}, "Expected `str` matching"),
     ("start_game", {"game": SMALL, "seed": -1}, "a seed is a whole number from 0 to"),
     ("start_game", {"game": SMALL, "seed": 1e99}, "Expected `int | null`"),
+    ("join_table", {"link": "http://[::1/t/x"}, "a table's link looks like http://host/t/ID"),
     ("join_table", {"link": "souk"}, "a table's link looks like http://host/t/ID, not 'souk'"),
     ("join_table", {"link": "http://127.0.0.1:9/t/x"}, "http://127.0.0.1:9 cannot be reached"),
     ("read_position", {"game_id": "chess-1"}, "there is no game 'chess-1'; choose marrakech-1"),

@@ -13,6 +13,7 @@ import pytest
 
 import souk
 from souk.engine.errors import SoukError
+from souk.engine.file_system import try_lock
 from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games.marrakech.ai import weights
@@ -291,6 +292,15 @@ def test_a_checkpoint_of_another_training_is_refused(trained, processor, tmp_pat
     other = NetTrainer(replace(SMALL, rate=0.5), processor)
     with pytest.raises(SoukError, match=r"another training: its --rate is 0\.001, not 0\.5; name"):
         restore_checkpoint(other, path)
+    with np.load(path) as saved:
+        arrays = dict(saved)
+    header = json.loads(str(arrays["header"]))
+    for edited in ({"plan": None}, {"round": -1}, {"round": 10**9}, {"round": float("inf")}):
+        text = json.dumps(header | edited)
+        with path.open("wb") as file:
+            np.savez(file, **arrays | {"header": np.array(text)})
+        with pytest.raises(SoukError, match="is not a checkpoint that souk has saved; remove it"):
+            restore_checkpoint(NetTrainer(SMALL, processor), path)
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(SoukError, match="is not a checkpoint that souk has saved; remove it"):
         restore_checkpoint(NetTrainer(SMALL, processor), path)
@@ -318,3 +328,12 @@ def test_errors_are_one_sentence(options, message, tmp_path, monkeypatch):
     assert done.returncode == 1
     assert message in done.stderr and "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir()), "nothing is left behind"
+
+
+def test_two_trainings_do_not_write_the_same_file(tmp_path):
+    path = tmp_path / "net.npz"
+    with (tmp_path / "net.npz.lock").open("ab") as other:
+        assert try_lock(other.fileno())
+        with pytest.raises(SoukError, match=r"net\.npz is in use: another training writes it"):
+            train(None, str(path), {})
+    assert not path.exists()

@@ -6,6 +6,7 @@ makes them much faster than `souk.engine.kernel.rollout_loop`, which plays one g
 
 from typing import Any
 
+from souk.engine.errors import SoukError
 from souk.games.marrakech.ai import weights
 from souk.games.marrakech.ai.self_play import OVER_END
 from souk.games.marrakech.ai.training_games import SelfPlay
@@ -36,7 +37,7 @@ class BatchRollouts:
         own, xp = self._games, self._games.xp
         count = len(positions) * games
         if count > self.rows:
-            raise ValueError(f"{count:,} games do not fit into {self.rows:,} rows")
+            raise SoukError(f"{count:,} games do not fit into {self.rows:,} rows: give more")
         dice = xp.asarray(groups)[:, None] * games + xp.arange(games)
         own.dice_rows = xp.zeros(self.rows, "i8")
         own.dice_rows[:count] = dice.reshape(-1)
