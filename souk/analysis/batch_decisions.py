@@ -24,6 +24,18 @@ class _End(NamedTuple):
     state: State
 
 
+class _Decision(NamedTuple):
+    """A decision that is rolled out."""
+
+    number: int
+    samples: Samples
+    ends: dict[int, list[_End]]  # by action
+
+    def compared_ends(self) -> list[list[_End]]:
+        """Return the ends of every action that is still compared."""
+        return [self.ends[action] for action in self.samples.compared()]
+
+
 class BatchRunner:
     """Rolls out the actions of many decisions of a game."""
 
@@ -43,25 +55,28 @@ class BatchRunner:
         The rollouts of a state end when one action is clearly best, when all losses have a standard
         error of at most `error`, or after `games` games of an action.
         """
-        samples = [Samples(state, state.legal_actions()) for state in states]
-        ends = [
-            {action: list(self._ends(state, action)) for action in state.legal_actions()}
-            for state in states
+        decisions = [
+            _Decision(
+                number,
+                Samples(state, state.legal_actions()),
+                {action: list(self._ends(state, action)) for action in state.legal_actions()},
+            )
+            for number, state in enumerate(states)
         ]
-        open_ones = list(range(len(states)))
+        compared = decisions
         done, more = 0, 2 * FIRST_ROUND
-        while open_ones and done < games:
+        while compared and done < games:
             more = min(more, games - done)
-            for number, values in self._play(open_ones, samples, ends, more, seed, truncate):
-                samples[number].add(values)
+            for part in self._parts(compared, more):
+                self._play(part, more, derive_seed(seed, more, part[0].number), truncate)
             done += more
             more = done
-            open_ones = [
-                number
-                for number in open_ones
-                if not samples[number].drop_worse() and samples[number].largest_error() > error
+            compared = [
+                one
+                for one in compared
+                if not one.samples.drop_worse() and one.samples.largest_error() > error
             ]
-        return [one.results() for one in samples]
+        return [one.samples.results() for one in decisions]
 
     def _ends(self, state: State, action: int, probability: float = 1.0) -> Iterator[_End]:
         """Yield the possible ends of the turn after an action."""
@@ -75,70 +90,47 @@ class BatchRunner:
         else:
             yield from self._ends(after, _best(self._expert, after), probability)
 
-    def _play(
-        self,
-        numbers: Sequence[int],
-        samples: Sequence[Samples],
-        ends: Sequence[dict[int, list[_End]]],
-        games: int,
-        seed: int,
-        truncate: int,
-    ) -> Iterator[tuple[int, Any]]:
-        """Yield decisions with the shares in further games: games × actions × seats."""
+    def _parts(self, decisions: Sequence[_Decision], games: int) -> Iterator[list[_Decision]]:
+        """Yield decisions whose games fit into the rows together."""
         most = self.rollouts.rows // games
-        part: list[int] = []
+        part: list[_Decision] = []
         count = 0  # positions of the part
-        for number in [*numbers, -1]:
-            own = 0
-            if number >= 0:
-                own = sum(len(ends[number][action]) for action in samples[number].compared())
-            if part and (number < 0 or count + own > most):
-                yield from self._play_part(part, samples, ends, games, seed, truncate)
+        for one in decisions:
+            own = sum(map(len, one.compared_ends()))
+            if part and count + own > most:
+                yield part
                 part, count = [], 0
-            part.append(number)
+            part.append(one)
             count += own
+        yield part
 
-    def _play_part(
-        self,
-        numbers: Sequence[int],
-        samples: Sequence[Samples],
-        ends: Sequence[dict[int, list[_End]]],
-        games: int,
-        seed: int,
-        truncate: int,
-    ) -> Iterator[tuple[int, Any]]:
-        """Yield the same for decisions whose games fit into the rows together."""
+    def _play(self, decisions: Sequence[_Decision], games: int, seed: int, truncate: int) -> None:
+        """Play further games of every action that is still compared."""
         import numpy as np
 
         open_ends = [
-            (group, end.state.buffer)
-            for group, number in enumerate(numbers)
-            for action in samples[number].compared()
-            for end in ends[number][action]
+            (group, list(end.state.buffer))
+            for group, one in enumerate(decisions)
+            for ends in one.compared_ends()
+            for end in ends
             if not end.state.is_terminal()
         ]
-        groups, positions = zip(*open_ends, strict=True) if open_ends else ((), ())
-        played = iter(
-            self.rollouts.play(
-                [list(one) for one in positions],
-                groups,
-                games,
-                seed=derive_seed(seed, games, numbers[0]),
-                truncate=truncate,
+        played: Iterator[Any] = iter(())
+        if open_ends:
+            groups, positions = zip(*open_ends, strict=True)
+            played = iter(
+                self.rollouts.play(positions, groups, games, seed=seed, truncate=truncate)
             )
-            if open_ends
-            else ()
-        )
-        for number in numbers:
+        for one in decisions:
             columns = []
-            for action in samples[number].compared():
+            for ends in one.compared_ends():
                 shares: Any = 0.0
-                for end in ends[number][action]:
+                for end in ends:
                     is_over = end.state.is_terminal()
                     values = np.tile(end.state.returns(), (games, 1)) if is_over else next(played)
                     shares = shares + end.probability * values
                 columns.append(shares)
-            yield number, np.stack(columns, axis=1)
+            one.samples.add(np.stack(columns, axis=1))
 
 
 def _best(expert: Player, state: State) -> int:
