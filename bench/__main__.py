@@ -17,6 +17,8 @@ PARTS = {
     "rollouts": "Games that a standard error of 0.01 takes in rollouts",
     "arena": "Games that an interval of ± 2 points takes in the arena",
     "errors": "The error rate of the levels: thousandths of the win lost in a decision",
+    "calibration": "Predicted shares of the win against the results of games",
+    "exact": "Evaluation, search and rollouts against exact values",
     "players": "How strong the strongest player is (an hour or two)",
 }
 

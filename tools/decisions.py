@@ -10,15 +10,12 @@ set is compressed to decisions.jsonl.gz, and its SHA-256 is printed. docs/rollou
 import argparse
 import gzip
 import hashlib
-import itertools
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
-from multiprocessing import get_context
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,7 +32,7 @@ from souk.analysis.decisions import (
 from souk.analysis.rollouts import RolloutRunner
 from souk.arena.append_file import AppendFile
 from souk.engine.playouts import cores
-from souk.engine.processes import exit_with_parent, shield_sigint
+from souk.engine.processes import in_processes
 from souk.engine.seeds import derive_seed
 from souk.terminal.progress_bar import progress_bar
 
@@ -89,7 +86,7 @@ def decisions(options: argparse.Namespace, first: int) -> Iterator[Decision]:
         return
     _ = RolloutRunner(game.new_initial_state(1)).kernel  # compile it once, before others start
     job = partial(make_decision, str(game), seed=options.seed, **limits)
-    yield from in_processes(job, options, first)
+    yield from until_time_is_over(job, options, first)
 
 
 def decisions_side_by_side(
@@ -98,8 +95,9 @@ def decisions_side_by_side(
     """Yield the same by rollouts side by side."""
     game = souk.load_game(options.game)
     runner = BatchRunner(game, options.side_by_side, options.rows)
-    positions = in_processes(partial(numbered_position, str(game), options.seed), options, first)
-    while wave := list(itertools.islice(positions, WAVE)):
+    position = partial(numbered_position, str(game), options.seed)
+    positions = until_time_is_over(position, options, first)
+    while wave := list(islice(positions, WAVE)):
         states = [game.state_from_dict(one) for one in wave]
         seed = derive_seed(options.seed, "side by side", first)
         for number, results in enumerate(runner.roll_out(states, seed=seed, **limits)):
@@ -107,22 +105,17 @@ def decisions_side_by_side(
         first += len(wave)
 
 
-def in_processes(job: Callable[[int], T], options: argparse.Namespace, first: int) -> Iterator[T]:
+def until_time_is_over(
+    job: Callable[[int], T], options: argparse.Namespace, first: int
+) -> Iterator[T]:
     """Yield the results of a function for the numbers from `first` on, until the time is over."""
     end = time.monotonic() + options.seconds
-    waiting: deque[Future[T]] = deque()
-    numbers = iter(range(first, options.count))
-    with shield_sigint():
-        pool = ProcessPoolExecutor(options.processes, get_context("spawn"), exit_with_parent)
-        for number in itertools.islice(numbers, 4 * options.processes):
-            waiting.append(pool.submit(job, number))
-    try:
-        while waiting and time.monotonic() < end:
-            yield waiting.popleft().result()
-            for number in itertools.islice(numbers, 1):
-                waiting.append(pool.submit(job, number))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    numbers = range(first, options.count)
+    with closing(in_processes(job, numbers, options.processes)) as results:
+        for result in results:
+            yield result
+            if time.monotonic() >= end:
+                return
 
 
 def resume(file: AppendFile, options: argparse.Namespace) -> list[Decision]:

@@ -113,6 +113,19 @@ def _numbered_state(text: str, seed: int, number: int, mix: Mapping[str, int] = 
 
 def pick_decision(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> State:
     """Play a game between mixed players; return one of its states that offers a choice."""
+    choices: dict[str, list[int]] = {}  # by phase: the number of actions before
+    for state in mixed_game(game, random, mix):
+        if not state.is_terminal() and len(state.legal_actions()) > 1:
+            choices.setdefault(_phase(state), []).append(len(state.history()))
+    undo_to(state, random.choice(choices[random.choice(sorted(choices))]))
+    return state
+
+
+def mixed_game(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> Iterator[State]:
+    """Play a game between mixed players; yield its state before every choice and at the end.
+
+    `mix` has how often each player has a seat. It is always the same state, which goes on.
+    """
     names = [name for name in players(game.name) if name in mix]
     weights = [mix[name] for name in names]
     seats = [
@@ -120,20 +133,21 @@ def pick_decision(game: Game, random: Random, mix: Mapping[str, int] = MIX) -> S
         for name in random.choices(names, weights, k=game.num_players())
     ]
     state = game.new_initial_state(random.getrandbits(62))
-    choices: dict[str, list[int]] = {}  # by phase: the number of actions before
     while not state.is_terminal():
         if state.is_chance_node():
             outcomes, chances = zip(*state.chance_outcomes(), strict=True)
             action = random.choices(outcomes, chances)[0]
         else:
-            if len(state.legal_actions()) > 1:
-                choices.setdefault(_phase(state), []).append(len(state.history()))
+            yield state
             action = seats[state.current_player()].choose(state)
         state.apply_action(action)
-    actions = random.choice(choices[random.choice(sorted(choices))])
+    yield state
+
+
+def undo_to(state: State, actions: int) -> None:
+    """Take actions back until only so many are left."""
     while len(state.history()) > actions:
         state.undo_action()
-    return state
 
 
 def _phase(state: State) -> str:

@@ -4,10 +4,43 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import parent_process, resource_tracker
+from itertools import islice
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import wait
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+WAITING = 4  # items in the queue of every process
+
+
+def in_processes(
+    function: Callable[[Item], Result], items: Iterable[Item], processes: int
+) -> Generator[Result, None, None]:
+    """Yield the results of a function for some items, in their order, from child processes.
+
+    Only a few items are taken in advance. With one process, this process computes.
+    """
+    if processes == 1:
+        yield from map(function, items)
+        return
+    remaining = iter(items)
+    waiting: deque[Future[Result]] = deque()
+    with shield_sigint():
+        pool = ProcessPoolExecutor(processes, get_context("spawn"), exit_with_parent)
+        for item in islice(remaining, WAITING * processes):
+            waiting.append(pool.submit(function, item))
+    try:
+        while waiting:
+            yield waiting.popleft().result()
+            for item in islice(remaining, 1):
+                waiting.append(pool.submit(function, item))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
