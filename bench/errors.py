@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class Measured:
     def differences(self) -> Iterator[tuple[str, str, ErrorRate]]:
         """Yield every player, the one before, and the mean difference of their losses."""
         names = list(self.lost)
-        for before, name in zip(names, names[1:], strict=False):
+        for before, name in pairwise(names):
             pairs = zip(self.lost[name], self.lost[before], strict=True)
             yield name, before, error_rate([one - other for one, other in pairs])
 

@@ -5,7 +5,7 @@ import math
 Z = 1.959964  # 95%
 
 
-def wilson_interval(share: float, games: int) -> tuple[float, float]:
+def wilson_interval(share: float, games: float) -> tuple[float, float]:
     """Return Wilson's 95% interval of a share of wins.
 
     >>> low, high = wilson_interval(0.5, 100)
