@@ -100,10 +100,10 @@ def decisions_side_by_side(
     runner = BatchRunner(game, options.side_by_side, options.rows)
     positions = in_processes(partial(numbered_position, str(game), options.seed), options, first)
     while wave := list(itertools.islice(positions, WAVE)):
-        states = [game.state_from_dict(one) for one in wave]
+        states = [game.state_from_dict(one.position) for one in wave]
         seed = derive_seed(options.seed, "side by side", first)
         for number, results in enumerate(runner.roll_out(states, seed=seed, **limits)):
-            yield to_decision(first + number, states[number], results)
+            yield to_decision(first + number, states[number], wave[number].turn, results)
         first += len(wave)
 
 
@@ -137,7 +137,7 @@ def resume(file: AppendFile, options: argparse.Namespace) -> list[Decision]:
     if [one.number for one in done] != list(range(len(done))):
         raise souk.SoukError(f"{path} does not have the decisions 0, 1, 2 … in their order")
     game = str(souk.load_game(options.game))
-    if done and done[0].position != numbered_position(game, options.seed, 0):
+    if done and done[0].position != numbered_position(game, options.seed, 0).position:
         raise souk.SoukError(f"{path} is of another game or seed; name another file")
     file.truncate(complete)
     return done
