@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import souk
-from souk.analysis.batch_decisions import BatchRunner
+from souk.analysis.batch_decisions import batch_runner
 from souk.analysis.decisions import (
     Decision,
     encode,
@@ -64,7 +64,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--side-by-side",
         choices=("cpu", "gpu"),
-        help="roll out many decisions together, for games that can; far faster on a GPU",
+        help="roll out many decisions together; far faster on a GPU",
     )
     parser.add_argument("--rows", type=int, default=65_536, help="games together (%(default)s)")
     options = parser.parse_args(arguments)
@@ -97,7 +97,8 @@ def decisions_side_by_side(
 ) -> Iterator[Decision]:
     """Yield the same by rollouts side by side."""
     game = souk.load_game(options.game)
-    runner = BatchRunner(game, options.side_by_side, options.rows)
+    truncate = limits.pop("truncate")
+    runner = batch_runner(game, options.side_by_side, options.rows, truncate)
     positions = in_processes(partial(numbered_position, str(game), options.seed), options, first)
     while wave := list(itertools.islice(positions, WAVE)):
         states = [game.state_from_dict(one.position) for one in wave]

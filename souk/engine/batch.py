@@ -6,19 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from souk.engine.errors import IllegalAction, SoukError, as_int, brief, one_of
+from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.game import Game, check_seed
 from souk.engine.kernel import cuda_target, targets
 from souk.engine.kernel.philox import STREAM_SIZE
 from souk.engine.observation import batch_kernel
-from souk.engine.playouts import cores
+from souk.engine.playouts import check_device, cores
 from souk.engine.state import State
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DEVICES = ("cpu", "cuda")
 MOST_ROWS = 1 << 26
 ALIGNMENT = 64  # bytes; JAX copies arrays that begin elsewhere
 SMALL_BATCH = 512  # rows; threads would cost more time than they save
@@ -65,8 +64,7 @@ class Batch:
     ) -> None:
         if not isinstance(game, Game):
             raise SoukError(f"a batch is of a game, not of {brief(game)}: see souk.load_game")
-        if device not in DEVICES:
-            raise SoukError(f"device accepts {one_of(DEVICES)}, not {brief(device)}")
+        check_device(device)
         self.game = game
         self.rows = rows = _whole("the number of games", rows, 1, MOST_ROWS)
         self.seed = check_seed(seed)

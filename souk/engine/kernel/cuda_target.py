@@ -80,7 +80,8 @@ def _cuda_kernel(
 
 def _launcher(cupy: Any, function: Any) -> Callable[..., None]:
     def launch(items: int, *arguments: Any) -> None:
-        numbers = [cupy.int64(one) if isinstance(one, int) else one for one in arguments]
+        types = {int: cupy.int64, float: cupy.float64}
+        numbers = [types[type(one)](one) if type(one) in types else one for one in arguments]
         blocks = -(-items // THREADS)
         if blocks:
             function((blocks,), (THREADS,), (*numbers, cupy.int64(items)))
