@@ -41,7 +41,11 @@ def damage(file, query, *values):
 
 
 def export(file, *options):
-    command = [sys.executable, "-m", "souk", "admin", "export", "--database", str(file), *options]
+    return admin_command(file, "export", *options)
+
+
+def admin_command(file, name, *options):
+    command = [sys.executable, "-m", "souk", "admin", name, "--database", str(file), *options]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -92,6 +96,15 @@ async def test_all_is_well_if_there_is_nothing_to_write(tmp_path):
         pass
     done = export(file)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["list --limit 9999999999", "close 9999999999", "ban 10.0.0.1 --days 9999999999"],
+)
+def test_numbers_that_no_database_takes_are_refused_as_such(tmp_path, arguments):
+    done = admin_command(tmp_path / "souk.db", *arguments.split())
+    assert done.returncode == 2 and "Invalid value for" in done.stderr
 
 
 @pytest.mark.asyncio
