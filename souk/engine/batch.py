@@ -143,7 +143,8 @@ class Batch:
         chosen = self._actions(actions)
         self._run("check_row", self._buffers, chosen, self._illegal)
         if self._illegal.any():
-            raise IllegalAction(self._illegal_message(chosen))
+            row = int(self._illegal.argmax())
+            raise IllegalAction(f"row {row}: {self._illegal_message(row, int(chosen[row]))}")
         given = (self._start, self._buffers, chosen, self.rewards, *self._described)
         self._run("step_row", *given)
 
@@ -234,15 +235,14 @@ class Batch:
         except ValueError:  # of lists of different lengths
             raise SoukError(f"{accepted}, not {brief(values)}") from None
 
-    def _illegal_message(self, actions: Any) -> str:
-        row = int(self._illegal.argmax())
-        state, action = self.state(row), int(actions[row])
+    def _illegal_message(self, row: int, action: int) -> str:
+        state = self.state(row)
         if self.reduced_actions:
             legal = self._xp.flatnonzero(self.legal_actions_mask[row]).tolist()
             texts = {one: self._reduced_text(state, one) for one in legal}
             names = ", ".join(f"{one} ({text})" for one, text in texts.items())
-            return f"row {row}: reduced action {action} is not legal now; legal: {names}"
-        return f"row {row}: {state.illegal_message(action)}"
+            return f"reduced action {action} is not legal now; legal: {names}"
+        return state.illegal_message(action)
 
     def _reduced_text(self, state: State, action: int) -> str:
         return state.action_to_string(self.game.observing_rules.full_action(state.buffer, action))
