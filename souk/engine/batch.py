@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from souk.engine.errors import IllegalAction, SoukError, as_int, brief, one_of
 from souk.engine.game import Game, check_seed
-from souk.engine.kernel import cuda_target, targets
+from souk.engine.kernel import cuda_target
 from souk.engine.kernel.philox import STREAM_SIZE
-from souk.engine.observation import batch_kernel
+from souk.engine.observation import batch_driver, batch_kernel
 from souk.engine.playouts import cores
 from souk.engine.state import State
 
@@ -296,9 +296,9 @@ class _Gpu:
 
     def __init__(self, game: Game) -> None:
         self.xp: Any = cuda_target.load_cupy('device="cuda"')
-        driver = (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
-        start = game.initial_buffer()
-        self._kernel = cuda_target.cuda_kernel(game.kernel, game.constants(), driver, start)
+        self._kernel = cuda_target.cuda_kernel(
+            game.kernel, game.constants(), batch_driver(game), game.initial_buffer()
+        )
 
     def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
         return self.xp.zeros(shape, number, order="F")  # what `row_of` expects in C
