@@ -1,5 +1,6 @@
 """Measure random games on an NVIDIA GPU, beside a CUDA C program of the same rules."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,15 @@ import numpy as np
 import souk
 from bench.report import Figure
 from souk.engine.kernel import targets
-from souk.engine.kernel.cuda_target import cuda_kernel, load_cupy
+from souk.engine.kernel.cuda_target import (
+    compiler_options,
+    cuda_kernel,
+    cuda_source,
+    fixed_knobs,
+    load_cupy,
+)
+from souk.engine.kernel.source import Kernel
+from souk.engine.observation import batch_driver
 from souk.games import game_class
 from souk.games.marrakech import board
 
@@ -17,6 +26,7 @@ CHECKED = 300  # games compared with plain Python
 GAMES = 2**22
 ROUNDS = 9
 THREADS = 128
+MOST_SECONDS = 5.0  # that a kernel compiles, once
 CUDA_SOURCE = Path(__file__).with_name("marrakech.cu")
 
 
@@ -51,7 +61,22 @@ def figures() -> list[Figure]:
         Figure("Marrakech, 3 players, with NumPy arrays", mega["in NumPy"], unit, "CUDA C", c),
         Figure("Marrakech, 2 players, two colours", mega["two"], unit, "CUDA C", c),
         Figure("MarraCash, 4 players", mega["MarraCash"], unit, floor=40),
+        *(compiling(cupy, game) for game in (three, cash)),
+        *(compiling(cupy, game, "batches") for game in (three, cash)),
     ]
+
+
+def compiling(cupy: Any, game: souk.Game, use: str = "random games") -> Figure:
+    """Return the seconds that a kernel takes before it is used for the first time."""
+    driver: Kernel = batch_driver(game) if use == "batches" else targets.PLAYOUT_LOOP
+    constants = game.constants()
+    began = time.perf_counter()
+    fixed = dict(fixed_knobs(game.kernel, constants, driver, game.initial_buffer()))
+    text, _ = cuda_source(game.kernel, constants, driver, fixed)
+    text += f"// {time.time_ns()}"  # a text that is not in CuPy's cache
+    cupy.RawModule(code=text, options=compiler_options(game.kernel, constants)).compile()
+    seconds = time.perf_counter() - began
+    return Figure(f"Compiling {game.title}, {use}", seconds, "s", at_most=MOST_SECONDS)
 
 
 def generated(cupy: Any, game: souk.Game) -> Callable[[int], Any]:

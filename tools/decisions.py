@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import souk
-from souk.analysis.batch_decisions import BatchRunner
+from souk.analysis.batch_decisions import batch_runner
 from souk.analysis.decisions import (
     Decision,
     encode,
@@ -61,7 +61,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--side-by-side",
         choices=("cpu", "gpu"),
-        help="roll out many decisions together, for games that can; far faster on a GPU",
+        help="roll out many decisions together; far faster on a GPU",
     )
     parser.add_argument("--rows", type=int, default=65_536, help="games together (%(default)s)")
     options = parser.parse_args(arguments)
@@ -94,14 +94,15 @@ def decisions_side_by_side(
 ) -> Iterator[Decision]:
     """Yield the same by rollouts side by side."""
     game = souk.load_game(options.game)
-    runner = BatchRunner(game, options.side_by_side, options.rows)
+    truncate = limits.pop("truncate")
+    runner = batch_runner(game, options.side_by_side, options.rows, truncate)
     position = partial(numbered_position, str(game), options.seed)
     positions = until_time_is_over(position, options, first)
     while wave := list(islice(positions, WAVE)):
-        states = [game.state_from_dict(one) for one in wave]
+        states = [game.state_from_dict(one.position) for one in wave]
         seed = derive_seed(options.seed, "side by side", first)
         for number, results in enumerate(runner.roll_out(states, seed=seed, **limits)):
-            yield to_decision(first + number, states[number], results)
+            yield to_decision(first + number, states[number], wave[number].turn, results)
         first += len(wave)
 
 
@@ -130,7 +131,7 @@ def resume(file: AppendFile, options: argparse.Namespace) -> list[Decision]:
     if [one.number for one in done] != list(range(len(done))):
         raise souk.SoukError(f"{path} does not have the decisions 0, 1, 2 … in their order")
     game = str(souk.load_game(options.game))
-    if done and done[0].position != numbered_position(game, options.seed, 0):
+    if done and done[0].position != numbered_position(game, options.seed, 0).position:
         raise souk.SoukError(f"{path} is of another game or seed; name another file")
     file.truncate(complete)
     return done

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -83,16 +83,19 @@ def make_decision(
         truncate=truncate or None,
         threads=1,
     )
-    return to_decision(number, state, results)
+    return to_decision(number, state, _turn(state), results)
 
 
-def to_decision(number: int, state: State, results: Sequence[Rollout]) -> Decision:
-    """Return the decision in a state, given the rollouts of all its actions."""
+def to_decision(number: int, state: State, turn: int, results: Sequence[Rollout]) -> Decision:
+    """Return the decision in a state, given the number of the turn and the rollouts of all actions.
+
+    A state that was loaded from a position does not know how many turns came before.
+    """
     return Decision(
         number=number,
         position=state.to_dict(),
         phase=_phase(state),
-        turn=state.game.turn_number(state.buffer),
+        turn=turn,
         seat=state.current_player(),
         actions=[state.action_to_string(one.action or 0) for one in results],
         shares=[[round(share, DIGITS) for share in one.shares] for one in results],
@@ -102,9 +105,21 @@ def to_decision(number: int, state: State, results: Sequence[Rollout]) -> Decisi
     )
 
 
-def numbered_position(text: str, seed: int, number: int) -> dict[str, Any]:
+class NumberedPosition(NamedTuple):
+    """A position of a set, and the number of the turn in its game."""
+
+    position: dict[str, Any]
+    turn: int
+
+
+def numbered_position(text: str, seed: int, number: int) -> NumberedPosition:
     """Return the position of decision number `number` of a set."""
-    return _numbered_state(text, seed, number).to_dict()
+    state = _numbered_state(text, seed, number)
+    return NumberedPosition(state.to_dict(), _turn(state))
+
+
+def _turn(state: State) -> int:
+    return state.game.turn_number(state.buffer)
 
 
 def _numbered_state(text: str, seed: int, number: int, mix: Mapping[str, int] = MIX) -> State:

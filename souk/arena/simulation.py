@@ -24,9 +24,9 @@ from souk.arena.game_runner import final_returns, is_over
 from souk.arena.records_file import RecordsFile, make_record
 from souk.arena.simulation_summary import SimulationSummary
 from souk.engine.dice import Dice
-from souk.engine.errors import SoukError, one_of
+from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
-from souk.engine.playouts import DEVICES, Playouts, cores, playouts
+from souk.engine.playouts import Playouts, check_device, cores, playouts
 from souk.engine.processes import exit_with_parent, shield_sigint
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
@@ -86,8 +86,7 @@ class Simulation:
             raise SoukError(f"{game} has {game.num_players()} seats, not {len(players)}")
         for name in set(players):
             player(name, game, seconds=seconds, nodes=nodes)
-        if device not in DEVICES:
-            raise SoukError(f"device accepts {one_of(DEVICES)}, not {device!r}")
+        check_device(device)
         if device == "cuda" and (set(players) != {Uniform.name} or records_folder is not None):
             raise SoukError("a GPU plays random games without records only: use the device cpu")
         seed = check_seed(seed)

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from souk.cli.options import Database
+from souk.cli.options import MAX_COUNT, Database
+
+MAX_DAYS = 36_500
 
 app = typer.Typer()
 
@@ -13,7 +15,9 @@ WITH_IDS = {"ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 PersonId = Annotated[str, typer.Argument(metavar="PERSON", help="Id of a person.")]
 TableId = Annotated[str, typer.Argument(metavar="TABLE", help="Id of a table.")]
-Limit = Annotated[int, typer.Option(metavar="N", help="Maximum number of lines.", min=1)]
+Limit = Annotated[
+    int, typer.Option(metavar="N", help="Maximum number of lines.", min=1, max=MAX_COUNT)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")]
 Target = Annotated[
     str, typer.Argument(metavar="WHO", help="Id of a person, an address or a network.")
@@ -35,7 +39,9 @@ def reports(
 
 @app.command("close")
 def close(
-    report: Annotated[int, typer.Argument(metavar="REPORT", help="Number of a report.")],
+    report: Annotated[
+        int, typer.Argument(metavar="REPORT", help="Number of a report.", max=MAX_COUNT)
+    ],
     database: Database = None,
 ) -> int:
     """Close a report that was dealt with."""
@@ -102,7 +108,10 @@ def ban(
     who: Target,
     database: Database = None,
     days: Annotated[
-        int | None, typer.Option(metavar="N", help="For so many days; by default for good.", min=1)
+        int | None,
+        typer.Option(
+            metavar="N", help="For so many days; by default for good.", min=1, max=MAX_DAYS
+        ),
     ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Shown to whom it concerns.")] = "",
 ) -> int:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+MAX_COUNT = 2**31 - 1  # a number that databases take
+
 GameText = Annotated[
     str | None,
     typer.Argument(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from souk.cli import moderation
-from souk.cli.options import Database, GameNumber, Nodes, RecordFiles, Seconds
+from souk.cli.options import MAX_COUNT, Database, GameNumber, Nodes, RecordFiles, Seconds
 from souk.engine.extras import needs_extra
 
 app = typer.Typer()
@@ -212,7 +212,9 @@ def admin_list(
         str | None,
         typer.Option(metavar="STATUS", help="Only tables that are waiting, playing or over."),
     ] = None,
-    limit: Annotated[int, typer.Option(metavar="N", help="Maximum number of tables.", min=1)] = 100,
+    limit: Annotated[
+        int, typer.Option(metavar="N", help="Maximum number of tables.", min=1, max=MAX_COUNT)
+    ] = 100,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> int:
     """List tables, newest first, including private ones."""

@@ -6,19 +6,18 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from souk.engine.errors import IllegalAction, SoukError, as_int, brief, one_of
+from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.game import Game, check_seed
-from souk.engine.kernel import cuda_target, targets
+from souk.engine.kernel import cuda_target
 from souk.engine.kernel.philox import STREAM_SIZE
-from souk.engine.observation import batch_kernel
-from souk.engine.playouts import cores
+from souk.engine.observation import batch_driver, batch_kernel
+from souk.engine.playouts import check_device, cores
 from souk.engine.state import State
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DEVICES = ("cpu", "cuda")
 MOST_ROWS = 1 << 26
 ALIGNMENT = 64  # bytes; JAX copies arrays that begin elsewhere
 SMALL_BATCH = 512  # rows; threads would cost more time than they save
@@ -65,8 +64,7 @@ class Batch:
     ) -> None:
         if not isinstance(game, Game):
             raise SoukError(f"a batch is of a game, not of {brief(game)}: see souk.load_game")
-        if device not in DEVICES:
-            raise SoukError(f"device accepts {one_of(DEVICES)}, not {brief(device)}")
+        check_device(device)
         self.game = game
         self.rows = rows = _whole("the number of games", rows, 1, MOST_ROWS)
         self.seed = check_seed(seed)
@@ -143,7 +141,8 @@ class Batch:
         chosen = self._actions(actions)
         self._run("check_row", self._buffers, chosen, self._illegal)
         if self._illegal.any():
-            raise IllegalAction(self._illegal_message(chosen))
+            row = int(self._illegal.argmax())
+            raise IllegalAction(f"row {row}: {self._illegal_message(row, int(chosen[row]))}")
         given = (self._start, self._buffers, chosen, self.rewards, *self._described)
         self._run("step_row", *given)
 
@@ -234,15 +233,14 @@ class Batch:
         except ValueError:  # of lists of different lengths
             raise SoukError(f"{accepted}, not {brief(values)}") from None
 
-    def _illegal_message(self, actions: Any) -> str:
-        row = int(self._illegal.argmax())
-        state, action = self.state(row), int(actions[row])
+    def _illegal_message(self, row: int, action: int) -> str:
+        state = self.state(row)
         if self.reduced_actions:
             legal = self._xp.flatnonzero(self.legal_actions_mask[row]).tolist()
             texts = {one: self._reduced_text(state, one) for one in legal}
             names = ", ".join(f"{one} ({text})" for one, text in texts.items())
-            return f"row {row}: reduced action {action} is not legal now; legal: {names}"
-        return f"row {row}: {state.illegal_message(action)}"
+            return f"reduced action {action} is not legal now; legal: {names}"
+        return state.illegal_message(action)
 
     def _reduced_text(self, state: State, action: int) -> str:
         return state.action_to_string(self.game.observing_rules.full_action(state.buffer, action))
@@ -296,9 +294,9 @@ class _Gpu:
 
     def __init__(self, game: Game) -> None:
         self.xp: Any = cuda_target.load_cupy('device="cuda"')
-        driver = (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
-        start = game.initial_buffer()
-        self._kernel = cuda_target.cuda_kernel(game.kernel, game.constants(), driver, start)
+        self._kernel = cuda_target.cuda_kernel(
+            game.kernel, game.constants(), batch_driver(game), game.initial_buffer()
+        )
 
     def zeros(self, shape: tuple[int, ...], number: Any) -> Any:
         return self.xp.zeros(shape, number, order="F")  # what `row_of` expects in C

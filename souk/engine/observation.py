@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from souk.engine.errors import SoukError, as_int, brief
 from souk.engine.kernel import targets
+from souk.engine.kernel.source import Kernel
 from souk.engine.state import State
 
 if TYPE_CHECKING:
@@ -16,8 +17,12 @@ if TYPE_CHECKING:
 
 def batch_kernel(game: "Game") -> Any:
     """Return the compiled kernel of a game with the driver that steps batches."""
-    driver = (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
-    return targets.numba_kernel(game.kernel, game.constants(), driver)
+    return targets.numba_kernel(game.kernel, game.constants(), batch_driver(game))
+
+
+def batch_driver(game: "Game") -> Kernel:
+    """Return the driver that steps batches of a game."""
+    return (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
 
 
 @lru_cache(maxsize=100)

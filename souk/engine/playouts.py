@@ -98,8 +98,7 @@ def playouts(
     threads = count_argument("threads", cores() if threads is None else threads, 1, 1024)
     if target not in targets.TARGETS:
         raise SoukError(f"target accepts {one_of(targets.TARGETS)}, not {target!r}")
-    if device not in DEVICES:
-        raise SoukError(f"device accepts {one_of(DEVICES)}, not {device!r}")
+    check_device(device)
     job = _Job(game, buffer, seed, isinstance(start, Game))
     chunk = range(first, first + games)
     if device == "cuda":
@@ -120,6 +119,13 @@ def _split(rows: Any, players: int) -> Playouts:
     return Playouts(
         scores=rows[:, 1 : 1 + players], returns=rows[:, 1 + players :] / 12, turns=rows[:, 0]
     )
+
+
+def check_device(device: object) -> str:
+    """Return a device. Raise SoukError if there is none of that name."""
+    if not isinstance(device, str) or device not in DEVICES:
+        raise SoukError(f"device accepts {one_of(DEVICES)}, not {brief(device)}")
+    return device
 
 
 def cores() -> int:

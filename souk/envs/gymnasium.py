@@ -7,7 +7,7 @@ from souk.engine.errors import IllegalAction, SoukError, as_int, brief
 from souk.engine.extras import needs_extra
 from souk.engine.game import Game
 from souk.engine.state import TERMINAL, rebuild
-from souk.envs.rows import Rows, bounds, show
+from souk.envs.rows import RENDER_MODES, Rows, bounds, show
 from souk.games import FIRST, load_game
 from souk.players import Player, player
 from souk.players.greedy import Greedy
@@ -55,6 +55,8 @@ class SeatRows:
         self._opponents = dict(zip(others, opponents, strict=True))
         self._random_seats = 0  # a bit mask
         for other, one in self._opponents.items():
+            if isinstance(one, Player) and one.game != game:
+                raise SoukError(f"an opponent was made for {one.game}, not for {game}")
             if is_even and one == Uniform.name:
                 self._random_seats |= 1 << other
         self._players: dict[int, Player] = {}
@@ -165,7 +167,7 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
-        "render_modes": ["human", "ansi"],
+        "render_modes": list(RENDER_MODES),
         "render_fps": 1,
     }
 
@@ -181,7 +183,7 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         **knobs: Any,
     ) -> None:
         self.game = load_game(game, **knobs)
-        self.render_mode = render_mode
+        self.render_mode = render_mode  # not checked: stable-baselines3 asks for rgb_array
         self.illegal_reward = illegal_reward
         self._games = SeatRows(self.game, 1, seat, opponents, reduced_actions)
         self._rows = self._games.rows
@@ -215,7 +217,8 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
         try:
             number = rows.check(0, action)
         except IllegalAction as error:
-            if self.illegal_reward is None:
+            # What is no number at all is a fault of the program, not an action to learn from.
+            if self.illegal_reward is None or as_int(action) is None:
                 raise
             self._is_over = True
             info = {"action_mask": rows.no_actions(), "illegal_action": str(error)}

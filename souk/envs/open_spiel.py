@@ -56,6 +56,9 @@ class SpielGame(pyspiel.Game):
         """Return the state at the start of a game."""
         return SpielState(self)
 
+    def __reduce__(self) -> Any:
+        return _load, (str(self),)
+
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
     ) -> "Observer":
@@ -143,6 +146,12 @@ class Observer:
     def string_from(self, state: SpielState, _player: int) -> str:
         """Return what a player sees as a text."""
         return str(state.history_str()) if self._has_perfect_recall else str(state)
+
+
+def _load(text: str) -> SpielGame:
+    """Return the game of a text; a pickle that names this function imports this module."""
+    game: SpielGame = pyspiel.load_game(text)
+    return game
 
 
 def _unset(knob: Knob) -> int | str | bool:

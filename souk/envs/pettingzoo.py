@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from souk.engine.errors import SoukError, brief
 from souk.engine.extras import needs_extra
 from souk.engine.state import TERMINAL
-from souk.envs.rows import Rows, bounds, show
+from souk.envs.rows import RENDER_MODES, Rows, bounds, show
 from souk.games import FIRST, load_game
 
 with needs_extra("envs", "souk.envs.pettingzoo"):
@@ -16,8 +16,6 @@ with needs_extra("envs", "souk.envs.pettingzoo"):
 
 if TYPE_CHECKING:
     from souk.engine.game import Game
-
-RENDER_MODES = ("human", "ansi")
 
 
 class GameEnv(AECEnv[str, dict[str, Any], int]):
@@ -94,6 +92,8 @@ class GameEnv(AECEnv[str, dict[str, Any], int]):
 
     def step(self, action: int | None) -> None:
         """Apply the action of the agent to act; None if the game is over."""
+        if not self.agents:
+            raise SoukError("the game is over: call reset")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 # are below 2**17 in their scale. Games of other packages may have any numbers.
 OWN_BOUNDS = (0.0, 2.0**17)
 ANY_BOUNDS = (-(2.0**63), 2.0**63)
+RENDER_MODES = ("human", "ansi")
 
 
 class Rows(Batch):
@@ -60,8 +61,7 @@ class Rows(Batch):
         if number is None:
             raise IllegalAction(f"an action is a whole number, not {brief(action)}")
         if not (0 <= number < self.num_actions and self.legal_actions_mask[row, number]):
-            self._illegal[:] = np.arange(self.rows) == row
-            raise IllegalAction(self._illegal_message(np.full(self.rows, number)))
+            raise IllegalAction(self._illegal_message(row, number))
         return number
 
     def step_row(self, row: int, action: int, *, reduced: bool) -> None:

@@ -153,11 +153,12 @@ def verify(
     published, secret, words = _read_headers(record.extra, record.game.num_players())
     draws, dice = _verify_dice(record, secret, words)
     secret_finding = _verify_secret(published, secret, noted)
-    proven_moves, moves = _verify_moves(record, secret, words, history_hashes)
     signature = _verify_signature(record, key)
+    is_signed = signature.status == "proven"
+    proven_moves, moves = _verify_moves(record, secret, words, history_hashes, is_signed)
     findings = (secret_finding, *dice, *moves, signature)
     is_refuted = any(one.status == "refuted" for one in findings)
-    is_known = signature.status == "proven" or proven_moves == len(record.actions)
+    is_known = is_signed or proven_moves == len(record.actions)
     return Verdict(draws, findings, is_known and not is_refuted)
 
 
@@ -204,7 +205,7 @@ def _verify_secret(published: str, secret: str, noted: str | None) -> Finding:
 
 
 def _verify_moves(
-    record: Record, secret: str, words: Sequence[str], noted: Sequence[str]
+    record: Record, secret: str, words: Sequence[str], noted: Sequence[str], is_signed: bool
 ) -> tuple[int | None, list[Finding]]:
     """Compare words and moves with history hashes.
 
@@ -226,13 +227,14 @@ def _verify_moves(
         findings.append(Finding("moves", "refuted", text))
     proven = max((count for count in counts if count is not None), default=None)
     if not findings:
-        findings.append(_moves_finding(proven, len(record.actions)))
+        findings.append(_moves_finding(proven, len(record.actions), is_signed))
     return proven, findings
 
 
-def _moves_finding(proven: int | None, total: int) -> Finding:
+def _moves_finding(proven: int | None, total: int, is_signed: bool) -> Finding:
     if proven is None:
-        text = "others may have been played: no history hash was noted during the game"
+        doubt = "only the server says so" if is_signed else "others may have been played"
+        text = f"{doubt}: no history hash was noted during the game"
         return Finding("moves", "unproven", text)
     which = f"all {total} moves" if proven == total else f"the first {proven} of {total} moves"
     text = f"the words and {which} are those of the history hash that was noted"

@@ -27,21 +27,29 @@ def list_tables(database: str | None, status: str | None, limit: int, *, as_json
     async def job(store: Store) -> list[bytes]:
         return await store.tables(status, limit)
 
+    damaged = 0
     for raw in _run(database, job):
-        table = json.loads(raw)
+        try:
+            table = json.loads(raw)
+        except ValueError:
+            damaged += 1
+            continue
         if as_json:
             print(json.dumps(table, ensure_ascii=False))
             continue
         names = [seat["name"] for seat in table["seats"]]
         result = f"  {_result(table['result'], names)}" if table["result"] else ""
         print(f"{table['id']}  {table['status']:8}{table['game']}  {', '.join(names)}{result}")
-    return 0
+    if damaged:
+        what = "table was" if damaged == 1 else "tables were"
+        print(f"souk: {damaged} damaged {what} left out", file=sys.stderr)
+    return 1 if damaged else 0
 
 
 def _result(result: dict[str, Any], names: list[str]) -> str:
     """Return a result in words, with the names of the winners."""
-    if result["how"] == "drawn":
-        return "draw"
+    if result["how"] in ("drawn", "aborted"):
+        return "draw" if result["how"] == "drawn" else "aborted"
     best = [names[seat] for seat in result["ranking"][0]]
     return f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}"
 

@@ -7,7 +7,8 @@ could not be verified.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,6 +25,13 @@ ATTEMPTS = 20  # to append an entry while a server appends others
 log = logging.getLogger("souk.server")
 
 
+class Cleaned(NamedTuple):
+    """The tables from which a name was removed."""
+
+    tables: int
+    damaged: Mapping[str, str]  # those that cannot be read and stay as they are, and why
+
+
 async def remove_line(people: People, table: str, n: int, now: int) -> str | None:
     """Remove a line of chat; return its text, or None if there is no such line."""
     stored = await people.store.load(table)
@@ -38,17 +46,14 @@ async def remove_line(people: People, table: str, n: int, now: int) -> str | Non
     return entry.text
 
 
-async def rename_everywhere(people: People, person: str, name: str, now: int) -> int:
-    """Replace a person's name, also at all their tables; return how many these are."""
+async def rename_everywhere(people: People, person: str, name: str, now: int) -> Cleaned:
+    """Replace a person's name, also at all their tables."""
     await people.rename(person, name, now)
-    tables = await people.tables_of(person)
-    for table in tables:
-        await _replace_name(people, table, person, name, now, is_erased=False)
-    return len(tables)
+    return await _replace_everywhere(people, person, name, now, is_erased=False)
 
 
-async def erase(people: People, person: str, now: int) -> int:
-    """Delete a person: their name, sessions, lists and lines; return the number of their tables.
+async def erase(people: People, person: str, now: int) -> Cleaned:
+    """Delete a person: their name, sessions, lists and lines.
 
     They leave tables that wait, and resign from games. If this is interrupted, `finish_erasures`
     goes on with it.
@@ -60,21 +65,34 @@ async def erase(people: People, person: str, now: int) -> int:
 async def finish_erasures(people: People, now: int) -> None:
     """Go on with deletions that were interrupted."""
     for person in await people.erasures():
-        await erase_from_tables(people, person, now)
+        log_damaged(await erase_from_tables(people, person, now))
 
 
-async def erase_from_tables(people: People, person: str, now: int) -> int:
-    """Remove a deleted person from their tables; return the number of these."""
-    tables = await people.tables_of(person)
+async def erase_from_tables(people: People, person: str, now: int) -> Cleaned:
+    """Remove a deleted person from their tables."""
+    cleaned = await _replace_everywhere(people, person, ERASED_NAME, now, is_erased=True)
+    await people.finish_erasure(person)
+    return cleaned
+
+
+def log_damaged(cleaned: Cleaned) -> None:
+    """Log the tables that stay as they are."""
+    for table, error in cleaned.damaged.items():
+        log.error("a table was not cleaned", extra={"table": table, "error": error})
+
+
+async def _replace_everywhere(
+    people: People, person: str, name: str, now: int, *, is_erased: bool
+) -> Cleaned:
+    tables, damaged = await people.tables_of(person), {}
     for table in tables:
         try:
-            await _replace_name(people, table, person, ERASED_NAME, now, is_erased=True)
+            await _replace_name(people, table, person, name, now, is_erased=is_erased)
         except PersistError:
             raise
-        except Exception as error:  # an unreadable table must not keep the others from it
-            log.error("a table was not cleaned", exc_info=error, extra={"table": table})
-    await people.finish_erasure(person)
-    return len(tables)
+        except Exception as error:  # a damaged log can fail anywhere
+            damaged[table] = repr(error)
+    return Cleaned(len(tables) - len(damaged), damaged)
 
 
 async def _replace_name(

@@ -6,17 +6,21 @@ All of it works while servers are running: they apply a change within seconds.
 import asyncio
 import json
 import os
+import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, TypeVar
+
+import msgspec
 
 from souk.engine.errors import SoukError, brief
 from souk.server import erasure, retention
 from souk.server.bans import ban_target
 from souk.server.clock import DAY_MS, now_ms
 from souk.server.settings import Settings
-from souk.server.store import PersistError, StoredTable, store_at
+from souk.server.store import PersistError, store_at
 from souk.server.store.people import BanRow, People, PersonSummary, ReportRow
 from souk.server.tables import entries as e
 from souk.server.tables.commands import Refusal
@@ -36,8 +40,8 @@ def show_reports(database: str | None, limit: int, *, closed: bool, as_json: boo
         shown = []
         for row in await people.reports(closed=closed, limit=limit):
             reporter = await people.store.person(row.reporter) if row.reporter else None
-            stored = await people.store.load(row.table) if row.table else None
-            lines = [f"{n}: {said.text}" for n, said in _chat(stored) if said.by == row.person]
+            said = await _chat(people, row.table) if row.table else []
+            lines = [f"{n}: {line.text}" for n, line in said or () if line.by == row.person]
             shown.append((row, reporter.name if reporter else "somebody", lines[-MAX_LINES:]))
         return shown
 
@@ -110,13 +114,13 @@ def rename(database: str | None, id: str, name: str) -> int:
     except Refusal as refusal:
         raise SoukError(refusal.sentence.rstrip(".")) from None
 
-    async def job(people: People) -> int:
+    async def job(people: People) -> erasure.Cleaned:
         await _known(people, id)
         return await erasure.rename_everywhere(people, id, name, now_ms())
 
-    count = _run(database, job)
-    print(f"{id} is called {name} now, at {_count(count, 'table')}")
-    return 0
+    cleaned = _run(database, job)
+    print(f"{id} is called {name} now, at {_count(cleaned.tables, 'table')}")
+    return _report_damaged(cleaned)
 
 
 def log_out(database: str | None, id: str) -> int:
@@ -139,9 +143,16 @@ def delete_person(database: str | None, id: str, confirm: Callable[[str], bool])
 
     if not confirm(f"Delete {_run(database, describe)}"):
         return 1
-    count = _run(database, lambda people: erasure.erase(people, id, now_ms()))
-    print(f"{id} is deleted, and gone from {_count(count, 'table')}")
-    return 0
+    cleaned = _run(database, lambda people: erasure.erase(people, id, now_ms()))
+    print(f"{id} is deleted, and gone from {_count(cleaned.tables, 'table')}")
+    return _report_damaged(cleaned)
+
+
+def _report_damaged(cleaned: erasure.Cleaned) -> int:
+    """Name the tables that still have a name; return the exit code."""
+    for table in cleaned.damaged:
+        print(f"souk: table {brief(table)} was left as it is: it is damaged", file=sys.stderr)
+    return 1 if cleaned.damaged else 0
 
 
 # ---- bans ---------------------------------------------------------------------------------------
@@ -190,17 +201,22 @@ def show_bans(database: str | None, *, as_json: bool) -> int:
 
 def show_chat(database: str | None, table: str) -> int:
     """Print the chat of a table, with the numbers of its lines."""
-    stored = _run(database, lambda people: people.store.load(table))
-    if stored is None:
-        raise SoukError(f"there is no table {brief(table)}")
-    for n, said in _chat(stored):
+    lines = _run(database, lambda people: _chat(people, table))
+    if lines is None:
+        raise SoukError(f"there is no table {brief(table)}, or it is damaged")
+    for n, said in lines:
         print(f"{n}  {_shown(said.name)} ({said.by}): {_shown(said.text)}")
     return 0
 
 
 def remove_line(database: str | None, table: str, n: int) -> int:
     """Remove a line of chat."""
-    text = _run(database, lambda people: erasure.remove_line(people, table, n, now_ms()))
+
+    async def job(people: People) -> str | None:
+        with _refuse_damaged(table):
+            return await erasure.remove_line(people, table, n, now_ms())
+
+    text = _run(database, job)
     if text is None:
         raise SoukError(f"there is no line {n} at table {brief(table)}; see souk admin chat")
     print(f"removed “{_shown(text)}”")
@@ -231,10 +247,37 @@ async def _known(people: People, id: str) -> PersonSummary:
     return summary
 
 
-def _chat(stored: StoredTable | None) -> list[tuple[int, e.Said]]:
-    """Return the lines of a table with their numbers, without those that were removed."""
-    decoded = enumerate(map(e.decode_entry, stored.entries if stored else ()), 1)
+async def _chat(people: People, table: str) -> list[tuple[int, e.Said]] | None:
+    """Return the lines of a table that can be read, with their numbers; None without a table."""
+    try:
+        stored = await people.store.load(table)
+    except PersistError:
+        raise
+    except Exception:  # a damaged configuration can fail anywhere
+        return None
+    if stored is None:
+        return None
+    decoded = ((n, _decoded(raw)) for n, raw in enumerate(stored.entries, 1))
     return [(n, one) for n, one in decoded if isinstance(one, e.Said) and not one.removed]
+
+
+def _decoded(raw: bytes) -> e.AnyEntry | None:
+    """Return an entry; None for a damaged one."""
+    try:
+        return e.decode_entry(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+@contextmanager
+def _refuse_damaged(table: str) -> Iterator[None]:
+    """Turn whatever a damaged table fails with into a sentence."""
+    try:
+        yield
+    except PersistError:
+        raise
+    except Exception as error:
+        raise SoukError(f"table {brief(table)} is damaged: {error}") from None
 
 
 def _summary(person: PersonSummary) -> str:

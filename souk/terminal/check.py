@@ -15,6 +15,7 @@ _PROVEN = "proven: this game was played, and its dice follow from the secret"
 _UNPROVEN = (
     "not proven: the dice follow from the secret, but nothing shows that this game was played"
 )
+_PARTLY = "not proven: the dice follow from the secret, but only the first moves were noted"
 
 
 def check(files: Sequence[str]) -> int:
@@ -89,10 +90,13 @@ def verify(
             codes.add(1)
             say(str(error) if error is record else f"{label}: {error}", sys.stderr)
             continue
+        findings = verdict.findings
         if verdict.is_fair:
             codes.add(0 if verdict.is_proven else UNPROVEN)
-            say(f"{label}: {_PROVEN if verdict.is_proven else _UNPROVEN}")
-            for one in verdict.findings:
+            has_moves = any(one.subject == "moves" and one.status == "proven" for one in findings)
+            unproven = _PARTLY if has_moves else _UNPROVEN
+            say(f"{label}: {_PROVEN if verdict.is_proven else unproven}")
+            for one in findings:
                 say(
                     f"  {one.subject}: {'' if one.status == 'proven' else 'not proven: '}{one.text}"
                 )

@@ -1,6 +1,8 @@
 """Batches as C text, as a GPU runs them: compiled by a C compiler, they step the same rows."""
 
 import ctypes
+import inspect
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,10 +12,10 @@ import numpy as np
 import pytest
 
 import souk
-from souk.engine.kernel import targets
 from souk.engine.kernel.c_source import c_source
-from souk.engine.kernel.cuda_target import fixed_knobs
+from souk.engine.kernel.cuda_target import cuda_source, fixed_knobs
 from souk.engine.kernel.philox import STREAM_SIZE
+from souk.engine.observation import batch_driver
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 ROWS, SEED = 16, 11
@@ -42,7 +44,7 @@ void c_step(long long *settings, long long *start, long long *buffers, long long
 )
 def test_c_steps_the_same_rows(text: str, tmp_path: Path) -> None:
     game = souk.load_game(text)
-    driver = (*game.observation_kernel, *game.reduced_actions_kernel, *targets.BATCH_LOOP)
+    driver = batch_driver(game)
     fixed = fixed_knobs(game.kernel, game.constants(), driver, game.initial_buffer())
     modules = ("souk.engine.kernel.philox", *game.kernel, *driver)
     source = c_source(
@@ -76,3 +78,10 @@ def test_c_steps_the_same_rows(text: str, tmp_path: Path) -> None:
             assert (one == other).all()
         for row in range(ROWS):
             assert buffers[row, : game.rules.SIZE].tolist() == batch.state(row).buffer
+
+
+def test_a_gpu_compiles_what_a_batch_calls_and_nothing_else() -> None:
+    game = souk.load_game("marracash")
+    _, names = cuda_source(game.kernel, game.constants(), batch_driver(game), {})
+    called = re.findall(r'_run\("(\w+)"', inspect.getsource(souk.Batch))
+    assert sorted(names) == sorted({*called})

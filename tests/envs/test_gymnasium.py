@@ -164,7 +164,11 @@ def test_an_illegal_action_ends_the_game() -> None:
     env = gymnasium.make(IDS[0])
     env.reset(seed=1)
     _, reward, is_over, _, info = env.step(50)
-    assert (reward, is_over) == (-1, True) and "legal: left, ahead, right" in info["illegal_action"]
+    assert (reward, is_over) == (-1, True)
+    assert info["illegal_action"].startswith("'f1f2' (action 50) is not legal now; legal: left")
+    env.reset()
+    with pytest.raises(souk.IllegalAction, match="a whole number, not 'left'"):
+        env.step("left")
     strict = gymnasium.make(IDS[0], illegal_reward=None)
     strict.reset()
     with pytest.raises(souk.IllegalAction, match="legal: left, ahead, right"):
@@ -184,6 +188,7 @@ def test_an_illegal_action_ends_the_game() -> None:
         ({"players": 5}, "players accepts"),
         ({"reduced_actions": True}, "marrakech has no reduced actions"),
         ({"colour": "red"}, "colour"),
+        ({"opponents": souk.player("greedy", souk.load_game("marracash"))}, "made for marracash"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], message: str) -> None:
@@ -195,6 +200,7 @@ def test_an_environment_shows_the_position_as_text() -> None:
     env = gymnasium.make(IDS[0], render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == str(souk.load_game("marrakech").new_initial_state())
+    assert SeatEnv(render_mode="rgb_array").render() is None  # stable-baselines3 asks for it
 
 
 @pytest.mark.parametrize("opponents", ["random", "trader"])

@@ -1,5 +1,6 @@
 """The OpenSpiel games: OpenSpiel's own test, and some of its algorithms."""
 
+import pickle
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -40,6 +41,7 @@ GAMES = (
 def test_a_game_passes_the_simulation_test(text: str) -> None:
     game = pyspiel.load_game(text)
     assert str(pyspiel.load_game(str(game))) == str(game)
+    assert pickle.loads(pickle.dumps(game)).game == game.game
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 

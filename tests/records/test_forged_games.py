@@ -213,6 +213,13 @@ def test_the_command_says_what_is_proven_and_what_is_not(tmp_path, capsys):
     assert "signature: not proven: there is none: anybody who knows the secret" in lines[-1]
 
     assert check.verify([str(signed), str(forged)], key=SERVER.key) == 3, "not all are proven"
+    lines = capsys.readouterr().out.splitlines()
+    assert "  moves: not proven: only the server says so: no history hash was noted" in lines[3]
+    assert "  moves: not proven: others may have been played: no history hash was noted" in lines[8]
+    unsigned = tmp_path / "unsigned.souk"
+    unsigned.write_text(records.write(REAL), "utf-8")
+    assert check.verify([str(unsigned)], history_hashes=[SEEN[4]]) == 3
+    assert "but only the first moves were noted" in capsys.readouterr().out
     assert check.verify([str(forged)], **noted) == 1
     assert "refuted: a history hash" in capsys.readouterr().err
     with pytest.raises(SoukError, match="a history hash belongs to one game"):

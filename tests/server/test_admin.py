@@ -11,24 +11,26 @@ import pytest
 from souk import records
 from souk.engine.errors import SoukError
 from souk.server import admin
+from souk.server.live.stored_views import refresh_views
 from souk.server.store import PersistError
+from souk.server.store.people import People, ReportRow
 from souk.server.store.sqlite import SqliteStore
 from souk.server.tables import entries as e
 from souk.server.tables.new_table import new_table
 from souk.server.tables.request import Person
 from souk.server.tables.table import Table
 from souk.server.tables.table_request import MySeat, NewTable
-from tests.server.store_helpers import change, open_store
+from tests.server.store_helpers import append, change, open_store
 
 ADA = Person("ada", "Ada")
 
 
-async def store_table(store, id, at=1, second=None):
-    """A game that is over: Ada resigned at once. Its second entry may be damaged."""
+async def store_table(store, id, at=1, second=None, end=None):
+    """A game that is over: Ada resigned at once, or so. Its second entry may be damaged."""
     new = NewTable(game="marrakech(players=2)", seats=[MySeat(kind="me")] * 2, start=True)
     config, first = new_table(new, ADA, at, id=id)
     table, changes = Table(config), []
-    for entry in (*first, e.Resigned(at=at, seat=0)):
+    for entry in (*first, end or e.Resigned(at=at, seat=0)):
         table.apply(entry)
         stored = second if second is not None and table.n == 2 else e.encode(entry)
         changes.append(change(id, table.n, entry=stored, status=table.status, at=at, view=b"{}"))
@@ -41,7 +43,11 @@ def damage(file, query, *values):
 
 
 def export(file, *options):
-    command = [sys.executable, "-m", "souk", "admin", "export", "--database", str(file), *options]
+    return admin_command(file, "export", *options)
+
+
+def admin_command(file, name, *options):
+    command = [sys.executable, "-m", "souk", "admin", name, "--database", str(file), *options]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -92,6 +98,54 @@ async def test_all_is_well_if_there_is_nothing_to_write(tmp_path):
         pass
     done = export(file)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.asyncio
+async def test_damaged_tables_do_not_hide_the_others_from_the_operator(tmp_path):
+    file = tmp_path / "souk.db"
+    async with open_store(str(file)) as store:
+        for number, id in enumerate("abc"):
+            await store_table(store, id, number)
+        said = e.Said(at=1, by="ben", name="Ben", text="a rude line")
+        n = len((await store.load("b")).entries) + 1
+        await append(store, change("b", n, entry=e.encode(said), status="over", view=b"{}"))
+        await refresh_views(store)
+        people = People(store)
+        await people.add_report(ReportRow(0, 1, "", "ben", "Ben", "b", "chat", "rude", None))
+        await people.add_report(ReportRow(0, 2, "", "ben", "Ben", "c", "chat", "worse", None))
+    damage(file, "UPDATE entries SET entry = x'ff' WHERE n = 1 AND table_key = 2")
+    damage(file, "UPDATE tables SET view = x'ff' WHERE id = ?", "a")
+    damage(file, "UPDATE tables SET terms = x'ff' WHERE id = ?", "c")
+    for command, code, output, error in (
+        ("list", 1, "b  over", "souk: 1 damaged table was left out\n"),
+        ("reports", 0, "a rude line", ""),
+        ("chat b", 0, "Ben (ben): a rude line", ""),
+        ("chat c", 1, "", "souk: there is no table 'c', or it is damaged\n"),
+        ("remove-line b 1", 1, "", "souk: table 'b' is damaged: JSON is malformed"),
+    ):
+        done = admin_command(file, *command.split())
+        assert done.returncode == code and output in done.stdout, command
+        assert done.stderr.startswith(error) and bool(error) == bool(done.stderr), command
+
+
+@pytest.mark.asyncio
+async def test_the_list_says_how_games_ended(tmp_path):
+    file = tmp_path / "souk.db"
+    async with open_store(str(file)) as store:
+        await store_table(store, "a", end=e.Aborted(at=1, seat=0))
+        await store_table(store, "b", 2)
+        await refresh_views(store)
+    ends = [line.split("  ")[-1] for line in admin_command(file, "list").stdout.splitlines()]
+    assert ends == ["Ada wins", "aborted"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["list --limit 9999999999", "close 9999999999", "ban 10.0.0.1 --days 9999999999"],
+)
+def test_numbers_that_no_database_takes_are_refused_as_such(tmp_path, arguments):
+    done = admin_command(tmp_path / "souk.db", *arguments.split())
+    assert done.returncode == 2 and "Invalid value for" in done.stderr
 
 
 @pytest.mark.asyncio

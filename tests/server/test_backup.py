@@ -205,6 +205,10 @@ async def test_what_cannot_be_written_or_read_is_refused_with_a_sentence(empty, 
     (tmp_path / "damaged.db").write_bytes(damaged)
     with pytest.raises(SoukError, match=r"damaged.db (is damaged|as a database: .*malformed)"):
         await restore(tmp_path / "damaged.db", store_at(empty("sqlite")))
+    with closing(sqlite3.connect(tmp_path / "other.db")) as db:
+        db.execute("CREATE TABLE tables (id)")
+    with pytest.raises(SoukError, match=r"other.db is no database of souk"):
+        await restore(tmp_path / "other.db", store_at(empty("sqlite")))
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA user_version = 99")
     for kind in KINDS:

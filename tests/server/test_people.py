@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import pytest_asyncio
@@ -353,7 +354,7 @@ async def test_a_name_can_be_replaced_everywhere(people):
     await people.store.add_person(PersonRow("ben", "Ben", is_bot=False), 1)
     table = await StoredTable(people).create(SIT, *TALK)
     watched = await StoredTable(people, "w" * 22).create((BEN, c.Say("say", "nice")))
-    assert await rename_everywhere(people, "ben", "Guest", NOW) == 2
+    assert await rename_everywhere(people, "ben", "Guest", NOW) == (2, {})
     loaded, log = await table.load()
     assert loaded.seats[1].name == "Guest" and b"Ben" not in log
     assert [said.name for _, said in loaded.chat] == ["Guest", "Ada"]
@@ -371,7 +372,7 @@ async def test_a_deleted_person_is_gone_and_the_others_go_on(people, identities,
     await people.block("ada", "ben", "Ben", 1)
     await people.add_report(ReportRow(0, 1, "ben", "ada", "Ada", "", "chat", "rude", None))
     table = await StoredTable(people).create(*steps)
-    assert await erase(people, "ben", NOW) == 1
+    assert await erase(people, "ben", NOW) == (1, {})
     loaded, log = await table.load()
     assert b"Ben" not in log and b"my secret" not in log
     assert [said.text for _, said in loaded.chat] == ["well"]
@@ -397,6 +398,19 @@ async def test_an_interrupted_deletion_is_finished_later(people):
     assert b"Ben" in (await table.load())[1]
     await finish_erasures(people, NOW)
     assert b"Ben" not in (await table.load())[1]
+
+
+async def test_a_damaged_table_does_not_keep_a_name_at_the_others(people):
+    await people.store.add_person(PersonRow("ben", "Ben", is_bot=False), 1)
+    tables = [await StoredTable(people, one * 22).create(SIT, *TALK) for one in "abc"]
+    damaged = tables[1]
+    await people.store.replace_entries(damaged.id, {2: b"\xff"})
+    for change_name in (partial(rename_everywhere, name="Guest"), erase):
+        cleaned = await change_name(people, "ben", now=NOW)
+        assert (cleaned.tables, list(cleaned.damaged)) == (2, [damaged.id])
+        for table in tables:
+            if table is not damaged:
+                assert b"Ben" not in (await table.load())[1]
 
 
 async def test_a_deletion_waits_for_a_server_that_appends_too(people):

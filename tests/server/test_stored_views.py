@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from souk.server.http.routes import table_list
 from souk.server.live.stored_views import SETTING, refresh_views
 from souk.server.tables.views import TableView
 from tests.server.store_helpers import open_store
@@ -36,3 +37,9 @@ async def test_views_without_a_field_are_built_again_once(kind, empty):  # noqa:
         assert await refresh_views(store) == 0, "only after the fields have changed"
         await store.transact(("DELETE FROM settings WHERE key = ?", SETTING))
         assert await refresh_views(store) == 2, "only those that lack a field, and the damaged one"
+
+
+def test_a_damaged_view_does_not_spoil_the_list_of_all_tables():
+    assert table_list([b'{"id":"a"}', b"{\xff", b"{", b'{"id":"b"}']).body == (
+        b'[{"id":"a"},{"id":"b"}]'
+    )

@@ -18,7 +18,7 @@ def resume_file(path: Path, *options: str) -> list[Decision]:
 
 
 def decision(number: int) -> Decision:
-    position = numbered_position(str(souk.load_game(GAME)), 1, number)
+    position = numbered_position(str(souk.load_game(GAME)), 1, number).position
     return Decision(number, position, "turn", 1, 0, ["left"], [[1.0, 0.0]], [0.0], [0.0], [2])
 
 
@@ -55,3 +55,12 @@ def test_other_files_are_refused_and_kept(
 def test_wrong_options_are_refused(wrong: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit):
         parse([GAME, *wrong])
+
+
+def test_a_position_comes_with_the_turn_of_its_game() -> None:
+    for number in range(4):
+        position, turn = numbered_position(str(souk.load_game(GAME)), 1, number)
+        players = position["players"]
+        if not any(one["out"] for one in players):
+            left = sum(sum(one["rugs"].values()) for one in players)
+            assert turn == 1 + 2 * 3 - left

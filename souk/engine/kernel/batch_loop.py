@@ -1,8 +1,9 @@
 """The driver that steps a batch of games, in the kernel subset.
 
-Every function in PER_ITEM handles one row, a game (see `source`). A row of `buffers` is the buffer
-of a game and then its random stream. `settings` is a buffer, too, laid out below.
-`souk.engine.batch` calls these functions.
+The functions with `_row` in their names handle one row, a game (see `source`); a GPU has those in
+PER_ITEM. A row of `buffers` is the buffer of a game and then its random stream. `settings` is a
+buffer, too, laid out below. `souk.engine.batch` calls these functions, `souk.envs.rows` also
+`play_random_row`.
 """
 
 from collections.abc import MutableSequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from souk.engine.kernel.philox import STREAM_GAME, STREAM_SIZE, random_below, start_stream
 from souk.engine.kernel.primitives import Int32s, ints, row_of
 
-PER_ITEM = ("start_row", "check_row", "step_row", "describe_row", "sample_row", "play_random_row")
+PER_ITEM = ("start_row", "check_row", "step_row", "describe_row", "sample_row")
 ENTRIES = (
     "start_row_all",
     "check_row_all",

@@ -72,7 +72,7 @@ def _cuda_kernel(
 ) -> Any:
     cupy = load_cupy('device="cuda"')
     text, names = cuda_source(kernel, dict(constants), driver, dict(fixed))
-    module = cupy.RawModule(code=text, options=_options(kernel, dict(constants)))
+    module = cupy.RawModule(code=text, options=compiler_options(kernel, dict(constants)))
     functions = {name: module.get_function(f"all_{name}") for name in names}
     launchers = {name: _launcher(cupy, one) for name, one in functions.items()}
     return SimpleNamespace(cupy=cupy, **launchers)
@@ -80,7 +80,8 @@ def _cuda_kernel(
 
 def _launcher(cupy: Any, function: Any) -> Callable[..., None]:
     def launch(items: int, *arguments: Any) -> None:
-        numbers = [cupy.int64(one) if isinstance(one, int) else one for one in arguments]
+        types = {int: cupy.int64, float: cupy.float64}
+        numbers = [types[type(one)](one) if type(one) in types else one for one in arguments]
         blocks = -(-items // THREADS)
         if blocks:
             function((blocks,), (THREADS,), (*numbers, cupy.int64(items)))
@@ -125,7 +126,7 @@ def cuda_source(
     return text + "".join(_entry(functions[name]) for name in names), names
 
 
-def _options(kernel: Kernel, constants: Constants) -> tuple[str, ...]:
+def compiler_options(kernel: Kernel, constants: Constants) -> tuple[str, ...]:
     """Return the compiler's options: ours, and those that a kernel lists in CUDA_OPTIONS."""
     values, _ = parse_kernel(kernel, constants)
     return (*OPTIONS, *getattr(values, "CUDA_OPTIONS", ()))

@@ -27,6 +27,7 @@ from souk.engine.kernel.primitives import floats, ints
 
 ENTRIES = ("roll_out_all",)
 PER_ITEM = ("roll_out",)
+ITEM_SLOTS = 3  # of a game that is to be played, as `roll_out` explains
 ROLLOUT_TURNS = 2000  # of a game without an end; then its result is the evaluation
 ROLLOUT_STEPS = 64  # of a turn that have random numbers of their own
 TWO_TO_32 = 4294967296.0
@@ -53,21 +54,20 @@ SHARE_TABLE = MOST_LEGAL * PLAYERS  # each seat's share after every option
 
 
 def roll_out(
-    start: MutableSequence[int],
-    seed: int,
-    first_game: int,
-    actions: MutableSequence[int],
-    count: int,
+    starts: MutableSequence[int],
+    seeds: MutableSequence[int],
+    items: MutableSequence[int],
     W: MutableSequence[float],
     temperature: float,
     truncate: int,
     results: MutableSequence[float],
     item: int,
 ) -> None:
-    """Play one game after one of `count` actions, or from the position itself if it is negative.
+    """Play one game from one of many positions.
 
-    The items are `first_game` after each action, then the next game. The results are the share
-    of every seat and the luck of every seat. With `truncate`, the game ends after so many turns.
+    An item has ITEM_SLOTS: the number of the position, the action that is played first, or -1, and
+    the number of the game. Every position has a seed. The results are the share of every seat and
+    the luck of every seat. With `truncate`, the game ends after so many turns.
     """
     S = ints(SIZE)
     dice = ints(STREAM_SIZE)
@@ -76,18 +76,21 @@ def roll_out(
     table = floats(SHARE_TABLE)
     luck = floats(PLAYERS)
     V = floats(PLAYERS)
-    game = first_game + item // count
-    start_stream(dice, seed, 2 * game)
-    start_stream(choices, seed, 2 * game + 1)
+    position = items[ITEM_SLOTS * item]
+    first_action = items[ITEM_SLOTS * item + 1]
+    game = items[ITEM_SLOTS * item + 2]
+    start_stream(dice, seeds[position], 2 * game)
+    start_stream(choices, seeds[position], 2 * game + 1)
     for slot in range(SIZE):
-        S[slot] = start[slot]
+        S[slot] = starts[position * SIZE + slot]
     for seat in range(PLAYERS):
         luck[seat] = 0.0
-    if actions[item % count] >= 0:
-        apply(S, actions[item % count])
+    first_turn = S[TURNS]
+    if first_action >= 0:
+        apply(S, first_action)
     end = S[TURNS] + ROLLOUT_TURNS
     if truncate > 0:
-        end = start[TURNS] + truncate
+        end = first_turn + truncate
     is_known = False  # whether the table has the outcomes of this chance step
     step = 0  # of the turn
     turns = S[TURNS]
@@ -101,7 +104,7 @@ def roll_out(
             legal = prune(S, options, legal_actions(S, options))
             action = options[0]
             if legal > 1:
-                block = (turns - start[TURNS]) * ROLLOUT_STEPS + min(step, ROLLOUT_STEPS - 1)
+                block = (turns - first_turn) * ROLLOUT_STEPS + min(step, ROLLOUT_STEPS - 1)
                 action = choose_by_share(
                     S, W, temperature, options, legal, choices, block, table, luck
                 )

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from souk.server import rate_limits
 from souk.server.clock import now_ms
-from souk.server.erasure import erase_from_tables
+from souk.server.erasure import erase_from_tables, log_damaged
 from souk.server.http.openapi import refusals
 from souk.server.http.request_bodies import (
     PERSON_ID,
@@ -112,7 +112,7 @@ async def delete_me(me: Me, service: ServiceDependency) -> Response:
 async def _erase(service: Service, person: str) -> None:
     """Remove a deleted person from their tables; one person at a time, as there may be many."""
     async with service.erasing:
-        await erase_from_tables(service.identities.people, person, now_ms())
+        log_damaged(await erase_from_tables(service.identities.people, person, now_ms()))
 
 
 @router.post(

@@ -211,8 +211,16 @@ def json_response(value: Any, status: int = 200) -> Response:
 
 
 def table_list(listed: Sequence[bytes]) -> Response:
-    """Return stored views as a JSON response."""
-    return json_response([msgspec.Raw(view) for view in listed])
+    """Return stored views as a JSON response, without damaged ones."""
+    return json_response([msgspec.Raw(view) for view in listed if _is_json(view)])
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True
 
 
 async def computed_response(

@@ -4,12 +4,14 @@ A backup is a SQLite database with the schema of what was backed up, whichever d
 `souk serve` can use it as it is. It is a snapshot of one moment; servers go on meanwhile.
 """
 
+import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
+from souk.engine.errors import SoukError
 from souk.server.store import Store
-from souk.server.store.sqlite_files import connect, copy_database, migrate, new_file
+from souk.server.store.sqlite_files import connect, copy_database, migrate, new_file, reason
 
 
 async def back_up(store: Store, file: Path) -> None:
@@ -23,6 +25,9 @@ async def restore(file: Path, store: Store) -> None:
     with tempfile.TemporaryDirectory(prefix="souk-restore-") as folder:
         copy = Path(folder) / "souk.db"
         copy_database(file, copy)
-        with closing(connect(copy)) as db:
-            migrate(db)
+        try:
+            with closing(connect(copy)) as db:
+                migrate(db)
+        except sqlite3.Error as error:  # of another program, with tables of the same names
+            raise SoukError(f"{file} is no database of souk: {reason(error)}") from None
         await store.copy_from(copy)
