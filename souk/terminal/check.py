@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from souk.arena.report import quantity
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, all_of
 from souk.records import Record, fairness
 from souk.records.file_reading import Entry, read_entries
 from souk.terminal.files import say, source
@@ -58,7 +58,7 @@ def _result(record: Record) -> str:
         return outcome.result
     shares = zip(record.names(), outcome.returns, strict=True)
     winners = [name for name, share in shares if share]
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    return f"{all_of(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def verify(
