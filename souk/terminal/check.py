@@ -110,7 +110,7 @@ def _games_to_verify(
     games: list[tuple[str, Record | SoukError]] = []
     for file, group in _by_file(files):
         entries = [*group]
-        if number is not None and number > len(entries):
+        if number is not None and not 1 <= number <= len(entries):
             raise SoukError(f"{file} has games 1 to {len(entries)}, not {number}")
         for entry in entries:
             label = file if len(entries) == 1 else f"{file}, game {entry.number}"
