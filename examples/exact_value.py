@@ -26,7 +26,7 @@ def solve(game: souk.Game) -> tuple[Fraction, int]:
     def computed(buffer: list[int]) -> Fraction:
         mover = rules.mover(buffer)
         if mover == souk.TERMINAL:
-            return Fraction(rules.win_in_twelfths(buffer, 0), 12)
+            return Fraction(rules.win_in_sixtieths(buffer, 0), 60)
         actions = [0] * rules.MOST_LEGAL
         after = []
         for action in actions[: rules.legal_actions(buffer, actions)]:

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from souk.engine.errors import SoukError, brief
+from souk.engine.errors import SoukError, all_of, brief
 from souk.engine.game import Game
 from souk.engine.state import State
 from souk.games import load_game
@@ -278,7 +278,7 @@ class TableClient(ABC):
         result = self._table["result"]
         names = [seat["name"] for seat in self._table["seats"]]
         best = [names[seat] for seat in result["ranking"][0]]
-        text = f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}"
+        text = f"{all_of(best)} {'wins' if len(best) == 1 else 'share the win'}"
         if result["how"] in ("drawn", "aborted"):
             text = {"drawn": "draw", "aborted": "aborted"}[result["how"]]
         scores = zip(names, result["scores"], strict=True)

@@ -28,6 +28,8 @@ from typing import Any
 
 import souk
 from souk import State
+from souk.engine.drawing.ornaments import GROUNDS
+from souk.engine.errors import all_of, one_of
 from souk.engine.kernel import philox
 from souk.engine.kernel.subset import check_module
 from souk.engine.kernel.targets import ACTION_LOG, BATCH_LOOP, PLAYOUT_LOOP, REPLAY_LOOP
@@ -478,6 +480,10 @@ def a_record_is_read_as_it_was_written(text: str) -> None:
 
 @_with_every_kernel
 def every_drawing_is_well_formed(text: str) -> None:
+    game = souk.load_game(text)
+    for seat in range(game.num_players()):
+        colour = game.seat_colour(seat)
+        assert colour in GROUNDS, f"seat_colour({seat}) is {colour!r}, not {one_of(GROUNDS)}"
     for state in some_states(text, 37):
         for options in (False, True):
             drawing = state.svg(theme="light", options=options)
@@ -614,7 +620,7 @@ def main(names: list[str]) -> int:
     for name, games in failed.items():
         print(f"{name.replace('_', ' ')}: failed for {len(games)} games, such as {games[0]}")
     if not failed:
-        print(f"All checks of {' and '.join(names)} passed.")
+        print(f"All checks of {all_of(names)} passed.")
     return 1 if failed else 0
 
 

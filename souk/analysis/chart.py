@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from souk.analysis.game_analysis import GameAnalysis, PlayerSummary
 from souk.engine.drawing import panel_parts, svg_document
-from souk.engine.drawing.ornaments import INK, YARNS
+from souk.engine.drawing.ornaments import GROUNDS, INK
 from souk.engine.drawing.pen import SERIF, Pen, clean, fit, num
 
 WIDTH, HEIGHT = 900, 470
@@ -131,7 +131,7 @@ def _lines(pen: Pen, analysis: GameAnalysis) -> Iterator[str]:
 
 
 def _hue(one: PlayerSummary) -> str:
-    return YARNS[one.colour][0] if one.colour in YARNS else YARNS["red"][0]
+    return GROUNDS[one.colour]
 
 
 def _marker(one: PlayerSummary) -> str:

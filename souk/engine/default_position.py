@@ -22,6 +22,8 @@ def slots_of(game: "Game") -> dict[str, range]:
     kernel = vars(game.rules)
     names = [one.name for one in (*game.position_fields, *game.slot_knobs)]
     for name in names:
+        if names.count(name) > 1:
+            raise SoukError(f"{game.name} describes {name} twice; each knob and field needs a name")
         if not isinstance(kernel.get(name.upper()), int):
             raise SoukError(f"the kernel of {game.name} has no slot {name.upper()}")
     starts = sorted((kernel[name.upper()], name) for name in names)

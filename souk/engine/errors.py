@@ -90,7 +90,18 @@ def one_of(values: Iterable[object]) -> str:
     >>> one_of(["open", "face-down"])
     'open or face-down'
     """
+    return _join(values, " or ")
+
+
+def all_of(values: Iterable[object]) -> str:
+    """Join values for a sentence: `a, b and c`.
+
+    >>> all_of(["Ada", "Bo", "Cy"])
+    'Ada, Bo and Cy'
+    """
+    return _join(values, " and ")
+
+
+def _join(values: Iterable[object], word: str) -> str:
     texts = [str(value) for value in values]
-    if len(texts) < 2:
-        return "".join(texts)
-    return ", ".join(texts[:-1]) + " or " + texts[-1]
+    return word.join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))

@@ -21,7 +21,8 @@ from souk.engine import (
     position_encoder,
     serialized_state,
 )
-from souk.engine.errors import BadKnob, SoukError, as_int, brief, one_of
+from souk.engine.drawing.ornaments import GROUNDS
+from souk.engine.errors import BadKnob, SoukError, all_of, as_int, brief, one_of
 from souk.engine.events import Acted, Event, Gain, Over, Preview
 from souk.engine.kernel import philox, targets
 from souk.engine.kernel.rules_protocol import RULES_NAMES, Rules
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 Beliefs = Sequence[Sequence[float]]  # per seat: the probability of each opponent model
 SEARCH = "souk.engine.search.expectimax"
+MOST_PLAYERS = 6  # shares of the win among so many are whole numbers of sixtieths
 
 __all__ = ["DEFAULT_RULES", "Beliefs", "Game", "check_seed"]
 
@@ -281,15 +283,18 @@ class Game(ABC):
             return f"{best[0]} wins: {scores}."
         if self.is_draw(state):
             return f"A draw: {scores}."
-        return f"{' and '.join(best)} share the win: {scores}."
+        return f"{all_of(best)} share the win: {scores}."
 
     def board_data(self) -> dict[str, Any] | None:
         """Return the board as plain data for clients that draw it; None if there is none."""
         return None
 
     def seat_colour(self, seat: int) -> str:
-        """Return the colour of a seat's pieces, or the first of several."""
-        return ("red", "yellow", "blue", "orange")[seat % 4]
+        """Return the colour of a seat's pieces, or the first of several.
+
+        It is red, yellow, blue, orange, green or purple.
+        """
+        return tuple(GROUNDS)[seat]
 
     def quick_value(self, buffer: Sequence[int], seat: int) -> float:
         """Return a rough value of a seat's position, by the kernel's `quick_value`."""

@@ -117,7 +117,7 @@ def playouts(
 def _split(rows: Any, players: int) -> Playouts:
     """Return the results that the kernel wrote, as arrays of their own."""
     return Playouts(
-        scores=rows[:, 1 : 1 + players], returns=rows[:, 1 + players :] / 12, turns=rows[:, 0]
+        scores=rows[:, 1 : 1 + players], returns=rows[:, 1 + players :] / 60, turns=rows[:, 0]
     )
 
 

@@ -148,8 +148,8 @@ class State:
         seats = range(self.game.num_players())
         if not self.is_terminal():
             return [0.0 for _ in seats]
-        share = self._rules.win_in_twelfths
-        return [share(self.buffer, seat) / 12 for seat in seats]
+        share = self._rules.win_in_sixtieths
+        return [share(self.buffer, seat) / 60 for seat in seats]
 
     def ranking(self) -> list[list[int]]:
         """Return the seats in groups, best first; seats in a group are tied."""

@@ -14,8 +14,8 @@ from importlib.metadata import EntryPoint, entry_points
 
 from souk.engine.callable_module import make_callable
 from souk.engine.errors import BadKnob, SoukError, brief, one_of
-from souk.engine.game import Game
-from souk.engine.knobs import Value, parse_game
+from souk.engine.game import MOST_PLAYERS, Game
+from souk.engine.knobs import Integer, Value, parse_game
 
 FIRST = "marrakech"  # the default game; the only game named outside its folder
 
@@ -94,6 +94,9 @@ def _load(_path: tuple[str, ...], entry: EntryPoint) -> type[Game]:
             raise SoukError(f"{entry.value} is no subclass of souk.Game")
         if inspect.isabstract(kind):
             raise SoukError(f"{kind.__name__} does not define {one_of(kind.__abstractmethods__)}")
+        players = {knob.name: knob for knob in kind.knobs}.get("players")
+        if not (isinstance(players, Integer) and players.low >= 2 and players.high <= MOST_PLAYERS):
+            raise SoukError(f"it has no knob `players`, an Integer within 2 and {MOST_PLAYERS}")
         if kind.name != entry.name:
             raise SoukError(f"{kind.__name__}.name is {kind.name!r}")
         game = kind()

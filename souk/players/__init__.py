@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from souk.engine.callable_module import make_callable
-from souk.engine.errors import SoukError, brief, one_of
+from souk.engine.errors import SoukError, all_of, brief, one_of
 from souk.engine.game import Game
 from souk.games import game_class
 from souk.players.base import Analysis, Player
@@ -127,7 +127,7 @@ def make_player(
     learned = {} if weights is None else {"weights": weights}
     if learned and not getattr(make, "takes_weights", False):
         known = [kind.name for kind in LEVELS if kind.takes_weights and kind.plays(game.name)]
-        others = f"those that do are {' and '.join(known)}" if known else "none of this game does"
+        others = f"those that do are {all_of(known)}" if known else "none of this game does"
         raise SoukError(f"the player {name!r} takes no weights; {others}")
     try:
         made = make(game, seconds=seconds, nodes=nodes, seed=seed, **learned)

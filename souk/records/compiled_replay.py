@@ -133,13 +133,13 @@ _texts = lru_cache(32)(_Texts)
 
 @lru_cache(100_000)
 def _outcome(game: Game, is_over: bool, shares: tuple[int, ...], turns: int) -> Outcome:
-    """Return an outcome from the scores of all seats and their twelfths of the win."""
-    scores, twelfths = shares[: len(shares) // 2], shares[len(shares) // 2 :]
+    """Return an outcome from the scores of all seats and their sixtieths of the win."""
+    scores, sixtieths = shares[: len(shares) // 2], shares[len(shares) // 2 :]
     if not is_over:
         return Outcome(UNFINISHED, scores, tuple(0.0 for _ in scores), turns)
-    best = [seat for seat, share in enumerate(twelfths) if share]
+    best = [seat for seat, share in enumerate(sixtieths) if share]
     if len(best) > 1:
         result = "draw" if game.has_draws() else f"{format_seats(best)} share the win"
     else:
         result = f"{format_seats(best)} wins"
-    return Outcome(result, scores, tuple(share / 12 for share in twelfths), turns)
+    return Outcome(result, scores, tuple(share / 60 for share in sixtieths), turns)

@@ -5,6 +5,7 @@ ends with .gz is compressed.
 """
 
 import gzip
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -66,8 +67,10 @@ def read_game(source: Source, number: int | None = None) -> Record:
     """
     name, folder = _name_and_folder(source)
     games = split_games(_pieces(source, name), name)
+    if number is not None and number < 1:
+        raise SoukError(f"the games of a file are numbered from 1; there is no game {number}")
     # Only as much of the file is read as the answer needs.
-    found = [*islice(games, 2 if number is None else max(number, 1))]
+    found = [*islice(games, 2 if number is None else min(number, sys.maxsize))]
     if not found:
         raise FileError(f"{name} has no game")
     if number is None and len(found) > 1:

@@ -103,7 +103,10 @@ def _parse_range(text: str) -> tuple[int, int]:
     if match is None or not (match[1] or match[3]):
         raise SoukError(f"a number of turns is written like 40, 40-50, 40- or -50, not {text!r}")
     low = int(match[1] or 0)
-    return low, int(match[3] or 10**9) if match[2] else low
+    high = int(match[3] or 10**9) if match[2] else low
+    if low > high:
+        raise SoukError(f"no number of turns is from {low} to {high}: write {high}-{low}")
+    return low, high
 
 
 def _parse_date(text: str) -> datetime.date:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
-from souk.engine.errors import SoukError, brief, one_of
+from souk.engine.errors import SoukError, all_of, brief, one_of
 from souk.records.signatures import Signer, new_key
 from souk.server.http.record_export import RECORD_KEY, record_text
 from souk.server.settings import Settings
@@ -51,7 +51,7 @@ def _result(result: dict[str, Any], names: list[str]) -> str:
     if result["how"] in ("drawn", "aborted"):
         return "draw" if result["how"] == "drawn" else "aborted"
     best = [names[seat] for seat in result["ranking"][0]]
-    return f"{' and '.join(best)} {'wins' if len(best) == 1 else 'share the win'}"
+    return f"{all_of(best)} {'wins' if len(best) == 1 else 'share the win'}"
 
 
 def export(database: str | None, tables: list[str], folder: Path | None) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from souk.arena.report import quantity
-from souk.engine.errors import SoukError
+from souk.engine.errors import SoukError, all_of
 from souk.records import Record, fairness
 from souk.records.file_reading import Entry, read_entries
 from souk.terminal.files import say, source
@@ -59,7 +59,7 @@ def _result(record: Record) -> str:
         return outcome.result
     shares = zip(record.names(), outcome.returns, strict=True)
     winners = [name for name, share in shares if share]
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
+    return f"{all_of(winners)} {'wins' if len(winners) == 1 else 'share the win'}"
 
 
 def verify(
@@ -114,7 +114,7 @@ def _games_to_verify(
     games: list[tuple[str, Record | SoukError]] = []
     for file, group in _by_file(files):
         entries = [*group]
-        if number is not None and number > len(entries):
+        if number is not None and not 1 <= number <= len(entries):
             raise SoukError(f"{file} has games 1 to {len(entries)}, not {number}")
         for entry in entries:
             label = file if len(entries) == 1 else f"{file}, game {entry.number}"

@@ -86,7 +86,9 @@ class _Games:
 def records(files: Sequence[str], options: RecordsOptions) -> int:
     """Do what the options say; return the exit code."""
     games = _Games(files, options)
-    chosen = islice(games.entries(), options.limit)
+    chosen = games.entries()
+    if options.limit is not None:
+        chosen = islice(chosen, min(options.limit, sys.maxsize))
     if options.output is not None:
         _write(options, games, (record for _, record in chosen))
     elif options.append:

@@ -29,7 +29,7 @@ def start(text: str, *actions: str) -> State:
 def exact_share(k: Any, buffer: list[int], weights: list[float]) -> float:
     """Return the first seat's share if everybody chooses as in rollouts, over all dice."""
     if k.mover(buffer) == souk.TERMINAL:
-        return float(k.win_in_twelfths(buffer, 0) / 12)
+        return float(k.win_in_sixtieths(buffer, 0) / 60)
     options = [0] * k.MOST_LEGAL
     count = k.legal_actions(buffer, options)
     if k.mover(buffer) != souk.CHANCE:

@@ -65,6 +65,7 @@ def test_games_are_listed_with_their_numbers(run_main: RunMain, file: Path) -> N
         (["--since", "2026-01-02", "--until", "2026-05-05"], [1]),
         (["--header", "event=*evening"], [1]),
         (["--limit", "2"], [1, 2]),
+        (["--limit", str(10**20), "--turns", "-11"], [8]),
     ],
 )
 def test_games_are_filtered(
@@ -129,6 +130,7 @@ def test_a_file_is_left_as_it_was_if_no_game_can_be_read(run_main: RunMain, file
     ("arguments", "reason"),
     [
         (["--turns", "many"], "a number of turns is written like"),
+        (["--turns", "50-40"], "no number of turns is from 50 to 40: write 40-50"),
         (["--since", "yesterday"], "a date is written like 2026-11-15"),
         (["--result", "lost"], "a result is finished, unfinished, won, shared or draw, not 'lost'"),
         (["--game", "chess"], "there is no game 'chess'"),
@@ -162,7 +164,11 @@ def test_other_commands_take_the_number_of_a_game(run_main: RunMain, file: Path)
         assert code == 1 and "has several games: choose one with --number" in err
     code, out, _ = run_main("show", str(file), "--number", "8")
     assert code == 0 and "after move 5 of 5" in out
-    assert run_main("verify", str(file), "--number", "99")[2].endswith("games 1 to 8, not 99\n")
+    for number in (-1, 0, 99, 10**20):
+        code, out, err = run_main("verify", str(file), "--number", str(number))
+        assert (code, out) == (1, "") and err.endswith(f"games 1 to 8, not {number}\n")
+    assert "there is no game 0" in run_main("show", str(file), "--number", "0")[2]
+    assert f"not {10**20}" in run_main("show", str(file), "--number", str(10**20))[2]
     assert "game 8: the record has no commitment" in run_main("verify", str(file))[2]
     code, _, err = run_main("play", "--resume", str(file))
     assert code == 1 and "another game begins here" in err and len([*read_games(file)]) == 8

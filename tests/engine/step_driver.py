@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # defined by the kernel
     def legal_actions(state: MutableSequence[int], out: MutableSequence[int]) -> int: ...
     def apply(state: MutableSequence[int], action: int) -> None: ...
     def score(state: MutableSequence[int], seat: int) -> int: ...
-    def win_in_twelfths(state: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(state: MutableSequence[int], seat: int) -> int: ...
     def chance_weight(state: MutableSequence[int], action: int) -> int: ...
 
 
@@ -47,11 +47,11 @@ def weight(buffer: MutableSequence[int], action: int) -> int:
 
 
 def results(buffer: MutableSequence[int], out: MutableSequence[int]) -> int:
-    """Write the score of each seat, then twelfths of the win."""
+    """Write the score of each seat, then sixtieths of the win."""
     state = ints(SIZE)
     for slot in range(SIZE):
         state[slot] = buffer[slot]
     for seat in range(PLAYERS):
         out[seat] = score(state, seat)
-        out[PLAYERS + seat] = win_in_twelfths(state, seat)
+        out[PLAYERS + seat] = win_in_sixtieths(state, seat)
     return PLAYERS

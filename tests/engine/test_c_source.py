@@ -88,7 +88,7 @@ def compare_with_c(text, folder):
         kernel.c_results(buffer, results)
         scores, shares = results[: game.num_players()], results[game.num_players() :]
         assert scores == state.scores()
-        assert [share / 12 for share in shares] == state.returns()
+        assert [share / 60 for share in shares] == state.returns()
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
@@ -110,7 +110,7 @@ def test_c_plays_the_same_random_games(text, are_fixed, tmp_path):
     kernel.c_play(buffer, ctypes.c_longlong(1), rows.ctypes.data_as(ctypes.c_void_p), 30)
     assert (rows[:, 0] == expected.turns).all()
     assert (rows[:, 1 : 1 + game.num_players()] == expected.scores).all()
-    assert (rows[:, 1 + game.num_players() :] / 12 == expected.returns).all()
+    assert (rows[:, 1 + game.num_players() :] / 60 == expected.returns).all()
 
 
 class CheckedSlots(list):

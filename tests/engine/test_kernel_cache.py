@@ -110,8 +110,8 @@ def score(S, seat):
     return S[0] + seat
 
 
-def win_in_twelfths(S, seat):
-    return 12 // PLAYERS
+def win_in_sixtieths(S, seat):
+    return 60 // PLAYERS
 ''',
 }
 RUN_TOY = """

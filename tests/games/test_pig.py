@@ -13,7 +13,8 @@ import pytest
 
 import souk
 from souk import records, testing
-from souk.games import own_names
+from souk.engine.knobs import Integer
+from souk.games import game_class, own_names
 from tests.cli.run_souk import run
 from tests.engine.test_c_source import COMPILER, compare_with_c
 from tests.example_packages import ROOT, install
@@ -104,6 +105,24 @@ def test_it_is_played_by_its_rules(pig):
     state = position(pig, total=12, own=8, other=19)
     state.apply_action(state.string_to_action("hold"))
     assert state.returns() == [1, 0] and state.ranking() == [[0], [1]]
+
+
+@pytest.mark.parametrize("players", [5, 6])
+def test_up_to_six_players_share_a_win_and_have_colours(pig, players):
+    class Many(type(pig)):
+        name = "many"
+        knobs = (Integer("players", "how many play", 2, 6), *type(pig).knobs[1:])
+
+    game = Many(players=players)
+    position = {**game.new_initial_state().to_dict(), "phase": "over"}
+    state = game.state_from_dict({**position, "score": [3] * players})
+    assert state.returns() == [1 / players] * players
+    assert len({game.seat_colour(seat) for seat in range(players)}) == players
+    names = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Fay"][:players]
+    shared = f"{', '.join(names[:-1])} and {names[-1]} share the win: "
+    assert state.game.result_sentence(state, names).startswith(shared)
+    colours = ("#B5382F", "#E2A92B", "#2B6C9E", "#D9651B", "#4E8A4B", "#7A4B8C")
+    assert all(colour in state.svg(theme="light") for colour in colours[:players])
 
 
 def test_a_position_that_makes_no_sense_is_refused(pig):
@@ -262,6 +281,18 @@ class Incomplete(Other):
     def constants(self):
         return {}
 
+class Alone(Other):
+    name = "alone"
+    knobs = (Integer("players", "how many play", 1, 2),)
+
+class Crowded(Other):
+    name = "crowded"
+    knobs = (Integer("players", "how many play", 2, 7),)
+
+class Nobody(Other):
+    name = "nobody"
+    knobs = ()
+
 class Spaced(Other):
     name = "two words"
 
@@ -278,6 +309,7 @@ import souk.games.marrakech
 class Empty(souk.games.marrakech.game):
     name = "empty"
 """
+NO_PLAYERS = "it has no knob `players`, an Integer within 2 and 6"
 PROBLEMS = {
     "broken": ("broken_game:Broken", "ModuleNotFoundError: No module named 'nothing_of_this_name'"),
     "leaving": ("leaving_game:Leaving", "SystemExit: not on this machine"),
@@ -285,6 +317,9 @@ PROBLEMS = {
     "unfinished": ("wrong_games:Unfinished", "Unfinished does not define action_texts"),
     "other": ("wrong_games:Other", "Other.name is 'another'"),
     "incomplete": ("wrong_games:Incomplete", "the kernel of incomplete does not define PLAYERS"),
+    "alone": ("wrong_games:Alone", NO_PLAYERS),
+    "crowded": ("wrong_games:Crowded", NO_PLAYERS),
+    "nobody": ("wrong_games:Nobody", NO_PLAYERS),
     "two words": ("wrong_games:Spaced", "'two words(players=2)' is not a game; write it like name"),
     "missing": ("wrong_games:Missing", "there is no kernel module 'nowhere.rules'"),
     "unwritten": ("wrong_games:Unwritten", "it has no rulebook/en.md"),
@@ -400,3 +435,18 @@ def test_slots_that_nothing_describes_are_named(pig):
         without("phase").new_initial_state()
     with pytest.raises(souk.SoukError, match="describes the slots from 0 on"):
         without("", knobs=pig.knobs[:1]).new_initial_state().to_dict()
+
+
+def test_a_field_with_the_name_of_a_knob_is_refused(pig):
+    fields = (*pig.position_fields, Integer("target", "a second one", 0, 9))
+    other = type("Other", (type(pig),), {"position_fields": fields})
+    with pytest.raises(souk.SoukError, match="pig describes target twice"):
+        other(players=2).new_initial_state()
+
+
+@pytest.mark.usefixtures("pig")
+def test_a_colour_that_drawings_do_not_know_is_named(monkeypatch):
+    kind = game_class("pig")
+    monkeypatch.setattr(kind, "seat_colour", lambda *_: "pink")
+    with pytest.raises(AssertionError, match=r"seat_colour\(0\) is 'pink', not red, .* or purple"):
+        testing.every_drawing_is_well_formed(SMALL)

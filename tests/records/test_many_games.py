@@ -227,7 +227,7 @@ def test_one_game_of_several(games: list[Record], tmp_path: Path) -> None:
     file = tmp_path / "games.souk"
     write_games(file, games)
     assert read_game(file, 7) == games[6]
-    for number, reason in ((None, "has several games"), (999, "games 1 to 158"), (0, "not 0")):
+    for number, reason in ((None, "has several games"), (999, "games 1 to 158"), (0, "no game 0")):
         with pytest.raises(souk.SoukError, match=reason):
             read_game(file, number)
     with pytest.raises(RecordError, match="line 10: another game begins here"):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from souk.engine.drawing import panel_parts, svg_document
-from souk.engine.drawing.ornaments import INK, IVORY, YARNS
+from souk.engine.drawing.ornaments import GROUNDS, INK, IVORY
 from souk.engine.drawing.panel_parts import PAD, TITLE_HEIGHT
 from souk.engine.drawing.pen import Pen, clean, num, shrink, wrap
 from souk.engine.state import State
@@ -83,7 +83,7 @@ def _card(
     swatch = f'x="{PAD}" y="17" width="16" height="16" rx="4"'
     parts = [
         panel_parts.card(pen, name, width, height, to_move),
-        f'<rect {swatch} fill="{YARNS[colour][0]}" stroke="{INK}"/>',
+        f'<rect {swatch} fill="{GROUNDS[colour]}" stroke="{INK}"/>',
         panel_parts.text(pen, PAD + 26, 31, shown, size, bold=True),
         label,
     ]
@@ -103,10 +103,10 @@ def _board(pen: Pen, lines: Sequence[Styled], width: float, height: float) -> st
         for text, style in line:
             columns = cell_width(text)
             paint = pen.paint({"dim": "soft", "mark": "accent"}.get(style, "ink"))
-            if style in YARNS:
+            if style in GROUNDS:
                 parts.append(
                     f'<rect x="{num(x)}" y="{num(y)}" width="{num(columns * COLUMN)}" '
-                    f'height="{num(ROW)}" fill="{YARNS[style][0]}"/>'
+                    f'height="{num(ROW)}" fill="{GROUNDS[style]}"/>'
                 )
                 paint = pen.paint(INK if style in PALE else IVORY)
             if text.strip():

@@ -15,6 +15,9 @@ YARNS = {
     "blue": ("#2B6C9E", "#D3E6F1", "#17415F"),
     "orange": ("#D9651B", "#FFE6C7", "#5E2408"),
 }
+# The colours of up to six players.
+GROUNDS = {name: ground for name, (ground, _, _) in YARNS.items()}
+GROUNDS |= {"green": "#4E8A4B", "purple": "#7A4B8C"}
 
 
 def star(radius: float, cx: float = 0, cy: float = 0, points: int = 8) -> str:

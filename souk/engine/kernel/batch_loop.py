@@ -38,7 +38,7 @@ if TYPE_CHECKING or "SIZE" not in globals():  # imported as a module, not joined
     ) -> None: ...
     def random_outcome(S: MutableSequence[int], R: MutableSequence[int]) -> int: ...
     def turn_of(S: MutableSequence[int]) -> int: ...
-    def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int: ...
 
 
 # The settings of a batch.
@@ -173,7 +173,7 @@ def step_row(
         draw_chance(S, R)
         if mover(S) == TERMINAL:
             for seat in range(PLAYERS):
-                reward[seat] = win_in_twelfths(S, seat) / 12
+                reward[seat] = win_in_sixtieths(S, seat) / 60
         store(row, S, R)
     describe(settings, S, players, terminated, mask, observations, number)
 
@@ -279,7 +279,7 @@ def play_random_row(
             draw_chance(S, R)
         if mover(S) == TERMINAL:
             for seat in range(PLAYERS):
-                reward[seat] = win_in_twelfths(S, seat) / 12
+                reward[seat] = win_in_sixtieths(S, seat) / 60
         store(row, S, R)
         describe(settings, S, players, terminated, mask, observations, number)
 

@@ -72,8 +72,8 @@ def quick_value(S: MutableSequence[int], seat: int) -> int:
     return score(S, seat)
 
 
-def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
-    """Return a seat's share of the win, in twelfths so that it stays an integer.
+def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int:
+    """Return a seat's share of the win, in sixtieths so that it stays an integer.
 
     The tied leaders share it equally, in a draw too.
     """
@@ -84,7 +84,7 @@ def win_in_twelfths(S: MutableSequence[int], seat: int) -> int:
     for other in range(PLAYERS):
         if standing(S, other) == best:
             tied += 1
-    return 12 // tied if standing(S, seat) == best else 0
+    return 60 // tied if standing(S, seat) == best else 0
 
 
 def deal(_S: MutableSequence[int], _R: MutableSequence[int]) -> None:

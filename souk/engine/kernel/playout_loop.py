@@ -1,7 +1,7 @@
 """The driver that plays many random games.
 
 `targets` joins this module to a game's kernel and uses the kernel's names: SIZE, PLAYERS, TURNS,
-deal, playout, score and win_in_twelfths. It is written in the kernel subset.
+deal, playout, score and win_in_sixtieths. It is written in the kernel subset.
 """
 
 from collections.abc import MutableSequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # defined by the kernel
     def deal(S: MutableSequence[int], R: MutableSequence[int]) -> None: ...
     def playout(S: MutableSequence[int], R: MutableSequence[int]) -> None: ...
     def score(S: MutableSequence[int], seat: int) -> int: ...
-    def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int: ...
 
 
 def play_games(
@@ -47,7 +47,7 @@ def play_game(
     """Play game number `first + item`.
 
     With `from_deal` it gets a new setup. The results of each game are: its turns, a score per
-    seat, and twelfths of the win per seat.
+    seat, and sixtieths of the win per seat.
     """
     S = ints(SIZE)
     R = ints(STREAM_SIZE)
@@ -61,4 +61,4 @@ def play_game(
     results[at] = S[TURNS] - start[TURNS]
     for seat in range(PLAYERS):
         results[at + 1 + seat] = score(S, seat)
-        results[at + 1 + PLAYERS + seat] = win_in_twelfths(S, seat)
+        results[at + 1 + PLAYERS + seat] = win_in_sixtieths(S, seat)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # defined by the kernel
     def score(S: MutableSequence[int], seat: int) -> int: ...
     def turn_number(S: MutableSequence[int]) -> int: ...
     def turn_of(S: MutableSequence[int]) -> int: ...
-    def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int: ...
     def write_notes(
         before: MutableSequence[int],
         action: int,
@@ -58,7 +58,7 @@ def replay_games(
     negative. Its actions end before `ends`; a negative number is ~action and starts a line, as a
     new turn does. `codes` describes all lines, and `lines` has the number of actions before each.
     The results of each game are: actions applied, who moves next, the turn's number, turns
-    played, where its codes and its lines end, a score per seat, and twelfths of the win per seat.
+    played, where its codes and its lines end, a score per seat, and sixtieths of the win per seat.
     """
     S = ints(BUFFER_SIZE)
     before = ints(SIZE)
@@ -115,7 +115,7 @@ def replay_games(
         results[row + LINES_END] = line
         for seat in range(PLAYERS):
             results[row + FIRST_SCORE + seat] = score(S, seat)
-            results[row + FIRST_SCORE + PLAYERS + seat] = win_in_twelfths(S, seat)
+            results[row + FIRST_SCORE + PLAYERS + seat] = win_in_sixtieths(S, seat)
         first = ends[game]
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING or "SIZE" not in globals():  # imported as a module, not joined
     def legal_actions(S: MutableSequence[int], out: MutableSequence[int]) -> int: ...
     def mover(S: MutableSequence[int]) -> int: ...
     def prune(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
-    def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int: ...
 
 
 SHARE_TABLE = MOST_LEGAL * PLAYERS  # each seat's share after every option
@@ -126,7 +126,7 @@ def expect_turn(
     """Write every seat's share, by the best actions up to a position that can be evaluated."""
     if mover(S) == TERMINAL:
         for seat in range(PLAYERS):
-            V[seat] = win_in_twelfths(S, seat) / 12
+            V[seat] = win_in_sixtieths(S, seat) / 60
         return
     if can_evaluate(S):
         evaluate(S, W, V)

@@ -52,8 +52,8 @@ class Rules(Protocol):
     def standing(self, S: Sequence[int], seat: int) -> int:
         """Return a number that orders the seats, equal for ties."""
 
-    def win_in_twelfths(self, S: Sequence[int], seat: int) -> int:
-        """Return a seat's share of the win at the end of the game, in twelfths."""
+    def win_in_sixtieths(self, S: Sequence[int], seat: int) -> int:
+        """Return a seat's share of the win at the end of the game, in sixtieths."""
 
     def deal(self, S: MutableSequence[int], R: MutableSequence[int]) -> None:
         """Deal the setup with the random stream R."""

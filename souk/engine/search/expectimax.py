@@ -58,7 +58,7 @@ if TYPE_CHECKING:  # the names that the other modules of the kernel define
     def apply(S: MutableSequence[int], action: int) -> None: ...
     def chance_weight(S: MutableSequence[int], action: int) -> int: ...
     def chance_total(S: MutableSequence[int]) -> int: ...
-    def win_in_twelfths(S: MutableSequence[int], seat: int) -> int: ...
+    def win_in_sixtieths(S: MutableSequence[int], seat: int) -> int: ...
     def is_ply_start(S: MutableSequence[int]) -> bool: ...
     def can_evaluate(S: MutableSequence[int]) -> bool: ...
     def prune(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
@@ -428,7 +428,7 @@ def value_at_end(
     """Return the value of the end of a turn to a model other than 0; V is overwritten."""
     if mover(S) == TERMINAL:
         for one in range(PLAYERS):
-            V[one] = win_in_twelfths(S, one) / 12
+            V[one] = win_in_sixtieths(S, one) / 60
     return model_value(S, seat, model, V)
 
 
@@ -461,7 +461,7 @@ def evaluate_leaf(
     """Write the shares if the game is over or the plies are used up; return whether they are."""
     if mover(S) == TERMINAL:
         for seat in range(PLAYERS):
-            V[seat] = win_in_twelfths(S, seat) / 12
+            V[seat] = win_in_sixtieths(S, seat) / 60
     elif plies == 0 and can_evaluate(S):
         evaluate(S, W, V)
         C[EVALUATED] += 1

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from souk.engine.errors import all_of
 from souk.engine.state import State
 from souk.engine.styled_text import Styled, block_width
 from souk.games.marracash import text_map
@@ -50,8 +51,7 @@ def people(group: Mapping[str, int]) -> str:
     >>> people({"red": 1, "blue": 2, "green": 1})
     '1 red, 2 blue and 1 green'
     """
-    counted = [f"{count} {colour}" for colour, count in group.items()]
-    return " and ".join(filter(None, (", ".join(counted[:-1]), counted[-1])))
+    return all_of(f"{count} {colour}" for colour, count in group.items())
 
 
 def board_lines(game: "MarraCash", state: State) -> list[Styled]:

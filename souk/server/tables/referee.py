@@ -6,7 +6,7 @@ Nothing here changes a table. Who sends a command is known from the session, nev
 from collections.abc import Callable
 from typing import Any
 
-from souk.engine.errors import SoukError, brief, one_of
+from souk.engine.errors import SoukError, all_of, brief, one_of
 from souk.server.tables import agreements, chat
 from souk.server.tables import commands as c
 from souk.server.tables import entries as e
@@ -236,7 +236,7 @@ def start_entry(table: Table, now: int, by: str, request: str | None = None) -> 
     """Return the entry that starts the game; every seat must be taken."""
     free = [str(number) for number, seat in enumerate(table.seats, 1) if seat.kind == "open"]
     if free:
-        which = f"Seat {free[0]} is" if len(free) == 1 else f"Seats {' and '.join(free)} are"
+        which = f"Seat {free[0]} is" if len(free) == 1 else f"Seats {all_of(free)} are"
         raise Refusal("seats-open", f"{which} still open.")
     dice = table.dice()
     seed = dice.seed()

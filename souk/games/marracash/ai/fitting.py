@@ -123,7 +123,7 @@ def play(game: Game, table: Sequence[Weights], games: int, seed: int, random_per
 
     with ThreadPoolExecutor(cores()) as pool:
         list(pool.map(chunk, range(0, games, CHUNK)))
-    return Games(kernel, rows, results[:, :players].astype(float), results[:, players:] / 12)
+    return Games(kernel, rows, results[:, :players].astype(float), results[:, players:] / 60)
 
 
 def _over_mean(money: Floats) -> Floats:

@@ -6,7 +6,7 @@ one, so that more positions occur.
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.default_rules import win_in_twelfths
+from souk.engine.kernel.default_rules import win_in_sixtieths
 from souk.engine.kernel.philox import STREAM_SIZE, random_below, start_stream
 from souk.engine.kernel.primitives import floats, ints
 from souk.games.marracash.ai.heuristic import evaluate, predict_money
@@ -70,7 +70,7 @@ def play_and_sample(
                 apply(S, best_action(S, weights, who, random_percent, R))
         for seat in range(PLAYERS):
             results[number * 2 * PLAYERS + seat] = S[DIRHAMS + seat]
-            results[number * 2 * PLAYERS + PLAYERS + seat] = win_in_twelfths(S, seat)
+            results[number * 2 * PLAYERS + PLAYERS + seat] = win_in_sixtieths(S, seat)
 
 
 def sample_position(
@@ -113,7 +113,7 @@ def best_action(
             after[slot] = S[slot]
         apply(after, actions[number])
         if after[PHASE] == OVER:
-            share = win_in_twelfths(after, seat) / 12
+            share = win_in_sixtieths(after, seat) / 60
         else:
             evaluate(after, W, V)
             share = float(V[seat])

@@ -7,7 +7,7 @@ one after the other. Buffers hold one game, or one possible end, after the other
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.default_rules import CHANCE, win_in_twelfths
+from souk.engine.kernel.default_rules import CHANCE, win_in_sixtieths
 from souk.engine.kernel.primitives import floats, ints
 from souk.games.marrakech.ai.net import INPUTS, MOST_ACTIVE, can_evaluate, encode, seat_to_begin
 from souk.games.marrakech.rules import (
@@ -118,7 +118,7 @@ def expand(
                 status[2 * item] = OVER_END
                 status[2 * item + 1] = 0
                 for seat in range(PLAYERS):
-                    shares[item * PLAYERS + seat] = win_in_twelfths(S, seat) / 12
+                    shares[item * PLAYERS + seat] = win_in_sixtieths(S, seat) / 60
             else:
                 status[2 * item] = LIVE_END
                 status[2 * item + 1] = seat_to_begin(S)

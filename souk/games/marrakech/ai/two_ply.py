@@ -2,7 +2,7 @@
 
 from collections.abc import MutableSequence
 
-from souk.engine.kernel.default_rules import win_in_twelfths
+from souk.engine.kernel.default_rules import win_in_sixtieths
 from souk.engine.kernel.primitives import floats, ints
 from souk.engine.search.expectimax import MARGIN
 from souk.games.marrakech.ai.heuristic import evaluate_heuristic
@@ -134,7 +134,7 @@ def evaluate_turn_end(S: MutableSequence[int], V: MutableSequence[float]) -> Non
     """Write the shares at the end of a turn: the result if the game is over."""
     if S[PHASE] == OVER:
         for seat in range(PLAYERS):
-            V[seat] = win_in_twelfths(S, seat) / 12
+            V[seat] = win_in_sixtieths(S, seat) / 60
     else:
         evaluate_heuristic(S, V)
 
