@@ -8,7 +8,7 @@ import souk
 from souk.engine.kernel import targets
 from souk.games.marracash.ai import heuristic, weights
 
-EVALUATIONS = ("heuristic", "fitted")
+EVALUATIONS = ("heuristic", "net")
 VARIANTS = (
     {"players": 4},
     {"players": 3},
@@ -72,9 +72,9 @@ def test_the_evaluation_does_not_depend_on_the_seat(settings):
     for state in positions(2, one_in=11, **settings):
         game, k = state.game, state.game.rules
         if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
-            result = shares(game, "fitted", state.buffer)
+            result = shares(game, "net", state.buffer)
             for by in range(1, game.num_players()):
-                there = shares(game, "fitted", rotate_seats(k, state.buffer, by))
+                there = shares(game, "net", rotate_seats(k, state.buffer, by))
                 assert there == pytest.approx([*result[-by:], *result[:-by]], abs=1e-6)
 
 
@@ -103,7 +103,7 @@ def test_a_shop_has_more_value_with_visitors_at_its_door():
     for place in (near, far):
         there = buffer[:]
         there[k.GROUP + place] += 3 << 8 * k.SHOP_COLOUR[shop]
-        evaluated[place] = shares(game, "fitted", there)[2]
+        evaluated[place] = shares(game, "net", there)[2]
     assert evaluated[near] > evaluated[far]
 
 
@@ -111,7 +111,7 @@ def test_near_the_end_the_evaluation_agrees_with_the_result():
     agreed = finished = 0
     for seed in range(12):
         *_, last = positions(seed, players=4)
-        result = shares(last.game, "fitted", last.buffer)
+        result = shares(last.game, "net", last.buffer)
         last.apply_action(last.legal_actions()[0])
         if last.is_terminal():
             finished += 1
@@ -130,7 +130,7 @@ def test_an_auction_is_evaluated_by_the_value_of_the_shop():
     for price in (100, 1200):
         bid = state.clone()
         bid.apply_action(bid.string_to_action(f"bid {price}"))
-        after[price] = shares(game, "fitted", bid.buffer)[seat]
+        after[price] = shares(game, "net", bid.buffer)[seat]
     assert after[100] > after[1200]
 
 
@@ -140,7 +140,7 @@ def test_the_search_tries_only_the_lowest_bid():
     state.apply_action(state.legal_actions()[0])
     for expected in (["bid 100"], ["pass", "bid 125"]):
         actions = state.legal_actions()
-        count = kernel(game, "fitted").prune(state.buffer, actions, len(actions))
+        count = kernel(game, "net").prune(state.buffer, actions, len(actions))
         assert [state.action_to_string(action) for action in actions[:count]] == expected
         state.apply_action(actions[0])
 
@@ -150,13 +150,6 @@ def test_payments_are_those_of_the_rules():
     for customers in range(10):
         paid = sum(game.rules.rank_payment(rank) for rank in range(1, customers + 1))
         assert heuristic.total_rank_payment(customers) == paid
-
-
-def test_weights_by_name_come_back_from_the_file():
-    for players in (3, 4):
-        fitted = weights.load("fitted", players)
-        assert len(fitted) == heuristic.WEIGHTS
-        assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
 
 
 def share_of_win(name, games):

@@ -106,7 +106,7 @@ class NetTrainer(Trainer):
         xp, plan = self.xp, self.plan
         rng = xp.random.default_rng(derive_seed(plan.seed, "round", number))
         done = (number - 1) / plan.rounds
-        board = self.boards[1 if number % ROUNDS_PER_BOARD == 0 else 0]
+        board = self.boards[-1 if number % ROUNDS_PER_BOARD == 0 else 0]
         players = xp.full((plan.games, self.seats), NET, "i8")
         players[rng.random(plan.games) < plan.against] = ESTIMATES
         own = rng.integers(0, self.seats, plan.games)
