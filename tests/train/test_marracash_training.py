@@ -132,9 +132,9 @@ def test_self_play_evaluates_as_players_do():
     constants = MarraCash(players=3).constants()
     python = targets.python_kernel(SELF_PLAY[:-1], constants, SELF_PLAY[-1:])
     for row in range(30):
-        V = [0.0] * 3
-        python.evaluate(rows[row].tolist(), net.flat().tolist(), V)
-        assert np.roll(V, -first[row]) == pytest.approx(shares[row], abs=1e-4)
+        by_seat = [0.0] * 3
+        python.evaluate(rows[row].tolist(), net.flat().tolist(), by_seat)
+        assert np.roll(by_seat, -first[row]) == pytest.approx(shares[row], abs=1e-4)
 
 
 @pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")

@@ -6,7 +6,7 @@ import pytest
 
 import souk
 from souk.engine.kernel import targets
-from souk.games.marracash.ai import heuristic, weights
+from souk.games.marracash.ai import heuristic
 
 EVALUATIONS = ("heuristic", "net")
 VARIANTS = (

@@ -1,12 +1,11 @@
 """The heuristic of MarraCash: what it expects of any position. A kernel module.
 
-It predicts every seat's money at the end of the game; `heuristic_shares` turns that into shares of
-the win, and `net` takes it as its start and its inputs. Visitors enter an owned shop of their colour
-with a probability that grows with the shop's pull: the fewer moves it is away, the sooner its owner
-is in turn and the more it pays, the stronger it is; some visitors never enter any. From that follow
-the expected customers of every shop, their payments by rank, and so the money. Money and signs that
-can still buy shops count a little more while there is time. A softmax turns the predicted money
-into shares of the win.
+It predicts every seat's money at the end of the game. `heuristic_shares` turns that into shares of
+the win; `net` begins with it and corrects it. Visitors enter an owned shop of their colour with a
+probability that grows with the shop's pull: the fewer moves it is away, the sooner its owner is in
+turn and the more it pays, the stronger it is; some visitors never enter any. From that follow the
+expected customers of every shop, their payments by rank, and so the money. Money and signs that can
+still buy shops count a little more while there is time.
 
 An auction is evaluated by its expected result. Every bidder goes up to the price at which winning
 is as good for them as leaving the shop to a rival.

@@ -98,6 +98,7 @@ LAYER_3 = BIAS_2 + HIDDEN_2
 BIAS_3 = LAYER_3 + HIDDEN_2 * PLAYERS
 WEIGHTS = BIAS_3 + PLAYERS
 
+MOST_INPUT = 4.0
 RESULT_SCALE = 5.0  # dirhams: the scale of leads when the game is over
 LIMIT_STEPS = 4  # of Newton's method
 LONGEST_STEP = 400.0  # dirhams
@@ -263,6 +264,8 @@ def encode(
     encode_walks(S, me, inputs)
     encode_seats(S, W, me, logits, inputs)
     encode_position(S, W, me, inputs)
+    for number in range(INPUTS):
+        inputs[number] = max(-MOST_INPUT, min(inputs[number], MOST_INPUT))
     scale = scale_of_leads(S, W)
     for seat in range(PLAYERS):
         logits[seat] /= scale

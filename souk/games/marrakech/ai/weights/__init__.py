@@ -33,8 +33,9 @@ def parse(
     size = len(load(players, colours_each))
     if weights.shape != (size,):
         colours = "one colour each" if colours_each == 1 else f"{colours_each} colours each"
+        trained_for = about["plan"]["game"]
         raise SoukError(
-            f"{file} has a net of {weights.size:,} weights for {about['plan']['game']}; that of {players} "
+            f"{file} has a net of {weights.size:,} weights for {trained_for}; that of {players} "
             f"players with {colours} has {size:,}"
         )
     return weights, about
