@@ -6,7 +6,7 @@ import pytest
 
 import souk
 from souk.engine.kernel import targets
-from souk.games.marracash.ai import heuristic
+from souk.games.marracash.ai import heuristic, weights
 
 EVALUATIONS = ("heuristic", "net")
 VARIANTS = (
@@ -132,6 +132,72 @@ def test_an_auction_is_evaluated_by_the_value_of_the_shop():
         bid.apply_action(bid.string_to_action(f"bid {price}"))
         after[price] = shares(game, "net", bid.buffer)[seat]
     assert after[100] > after[1200]
+
+
+def auctions(seed, **settings):
+    """Positions of auctions in a random game."""
+    for state in positions(seed, **settings):
+        if state.buffer[state.game.rules.PHASE] == state.game.rules.BIDDING:
+            yield state
+
+
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_a_sale_that_is_certain_is_worth_what_it_leads_to(settings):
+    """Where nobody can raise, passing changes nothing: an auction is charged once."""
+    checked = 0
+    for state in auctions(5, one_in=1, **settings):
+        game, k, buffer = state.game, state.game.rules, list(state.buffer)
+        if buffer[k.BID] > 0:
+            for seat in range(k.PLAYERS):
+                if seat != buffer[k.BIDDER]:
+                    buffer[k.DIRHAMS + seat] = buffer[k.BID]
+            after = list(buffer)
+            while after[k.PHASE] == k.BIDDING:
+                k.apply(after, k.PASS)
+            if after[k.PHASE] == k.CHOOSE:
+                expected = shares(game, "net", after)
+                assert shares(game, "net", buffer) == pytest.approx(expected, abs=1e-3)
+                checked += 1
+    assert checked > 5
+
+
+def test_an_auction_is_worth_the_same_whoever_is_asked():
+    for state in auctions(6, one_in=3, players=4):
+        k, buffer = state.game.rules, list(state.buffer)
+        values = []
+        for seat in range(4):
+            buffer[k.TO_MOVE] = seat
+            values.append(shares(state.game, "net", buffer))
+        assert values == [values[0]] * 4
+
+
+def test_the_higher_the_bid_the_nearer_its_value():
+    """With every raise the value moves on by little: it does not jump within an auction."""
+    for state in auctions(7, one_in=3, players=3):
+        game, k, buffer = state.game, state.game.rules, list(state.buffer)
+        if buffer[k.BID] > 0:
+            richest = max(buffer[k.DIRHAMS : k.DIRHAMS + 3])
+            before = None
+            for price in range(100, min(richest, 500), 25):
+                buffer[k.BID] = price
+                now = shares(game, "net", buffer)
+                if before:
+                    assert now == pytest.approx(before, abs=0.15)
+                before = now
+
+
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_a_new_net_is_the_heuristic(settings):
+    fitted = weights.load_heuristic("fitted").tolist()
+    for state in positions(8, one_in=11, **settings):
+        game, k = state.game, state.game.rules
+        if state.buffer[k.PHASE] in (k.CHOOSE, k.BRING):
+            layers = [0.0] * (len(game.weights("net")) - len(fitted))
+            seats = game.num_players()
+            by_net, by_heuristic = [0.0] * seats, [0.0] * seats
+            kernel(game, "net").evaluate(list(state.buffer), fitted + layers, by_net)
+            kernel(game, "heuristic").evaluate(list(state.buffer), fitted, by_heuristic)
+            assert by_net == pytest.approx(by_heuristic, abs=1e-9)
 
 
 def test_the_search_tries_only_the_lowest_bid():

@@ -286,28 +286,34 @@ def encode_shops(
     inputs: MutableSequence[float],
 ) -> None:
     """Write what each seat's shops have earned and can earn, and how good the unowned ones are."""
+    close = floats(SHOPS)  # visitors of its colour one move away, and at most two
+    near = floats(SHOPS)
+    pull = floats(SHOPS)
     unowned = 0
     most = 0.0
     second = 0.0
     total = 0.0
     for shop in range(SHOPS):
-        shift = 8 * SHOP_COLOUR[shop]
-        close = 0  # visitors of its colour one move away, and at most two
-        near = 0
-        pull = 0.0
-        for fountain in range(FOUNTAINS):
-            count = S[GROUP + fountain] >> shift & 255
-            if count > 0:
-                steps = STEPS_TO[fountain * SHOPS + shop]
-                close += count if steps <= 1 else 0
-                near += count if steps <= 2 else 0
-                pull += count * W[BY_STEPS + min(steps, FARTHEST) - 1]
+        close[shop] = 0.0
+        near[shop] = 0.0
+        pull[shop] = 0.0
+    for fountain in range(FOUNTAINS):
+        group = S[GROUP + fountain]
+        if group != 0:
+            for shop in range(SHOPS):
+                count = group >> 8 * SHOP_COLOUR[shop] & 255
+                if count > 0:
+                    steps = STEPS_TO[fountain * SHOPS + shop]
+                    close[shop] += count if steps <= 1 else 0
+                    near[shop] += count if steps <= 2 else 0
+                    pull[shop] += count * W[BY_STEPS + min(steps, FARTHEST) - 1]
+    for shop in range(SHOPS):
         had = float(S[CUSTOMERS + shop])
         if S[OWNER + shop] == NOBODY:
             unowned += 1
-            total += pull
-            second = max(second, min(most, pull))
-            most = max(most, pull)
+            total += pull[shop]
+            second = max(second, min(most, pull[shop]))
+            most = max(most, pull[shop])
         else:
             first = seat_input(me, S[OWNER + shop])
             before = total_rank_payment(had)
@@ -316,8 +322,8 @@ def encode_shops(
             inputs[first + 8] += expected[shop] * 0.2
             inputs[first + 9] += spread[shop] * 0.3
             inputs[first + 10] += expected_payment(S, W, shop, expected, spread) * 0.001
-            inputs[first + 11] += (total_rank_payment(had + close) - before) * 0.001
-            inputs[first + 12] += (total_rank_payment(had + near) - before) * 0.0005
+            inputs[first + 11] += (total_rank_payment(had + close[shop]) - before) * 0.001
+            inputs[first + 12] += (total_rank_payment(had + near[shop]) - before) * 0.0005
             inputs[first + 13] = max(inputs[first + 13], expected[shop] * 0.2)
             inputs[first + 14] += min(had, 4.0) * 0.1
     inputs[POSITION_INPUTS] = unowned / SHOPS
