@@ -125,7 +125,7 @@ def scale_of_leads(S: MutableSequence[int], W: MutableSequence[float]) -> float:
 
 
 def finish_walk(S: MutableSequence[int], after: MutableSequence[int]) -> None:
-    """Write the position after the rest of a walk, if one goes on, played as if without cards."""
+    """Write the position after the rest of a walk, if one goes on; nobody buys further cards."""
     for slot in range(SIZE):
         after[slot] = S[slot]
     if after[PHASE] == CARD:
@@ -134,6 +134,7 @@ def finish_walk(S: MutableSequence[int], after: MutableSequence[int]) -> None:
     if S[PHASE] == CARD or S[PHASE] == REVEAL:
         after[SOUVENIRS] = 0
         walk_on(after)
+        after[SOUVENIRS] = S[SOUVENIRS]
 
 
 # ---- time ---------------------------------------------------------------------------------------
@@ -434,13 +435,14 @@ def value_of_dirham(S: MutableSequence[int], W: MutableSequence[float]) -> float
 
 
 def sell_to(S: MutableSequence[int], buyer: int, price: int, after: MutableSequence[int]) -> None:
-    """Write the position after a sale, played as if without cards."""
+    """Write the position after a sale; who is pulled in buys no cards."""
     for slot in range(SIZE):
         after[slot] = S[slot]
     after[BIDDER] = buyer
     after[BID] = price
     after[SOUVENIRS] = 0
     sell(after)
+    after[SOUVENIRS] = S[SOUVENIRS]
 
 
 def write_limits(
