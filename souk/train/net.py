@@ -1,7 +1,8 @@
 """A small neural network with its own arithmetic and optimiser, for NumPy and CuPy alike.
 
 Two hidden layers with rectifiers; the outputs are the logits of the shares of the win and, only as
-an auxiliary target in training, the final scores.
+an auxiliary target in training, the final scores. To the logits some are added that come from
+elsewhere: -1e9 for players who are out, or those of a heuristic that the net corrects.
 """
 
 import itertools
@@ -36,8 +37,8 @@ class Net:
         self._squares = [xp.zeros_like(one) for one in self.weights]
         self.steps = 0
 
-    def shares(self, inputs: Any, is_out: Any) -> Any:
-        """Return the shares of the win by the mean weights; players who are out have none."""
+    def shares(self, inputs: Any, logits: Any) -> Any:
+        """Return the shares of the win by the mean weights."""
         xp, w = self.xp, self.mean
         cells = inputs
         for layer in (0, 2):
@@ -45,16 +46,16 @@ class Net:
             cells += w[layer + 1]
             xp.maximum(cells, 0, out=cells)
         predicted = cells @ w[4][:, : self.seats] + w[5][: self.seats]
-        return softmax(xp, xp.where(is_out, -1e9, predicted))
+        return softmax(xp, predicted + logits)
 
-    def learn(self, inputs: Any, is_out: Any, shares: Any, scores: Any, rate: float) -> Any:
+    def learn(self, inputs: Any, logits: Any, shares: Any, scores: Any, rate: float) -> Any:
         """Take one step of Adam towards the targets of a batch; return the error before it."""
         xp, w, seats = self.xp, self.weights, self.seats
         rows = len(inputs)
         first = xp.maximum(inputs @ w[0] + w[1], 0)
         second = xp.maximum(first @ w[2] + w[3], 0)
         out = second @ w[4] + w[5]
-        predicted = softmax(xp, xp.where(is_out, -1e9, out[:, :seats]))
+        predicted = softmax(xp, out[:, :seats] + logits)
         error = -(shares * xp.log(predicted + 1e-9)).sum() / rows
         gradient_out = xp.concatenate(
             [predicted - shares, 2 * SCORE_WEIGHT / seats * (out[:, seats:] - scores)], axis=1

@@ -1,11 +1,20 @@
 """Read the files of weights that `souk train` writes, whatever the game."""
 
 import hashlib
+import io
+import json
 import re
 import stat
+import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 from souk.engine.errors import SoukError, brief, reason
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_BYTES = 64 * 2**20  # of a file, and of what it unpacks to
 DIGEST = re.compile(r"(?P<path>.+)@(?P<digest>[0-9a-f]{8})")
@@ -32,6 +41,28 @@ def read_weights_file(name: str | Path) -> bytes:
             f"{path} has changed: its SHA-256 begins with {_digest(data)}, not {digest}"
         )
     return data
+
+
+def read_net(data: bytes, file: str) -> "tuple[NDArray[np.float32], dict[str, Any]]":
+    """Return the weights in the content of a file of a net, and how they were trained."""
+    import numpy as np
+
+    try:
+        with ZipFile(io.BytesIO(data)) as packed:
+            if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
+                raise ValueError("it unpacks to too much")
+        with np.load(io.BytesIO(data)) as saved:
+            weights = np.asarray(saved["weights"], np.float32)
+            about: dict[str, Any] = json.loads(str(saved["about"]))
+            str(about["plan"]["game"])
+    except (
+        *(EOFError, KeyError, NotImplementedError, OSError, RuntimeError, TypeError, ValueError),
+        *(BadZipFile, zlib.error),
+    ):
+        raise SoukError(f"{file} is not a net that souk has saved") from None
+    if not np.isfinite(weights).all():
+        raise SoukError(f"{file} has weights that are not finite numbers")
+    return weights, about
 
 
 def with_digest(name: str | Path) -> str:

@@ -60,9 +60,11 @@ def test_a_net_of_the_file_plays_settings_that_the_package_has_none_for() -> Non
 def test_marracash_takes_weights() -> None:
     game = souk.load_game("marracash(players=3)")
     state = game.new_initial_state(1)
-    guesses = marracash_weights.FOLDER / "heuristic.json"
-    values = souk.player("expert", game, weights=guesses).analyse(state)
-    assert values == souk.player("trader", game).analyse(state)
+    package = marracash_weights.FOLDER / "3-players.npz"
+    values = souk.player("expert", game, weights=package).analyse(state)
+    assert values == souk.player("expert", game).analyse(state)
+    with pytest.raises(souk.SoukError, match=r"7,394 weights .* with 4 players has 8,451"):
+        souk.player("expert", souk.load_game("marracash(players=4)"), weights=package)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_marracash_takes_weights() -> None:
         ("expert", 7, "weights is the name of a file, not 7"),
         ("expert", f"{PACKAGE}@00000000", "has changed: its SHA-256 begins with"),
         ("expert", weights.FOLDER / "3-players-1-each.npz", "for marrakech.players=3.; that of 2"),
-        ("expert", marracash_weights.FOLDER / "3-players.json", "is not a net that souk has saved"),
+        ("expert", marracash_weights.FOLDER / "3-players.npz", "a net of 7,394 weights for marrac"),
     ],
 )
 def test_other_files_are_refused(name: str, file: object, message: str) -> None:

@@ -24,6 +24,7 @@ class CDevice:
 
     def load(self, kernel, constants):
         """Compile the functions of a kernel that handle one item."""
+        kernel = ("souk.engine.kernel.philox", *kernel)  # as `cuda_target` does
         values, functions = parse_kernel(kernel, constants)
         text = c_source(kernel, constants, values.PER_ITEM)
         for name in values.PER_ITEM:

@@ -157,7 +157,7 @@ def test_a_net_learns_what_it_is_taught():
     inputs = (draw.random((200, 30)) < 0.2).astype("f4")
     shares = softmax(np, 3 * inputs[:, :3])
     scores = inputs[:, 3:6]
-    nobody = np.zeros((200, 3), bool)
+    nobody = np.zeros((200, 3), "f4")
     errors = [float(net.learn(inputs, nobody, shares, scores, 0.01)) for _ in range(200)]
     least = float(-(shares * np.log(shares)).sum() / 200)
     assert errors[-1] - least < 0.2 * (errors[0] - least)
@@ -166,7 +166,7 @@ def test_a_net_learns_what_it_is_taught():
 
 def test_players_who_are_out_have_no_share():
     net = Net(np, (5, 4, 4), 3, seed=1)
-    out = np.array([[False, True, False]])
+    out = np.array([[0, -1e9, 0]], "f4")
     assert net.shares(np.ones((1, 5), "f4"), out)[0, 1] == 0
 
 

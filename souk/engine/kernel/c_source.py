@@ -4,6 +4,10 @@ The kernel subset (see `subset`) translates directly: integers have 32 bits wher
 (see `value_ranges`), else 64; floats have 32; buffers are pointers, records are groups of
 pointers, rows of a buffer have a stride; constants and tables are written out. Only the requested
 functions and those they call are translated. The primitives become the compiler's own instructions.
+
+By default all functions are inlined and short loops unrolled, which suits a small kernel. A large
+one lists in CALLED the functions that it calls from several places; then these are not inlined, and
+only innermost loops without calls are unrolled. That takes seconds to compile instead of minutes.
 """
 
 import ast
@@ -26,6 +30,7 @@ from souk.engine.kernel.value_ranges import (
 HEAD = """\
 #ifdef __CUDACC__
 #define KERNEL_FUNCTION static __device__ __forceinline__
+#define KERNEL_CALLED static __device__ __noinline__
 #define KERNEL_TABLE static __device__ const
 #define KERNEL_ALIGNED __align__(16)
 #define popcount(word) __popc(word)
@@ -38,6 +43,7 @@ HEAD = """\
 #else
 #include <math.h>
 #define KERNEL_FUNCTION static inline
+#define KERNEL_CALLED static
 #define KERNEL_TABLE static const
 #define KERNEL_ALIGNED
 #define popcount(word) __builtin_popcount(word)
@@ -188,7 +194,9 @@ class _Function:
     def head(self) -> str:
         """Return the declaration."""
         parameters = ", ".join(f"{self.type_of(name)} {c_name(name)}" for name in self.parameters)
-        return f"KERNEL_FUNCTION {self.result_type()} {_function_name(self.variant)}({parameters})"
+        is_called = self.variant.tree.name in self.analysis.values.get("CALLED", ())
+        kind = "KERNEL_CALLED" if is_called else "KERNEL_FUNCTION"
+        return f"{kind} {self.result_type()} {_function_name(self.variant)}({parameters})"
 
     def result_type(self) -> str:
         """Return the type of the result: for an entry, that of its annotation."""
@@ -271,7 +279,12 @@ class _Function:
                 start = ["0"] if len(bounds) == 1 else []
                 first, end, step = (*start, *map(self.expr, bounds), "1")[:3]
                 lines = [self.for_head(c_name(name), first, end, step, pad)]
-                return [*self.unroll(bounds, pad), *lines, *self.block(body, depth + 1), f"{pad}}}"]
+                return [
+                    *self.unroll(bounds, body, pad),
+                    *lines,
+                    *self.block(body, depth + 1),
+                    f"{pad}}}",
+                ]
         raise NotImplementedError(f"not translated to C: {ast.unparse(node)}")
 
     def slots_loop(
@@ -293,17 +306,24 @@ class _Function:
         """Return the head of a loop over a range."""
         return f"{pad}for ({name} = {first}; {name} < {end}; {name} += {step}) {{"
 
-    def unroll(self, bounds: Sequence[ast.expr], pad: str) -> list[str]:
+    def unroll(self, bounds: Sequence[ast.expr], body: Sequence[ast.stmt], pad: str) -> list[str]:
         """Return a request to unroll a loop with few iterations, or not to unroll one.
 
         The threads of a GPU that run together would take different ways through an unrolled loop
         whose number of iterations varies.
         """
         ranges = [self.variant.nodes[one] for one in bounds]
-        if any(low != high for low, high in ranges):
+        is_long = "CALLED" in self.analysis.values and self.has_inner_code(body)
+        if is_long or any(low != high for low, high in ranges):
             return [f"{pad}NO_UNROLL"]
         count = len(range(*(low for low, _ in ranges)))
         return [f"{pad}UNROLL"] if count <= LONGEST_UNROLLED else []
+
+    def has_inner_code(self, body: Sequence[ast.stmt]) -> bool:
+        """Return whether the body of a loop has loops of its own or calls functions."""
+        inner = [part for node in body for part in ast.walk(node)]
+        loops = any(isinstance(one, ast.For | ast.While) for one in inner)
+        return loops or any(one in self.variant.callees for one in inner)
 
     # ---- expressions ------------------------------------------------------------------------
 
@@ -316,6 +336,9 @@ class _Function:
                 return _literal(self.analysis.values[name])
             case ast.Name(name):
                 return self.variable(node, name)
+            case ast.Subscript(ast.Name(name), ast.Slice(lower)):
+                start = f" + {self.expr(lower)}" if lower else ""
+                return f"({c_name(name)}{start})", self.type_of(name)
             case ast.Subscript(ast.Name(name), index):
                 value = self.variant.nodes[node]
                 if isinstance(node.ctx, ast.Load) and value != FLOAT and value[0] == value[1]:

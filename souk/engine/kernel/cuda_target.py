@@ -72,7 +72,8 @@ def _cuda_kernel(
 ) -> Any:
     cupy = load_cupy('device="cuda"')
     text, names = cuda_source(kernel, dict(constants), driver, dict(fixed))
-    module = cupy.RawModule(code=text, options=compiler_options(kernel, dict(constants)))
+    options = compiler_options(_modules(kernel, driver), dict(constants))
+    module = cupy.RawModule(code=text, options=options)
     functions = {name: module.get_function(f"all_{name}") for name in names}
     launchers = {name: _launcher(cupy, one) for name, one in functions.items()}
     return SimpleNamespace(cupy=cupy, **launchers)

@@ -26,7 +26,7 @@ Expressions
 Buffers
     `x = ints(SIZE)` and `x = floats(SIZE)` create one of constant size. Its slots hold anything
     until they are assigned, and it must not be returned. A slice is for reading only, as it is a
-    copy in plain Python; C has neither slices nor `len`.
+    copy in plain Python. C has no `len`.
 
     Where a kernel declares RANGES (see `value_ranges`), an index of a position's buffer begins with
     the name of a slot and stays among the slots up to the next name.

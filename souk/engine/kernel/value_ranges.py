@@ -393,7 +393,11 @@ class Analysis:
         raise NotImplementedError(f"not translated to C: {ast.unparse(node)}")
 
     def slot(self, name: str, index: ast.expr, variables: Environment, frame: _Frame) -> Any:
-        """Return the range of a slot of a buffer or an entry of a table."""
+        """Return the range of a slot of a buffer or an entry of a table; of a slice, the kind."""
+        if isinstance(index, ast.Slice):
+            for bound in filter(None, (index.lower, index.upper)):
+                self.expr(bound, variables, frame)
+            return variables[name]
         self.expr(index, variables, frame)
         kind = variables.get(name)
         if kind is None:

@@ -25,6 +25,8 @@ from souk.games.marracash import (
 from souk.games.marracash.ai import weights
 from souk.games.marracash.board import COLOURS, Board
 
+AI = "souk.games.marracash.ai"
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -48,13 +50,14 @@ class MarraCash(Game):
         *(f"souk.games.marracash.{part}" for part in ("rules", "setup", "playout")),
         DEFAULT_RULES,
     )
-    evaluations: ClassVar[Mapping[str, Kernel]] = dict.fromkeys(
-        weights.EVALUATIONS, ("souk.games.marracash.ai.heuristic",)
-    )
-    pruning = ("souk.games.marracash.ai.pruning",)
+    evaluations: ClassVar[Mapping[str, Kernel]] = {  # the simplest first
+        "heuristic": (f"{AI}.heuristic", f"{AI}.heuristic_shares"),
+        "net": (f"{AI}.heuristic", f"{AI}.net"),
+    }
+    pruning = (f"{AI}.pruning",)
     rollout_temperature = 0.01  # without souvenirs there is no chance: else all rollouts were equal
-    training_kernel = ("souk.games.marracash.ai.self_play",)
-    trainer = "souk.games.marracash.ai.trainer:HeuristicTrainer"
+    training_kernel = (f"{AI}.self_play",)
+    trainer = f"{AI}.trainer:NetTrainer"
     observation_kernel = ("souk.engine.kernel.one_hot", "souk.games.marracash.observation")
     reduced_actions_kernel = ("souk.games.marracash.reduced_actions",)
     quick_value_kernel = ("souk.games.marracash.quick_value",)
@@ -136,7 +139,7 @@ class MarraCash(Game):
         return weights.load(evaluation, self.num_players()) if learned is None else learned
 
     def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
-        return weights.parse(data, file)[0]
+        return weights.parse(data, file, self.num_players())[0]
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""

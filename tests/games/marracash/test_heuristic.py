@@ -8,7 +8,7 @@ import souk
 from souk.engine.kernel import targets
 from souk.games.marracash.ai import heuristic, weights
 
-EVALUATIONS = ("heuristic", "fitted")
+EVALUATIONS = ("heuristic", "net")
 VARIANTS = (
     {"players": 4},
     {"players": 3},
@@ -72,9 +72,9 @@ def test_the_evaluation_does_not_depend_on_the_seat(settings):
     for state in positions(2, one_in=11, **settings):
         game, k = state.game, state.game.rules
         if state.buffer[k.ROUND] > 1:  # in the first, seat 0 is the first to move a group
-            result = shares(game, "fitted", state.buffer)
+            result = shares(game, "net", state.buffer)
             for by in range(1, game.num_players()):
-                there = shares(game, "fitted", rotate_seats(k, state.buffer, by))
+                there = shares(game, "net", rotate_seats(k, state.buffer, by))
                 assert there == pytest.approx([*result[-by:], *result[:-by]], abs=1e-6)
 
 
@@ -103,7 +103,7 @@ def test_a_shop_has_more_value_with_visitors_at_its_door():
     for place in (near, far):
         there = buffer[:]
         there[k.GROUP + place] += 3 << 8 * k.SHOP_COLOUR[shop]
-        evaluated[place] = shares(game, "fitted", there)[2]
+        evaluated[place] = shares(game, "net", there)[2]
     assert evaluated[near] > evaluated[far]
 
 
@@ -111,7 +111,7 @@ def test_near_the_end_the_evaluation_agrees_with_the_result():
     agreed = finished = 0
     for seed in range(12):
         *_, last = positions(seed, players=4)
-        result = shares(last.game, "fitted", last.buffer)
+        result = shares(last.game, "net", last.buffer)
         last.apply_action(last.legal_actions()[0])
         if last.is_terminal():
             finished += 1
@@ -130,8 +130,74 @@ def test_an_auction_is_evaluated_by_the_value_of_the_shop():
     for price in (100, 1200):
         bid = state.clone()
         bid.apply_action(bid.string_to_action(f"bid {price}"))
-        after[price] = shares(game, "fitted", bid.buffer)[seat]
+        after[price] = shares(game, "net", bid.buffer)[seat]
     assert after[100] > after[1200]
+
+
+def auctions(seed, **settings):
+    """Positions of auctions in a random game."""
+    for state in positions(seed, **settings):
+        if state.buffer[state.game.rules.PHASE] == state.game.rules.BIDDING:
+            yield state
+
+
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_a_sale_that_is_certain_is_worth_what_it_leads_to(settings):
+    """Where nobody can raise, passing changes nothing: an auction is charged once."""
+    checked = 0
+    for state in auctions(5, one_in=1, **settings):
+        game, k, buffer = state.game, state.game.rules, list(state.buffer)
+        if buffer[k.BID] > 0:
+            for seat in range(k.PLAYERS):
+                if seat != buffer[k.BIDDER]:
+                    buffer[k.DIRHAMS + seat] = buffer[k.BID]
+            after = list(buffer)
+            while after[k.PHASE] == k.BIDDING:
+                k.apply(after, k.PASS)
+            if after[k.PHASE] == k.CHOOSE:
+                expected = shares(game, "net", after)
+                assert shares(game, "net", buffer) == pytest.approx(expected, abs=1e-3)
+                checked += 1
+    assert checked > 5
+
+
+def test_an_auction_is_worth_the_same_whoever_is_asked():
+    for state in auctions(6, one_in=3, players=4):
+        k, buffer = state.game.rules, list(state.buffer)
+        values = []
+        for seat in range(4):
+            buffer[k.TO_MOVE] = seat
+            values.append(shares(state.game, "net", buffer))
+        assert values == [values[0]] * 4
+
+
+def test_the_higher_the_bid_the_nearer_its_value():
+    """With every raise the value moves on by little: it does not jump within an auction."""
+    for state in auctions(7, one_in=3, players=3):
+        game, k, buffer = state.game, state.game.rules, list(state.buffer)
+        if buffer[k.BID] > 0:
+            richest = max(buffer[k.DIRHAMS : k.DIRHAMS + 3])
+            before = None
+            for price in range(100, min(richest, 500), 25):
+                buffer[k.BID] = price
+                now = shares(game, "net", buffer)
+                if before:
+                    assert now == pytest.approx(before, abs=0.15)
+                before = now
+
+
+@pytest.mark.parametrize("settings", VARIANTS)
+def test_a_new_net_is_the_heuristic(settings):
+    fitted = weights.load_heuristic("fitted").tolist()
+    for state in positions(8, one_in=11, **settings):
+        game, k = state.game, state.game.rules
+        if state.buffer[k.PHASE] in (k.CHOOSE, k.BRING):
+            layers = [0.0] * (len(game.weights("net")) - len(fitted))
+            seats = game.num_players()
+            by_net, by_heuristic = [0.0] * seats, [0.0] * seats
+            kernel(game, "net").evaluate(list(state.buffer), fitted + layers, by_net)
+            kernel(game, "heuristic").evaluate(list(state.buffer), fitted, by_heuristic)
+            assert by_net == pytest.approx(by_heuristic, abs=1e-9)
 
 
 def test_the_search_tries_only_the_lowest_bid():
@@ -140,7 +206,7 @@ def test_the_search_tries_only_the_lowest_bid():
     state.apply_action(state.legal_actions()[0])
     for expected in (["bid 100"], ["pass", "bid 125"]):
         actions = state.legal_actions()
-        count = kernel(game, "fitted").prune(state.buffer, actions, len(actions))
+        count = kernel(game, "net").prune(state.buffer, actions, len(actions))
         assert [state.action_to_string(action) for action in actions[:count]] == expected
         state.apply_action(actions[0])
 
@@ -150,13 +216,6 @@ def test_payments_are_those_of_the_rules():
     for customers in range(10):
         paid = sum(game.rules.rank_payment(rank) for rank in range(1, customers + 1))
         assert heuristic.total_rank_payment(customers) == paid
-
-
-def test_weights_by_name_come_back_from_the_file():
-    for players in (3, 4):
-        fitted = weights.load("fitted", players)
-        assert len(fitted) == heuristic.WEIGHTS
-        assert weights.from_names(weights.to_names(fitted)).tolist() == fitted.tolist()
 
 
 def share_of_win(name, games):

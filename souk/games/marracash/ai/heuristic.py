@@ -1,16 +1,14 @@
-"""The heuristic of MarraCash: an evaluation of any position. A kernel module.
+"""The heuristic of MarraCash: what it expects of any position. A kernel module.
 
-It predicts every seat's money at the end of the game. Visitors enter an owned shop of their colour
-with a probability that grows with the shop's pull: the fewer moves it is away, the sooner its owner
-is in turn and the more it pays, the stronger it is; some visitors never enter any. From that follow
-the expected customers of every shop, their payments by rank, and so the money. Money and signs that
-can still buy shops count a little more while there is time. A softmax turns the predicted money
-into shares of the win.
+It predicts every seat's money at the end of the game. `heuristic_shares` turns that into shares of
+the win; `net` begins with it and corrects it. Visitors enter an owned shop of their colour with a
+probability that grows with the shop's pull: the fewer moves it is away, the sooner its owner is in
+turn and the more it pays, the stronger it is; some visitors never enter any. From that follow the
+expected customers of every shop, their payments by rank, and so the money. Money and signs that can
+still buy shops count a little more while there is time.
 
 An auction is evaluated by its expected result. Every bidder goes up to the price at which winning
 is as good for them as leaving the shop to a rival.
-
-The weights W are guessed (`weights/heuristic.json`) or fitted to self-play (`fitting`).
 """
 
 from collections.abc import MutableSequence
@@ -23,7 +21,6 @@ from souk.games.marracash.rules import (
     AUCTIONED,
     BID,
     BIDDER,
-    BIDDING,
     BY_COLOUR,
     CARD,
     CARD_COLOUR,
@@ -88,7 +85,7 @@ CLOSE = PER_TURN + 1  # scale of the softmax in dirhams: at the end, and per roo
 CLOSE_ROOT = CLOSE + 1
 UNSURE = CLOSE_ROOT + 1  # scale of the error of bidders' estimated limits
 CARDS = UNSURE + 1  # part of an open card's value that its colour's shops get
-WEIGHTS = CARDS + 1
+HEURISTIC_WEIGHTS = CARDS + 1
 
 PAIRS = PLAYERS * PLAYERS
 
@@ -106,24 +103,11 @@ def can_evaluate(S: MutableSequence[int]) -> bool:
     return is_ply_start(S)
 
 
-def evaluate(S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]) -> None:
-    """Write the expected share of the win of every seat, in any position but the end."""
-    if S[PHASE] == BIDDING:
-        evaluate_auction(S, W, V)
-    elif S[PHASE] == CARD or S[PHASE] == REVEAL:
-        after = ints(SIZE)
-        finish_walk(S, after)
-        predict_money(after, W, V)
-    else:
-        predict_money(S, W, V)
-    to_shares(S, W, V)
-
-
 def to_shares(
     S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
 ) -> None:
     """Turn predicted money into shares of the win: a lead counts for more the nearer the end."""
-    close = W[CLOSE] + W[CLOSE_ROOT] * sqrt(turns_left(S, W))
+    close = scale_of_leads(S, W)
     best = V[0]
     for seat in range(1, PLAYERS):
         best = max(best, V[seat])
@@ -135,15 +119,22 @@ def to_shares(
         V[seat] /= total
 
 
+def scale_of_leads(S: MutableSequence[int], W: MutableSequence[float]) -> float:
+    """Return the lead in dirhams that multiplies a seat's share of the win by e."""
+    return W[CLOSE] + W[CLOSE_ROOT] * sqrt(turns_left(S, W))
+
+
 def finish_walk(S: MutableSequence[int], after: MutableSequence[int]) -> None:
-    """Write the position after the rest of a walk, played as if without cards."""
+    """Write the position after the rest of a walk, if one goes on; nobody buys further cards."""
     for slot in range(SIZE):
         after[slot] = S[slot]
     if after[PHASE] == CARD:
         first = CARD_STEPS[after[OPEN_CARD]] > CARD_STEPS[after[OPEN_CARD + 1]]
         sell_card(after, 0 if first else 1)
-    after[SOUVENIRS] = 0
-    walk_on(after)
+    if S[PHASE] == CARD or S[PHASE] == REVEAL:
+        after[SOUVENIRS] = 0
+        walk_on(after)
+        after[SOUVENIRS] = S[SOUVENIRS]
 
 
 # ---- time ---------------------------------------------------------------------------------------
@@ -172,13 +163,24 @@ def predict_money(
     S: MutableSequence[int], W: MutableSequence[float], money: MutableSequence[float]
 ) -> None:
     """Write the money that every seat is expected to have at the end."""
-    near = floats(SHOPS)  # each shop's pull on visitors within a turn's reach, and on others
-    far = floats(SHOPS)
     expected = floats(SHOPS)  # customers to come
     spread = floats(SHOPS)
     write_cash(S, W, money)
     if S[PHASE] == OVER:
         return
+    expect_customers(S, W, expected, spread)
+    add_income(S, W, expected, spread, money)
+
+
+def expect_customers(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    expected: MutableSequence[float],
+    spread: MutableSequence[float],
+) -> None:
+    """Write the customers that each owned shop can expect, and their variance."""
+    near = floats(SHOPS)  # each shop's pull on visitors within a turn's reach, and on others
+    far = floats(SHOPS)
     turns = walking_turns(S, W)
     write_pulls(S, W, turns, near, far)
     counts = 0  # of the queue
@@ -230,11 +232,32 @@ def predict_money(
                         expected,
                         spread,
                     )
+
+
+def expected_payment(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    shop: int,
+    expected: MutableSequence[float],
+    spread: MutableSequence[float],
+) -> float:
+    """Return what the bank is expected to pay a shop's owner from now on."""
+    had = float(S[CUSTOMERS + shop])
+    paid = total_rank_payment(had + expected[shop]) - total_rank_payment(had)
+    return paid + W[SPREAD] * spread[shop]
+
+
+def add_income(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    expected: MutableSequence[float],
+    spread: MutableSequence[float],
+    money: MutableSequence[float],
+) -> None:
+    """Add what every seat's shops are expected to earn."""
     for shop in range(SHOPS):
         if S[OWNER + shop] != NOBODY:
-            had = float(S[CUSTOMERS + shop])
-            paid = total_rank_payment(had + expected[shop]) - total_rank_payment(had)
-            paid += W[SPREAD] * spread[shop]
+            paid = expected_payment(S, W, shop, expected, spread)
             money[S[OWNER + shop]] += W[EARNED] * paid - W[PER_CUSTOMER] * expected[shop]
     if S[SOUVENIRS]:
         add_cards(S, W, expected, money)
@@ -371,46 +394,16 @@ def evaluate_auction(
     Either nobody raises and the last bidder gets the shop, or the seat with the highest limit gets
     it at the second highest limit.
     """
-    after = ints(SIZE)
-    sold_money = floats(PLAYERS)
-    with_shop = floats(PAIRS)  # money of each seat if each buyer gets the shop for nothing
+    with_shop = floats(PAIRS)
     limit = floats(PLAYERS)
-    bidder = S[BIDDER]
-    price = S[BID]
-    if price == 0:  # the auctioneer has to open
-        bidder = S[TURN_OF]
-        price = LEAST_BID
     bidders = bidders_left(S)
-    for buyer in range(PLAYERS):
-        if bidders >> buyer & 1:
-            for slot in range(SIZE):
-                after[slot] = S[slot]
-            after[BIDDER] = buyer
-            after[BID] = 0
-            after[SOUVENIRS] = 0
-            sell(after)
-            predict_money(after, W, sold_money)
-            for seat in range(PLAYERS):
-                with_shop[buyer * PLAYERS + seat] = sold_money[seat]
-    dirham_value = 1 + W[BUYING] * 0.001 * turns_left(S, W)
-    for seat in range(PLAYERS):
-        limit[seat] = 0.0
-        if bidders >> seat & 1:
-            limit[seat] = bid_limit(S, with_shop, bidders, seat) / dirham_value
-    no_raise = 1.0
-    for seat in range(PLAYERS):
-        if bidders >> seat & 1 and seat != bidder and S[DIRHAMS + seat] >= price + STEP:
-            no_raise /= 1 + exp((limit[seat] - price - STEP) / W[UNSURE])
-    best = bidder
-    second = float(price)
-    for seat in range(PLAYERS):
-        if bidders >> seat & 1 and limit[seat] > limit[best]:
-            best = seat
-    for seat in range(PLAYERS):
-        if bidders >> seat & 1 and seat != best:
-            second = max(second, limit[seat])
-    if best != bidder:
-        second = max(second, price + STEP)
+    bidder = present_bidder(S)
+    price = present_price(S)
+    write_limits(S, W, bidders, with_shop, limit)
+    dirham_value = value_of_dirham(S, W)
+    no_raise = chance_of_no_raise(S, W, bidders, limit)
+    best = best_bidder(S, bidders, limit)
+    second = sale_price(S, bidders, limit)
     for seat in range(PLAYERS):
         now = with_shop[bidder * PLAYERS + seat]
         then = with_shop[best * PLAYERS + seat]
@@ -424,6 +417,87 @@ def evaluate_auction(
             if seat != best:
                 then += auction_commission(second) - auction_commission(0)
         money[seat] = no_raise * now + (1 - no_raise) * then
+
+
+def present_bidder(S: MutableSequence[int]) -> int:
+    """Return who would get the shop now; before the first bid, the auctioneer, who has to open."""
+    return S[BIDDER] if S[BID] > 0 else S[TURN_OF]
+
+
+def present_price(S: MutableSequence[int]) -> int:
+    """Return what the shop would cost now."""
+    return S[BID] if S[BID] > 0 else LEAST_BID
+
+
+def value_of_dirham(S: MutableSequence[int], W: MutableSequence[float]) -> float:
+    """Return what a dirham in hand is worth at the end: a little more if it can buy shops."""
+    return 1 + W[BUYING] * 0.001 * turns_left(S, W)
+
+
+def sell_to(S: MutableSequence[int], buyer: int, price: int, after: MutableSequence[int]) -> None:
+    """Write the position after a sale; who is pulled in buys no cards."""
+    for slot in range(SIZE):
+        after[slot] = S[slot]
+    after[BIDDER] = buyer
+    after[BID] = price
+    after[SOUVENIRS] = 0
+    sell(after)
+    after[SOUVENIRS] = S[SOUVENIRS]
+
+
+def write_limits(
+    S: MutableSequence[int],
+    W: MutableSequence[float],
+    bidders: int,
+    with_shop: MutableSequence[float],
+    limit: MutableSequence[float],
+) -> None:
+    """Write each seat's money if each buyer gets the shop for nothing, and every bidder's limit."""
+    after = ints(SIZE)
+    money = floats(PLAYERS)
+    for buyer in range(PLAYERS):
+        if bidders >> buyer & 1:
+            sell_to(S, buyer, 0, after)
+            predict_money(after, W, money)
+            for seat in range(PLAYERS):
+                with_shop[buyer * PLAYERS + seat] = money[seat]
+    for seat in range(PLAYERS):
+        limit[seat] = 0.0
+        if bidders >> seat & 1:
+            limit[seat] = bid_limit(S, with_shop, bidders, seat) / value_of_dirham(S, W)
+
+
+def chance_of_no_raise(
+    S: MutableSequence[int], W: MutableSequence[float], bidders: int, limit: MutableSequence[float]
+) -> float:
+    """Return the probability that nobody raises: the limits of others are not known exactly."""
+    no_raise = 1.0
+    least = present_price(S) + STEP
+    for seat in range(PLAYERS):
+        if bidders >> seat & 1 and seat != present_bidder(S) and S[DIRHAMS + seat] >= least:
+            no_raise /= 1 + exp((limit[seat] - least) / W[UNSURE])
+    return no_raise
+
+
+def best_bidder(S: MutableSequence[int], bidders: int, limit: MutableSequence[float]) -> int:
+    """Return the bidder with the highest limit."""
+    best = present_bidder(S)
+    for seat in range(PLAYERS):
+        if bidders >> seat & 1 and limit[seat] > limit[best]:
+            best = seat
+    return best
+
+
+def sale_price(S: MutableSequence[int], bidders: int, limit: MutableSequence[float]) -> float:
+    """Return the price at which the best bidder gets the shop: the second highest limit."""
+    best = best_bidder(S, bidders, limit)
+    second = float(present_price(S))
+    for seat in range(PLAYERS):
+        if bidders >> seat & 1 and seat != best:
+            second = max(second, limit[seat])
+    if best != present_bidder(S):
+        second = max(second, present_price(S) + STEP)
+    return second
 
 
 def bidders_left(S: MutableSequence[int]) -> int:

@@ -172,7 +172,7 @@ class NetTrainer(Trainer):
             errors.append(
                 self.net.learn(
                     self_play.encode(positions, about, rows % self.plan.games, table),
-                    self_play.is_out(positions, first),
+                    self_play.logits(positions, first),
                     self_play.from_first(targets[rows], first),
                     self_play.from_first(scores[rows % self.plan.games], first),
                     rate,

@@ -157,10 +157,11 @@ class SelfPlay:
         """Reverse `from_first`."""
         return self.xp.take_along_axis(from_first, (self._seat - first[:, None]) % self.seats, 1)
 
-    def is_out(self, positions: Any, first: Any) -> Any:
-        """Return who is out, beginning with the seat whose turn it is."""
+    def logits(self, positions: Any, first: Any) -> Any:
+        """Return -1e9 for players who are out, beginning with the seat whose turn it is."""
         at = self.k.OUT
-        return self.from_first(positions[:, at : at + self.seats] > 0, first)
+        is_out = self.from_first(positions[:, at : at + self.seats] > 0, first)
+        return self.xp.where(is_out, self.xp.float32(-1e9), self.xp.float32(0))
 
     def turn(self, net: Net, rng: Any, exploration: float) -> Turn:
         """Play a turn in every game."""
@@ -207,7 +208,7 @@ class SelfPlay:
             ends, status = self.ends[rows], self.status[rows]
             first = status[:, 1]
             inputs = self.encode(ends, status, rows // ENDS, self._table)
-            shares = net.shares(inputs, self.is_out(ends, first))
+            shares = net.shares(inputs, self.logits(ends, first))
             value[rows] = self.by_seat(shares, first)
         return value
 

@@ -1,17 +1,13 @@
 """The weights of the nets: as this folder stores them, and as the search needs them."""
 
-import io
-import json
-import zlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import BadZipFile, ZipFile
 
 from souk.engine.errors import SoukError
 from souk.engine.game import Beliefs
 from souk.games.marrakech.ai.net import HIDDEN_1, HIDDEN_2
-from souk.train.weights_file import MOST_BYTES
+from souk.train.weights_file import read_net
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,30 +29,15 @@ def parse(
     data: bytes, file: str, players: int, colours_each: int
 ) -> "tuple[NDArray[np.float32], dict[str, Any]]":
     """Return the weights in the content of a file of a net, and how they were trained."""
-    import numpy as np
-
-    try:
-        with ZipFile(io.BytesIO(data)) as packed:
-            if sum(one.file_size for one in packed.infolist()) > MOST_BYTES:
-                raise ValueError("it unpacks to too much")
-        with np.load(io.BytesIO(data)) as saved:
-            weights = np.asarray(saved["weights"], np.float32)
-            about: dict[str, Any] = json.loads(str(saved["about"]))
-            trained_for = str(about["plan"]["game"])
-    except (
-        *(EOFError, KeyError, NotImplementedError, OSError, RuntimeError, TypeError, ValueError),
-        *(BadZipFile, zlib.error),
-    ):
-        raise SoukError(f"{file} is not a net that souk has saved") from None
+    weights, about = read_net(data, file)
     size = len(load(players, colours_each))
     if weights.shape != (size,):
         colours = "one colour each" if colours_each == 1 else f"{colours_each} colours each"
+        trained_for = about["plan"]["game"]
         raise SoukError(
             f"{file} has a net of {weights.size:,} weights for {trained_for}; that of {players} "
             f"players with {colours} has {size:,}"
         )
-    if not np.isfinite(weights).all():
-        raise SoukError(f"{file} has weights that are not finite numbers")
     return weights, about
 
 
