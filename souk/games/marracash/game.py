@@ -22,7 +22,7 @@ from souk.games.marracash import (
     position,
     text,
 )
-from souk.games.marracash.ai import weights
+from souk.games.marracash.ai import auctions, weights
 from souk.games.marracash.board import COLOURS, Board
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class MarraCash(Game):
         weights.EVALUATIONS, ("souk.games.marracash.ai.heuristic",)
     )
     pruning = ("souk.games.marracash.ai.pruning",)
+    settling = ("souk.games.marracash.ai.settling",)
     rollout_temperature = 0.01  # without souvenirs there is no chance: else all rollouts were equal
     training_kernel = ("souk.games.marracash.ai.self_play",)
     trainer = "souk.games.marracash.ai.trainer:HeuristicTrainer"
@@ -137,6 +138,12 @@ class MarraCash(Game):
 
     def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
         return weights.parse(data, file)[0]
+
+    def judge_options(
+        self, state: State, search: auctions.Search
+    ) -> dict[int, auctions.Shares] | None:
+        is_auction = state.buffer[self.rules.PHASE] == self.rules.BIDDING
+        return auctions.option_shares(state, search) if is_auction else None
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""
