@@ -49,6 +49,7 @@ def analyse(
 
     A computer player, by default the strongest, evaluates every decision and every possible chance
     outcome with a limit of seconds or nodes per position. With nodes the analysis is repeatable.
+    The costs of decisions compare only between analyses with the same level and nodes.
     An unfinished game is analysed as far as it was played.
 
     >>> import souk
@@ -69,6 +70,11 @@ def analyse(
     if seconds is None and nodes is None:
         nodes = DEFAULT_NODES
     evaluator = player(name, record.game, seconds=seconds, nodes=nodes, seed=SEED)
+    if evaluator.nodes is not None and evaluator.nodes < evaluator.least_nodes:
+        raise SoukError(
+            f"an analysis by {name} takes at least {evaluator.least_nodes} nodes per position, "
+            f"not {evaluator.nodes}: with fewer, the costs mislead"
+        )
     chances = WinningChances(evaluator)
     state = record.initial_state()
     start = chances.of(state)

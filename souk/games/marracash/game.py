@@ -143,7 +143,7 @@ class MarraCash(Game):
         self, state: State, search: auctions.Search
     ) -> dict[int, auctions.Shares] | None:
         is_auction = state.buffer[self.rules.PHASE] == self.rules.BIDDING
-        return auctions.option_shares(state, search) if is_auction else None
+        return auctions.option_shares(state, self.rules, search) if is_auction else None
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""

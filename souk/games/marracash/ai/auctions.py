@@ -12,14 +12,15 @@ from collections.abc import Callable, Iterable
 
 from souk.engine.state import State
 from souk.games.marracash.amounts import LEAST_BID, STEP
+from souk.games.marracash.rules_protocol import MarraCashRules
 
 Shares = tuple[float, ...]  # expected share of the win, per seat
 Search = Callable[[State, int], Shares]  # the shares after an action of a position
 
 
-def option_shares(state: State, search: Search) -> dict[int, Shares]:
+def option_shares(state: State, rules: MarraCashRules, search: Search) -> dict[int, Shares]:
     """Return the shares after every bid, and after a pass."""
-    auction = _Auction(state, search)
+    auction = _Auction(state, rules, search)
     seat = state.current_player()
     expected = auction.shares(*auction.expected_sale(state.buffer))
     options = {}
@@ -36,8 +37,8 @@ def option_shares(state: State, search: Search) -> dict[int, Shares]:
 
 
 class _Auction:
-    def __init__(self, state: State, search: Search) -> None:
-        self.k = k = state.game.rules
+    def __init__(self, state: State, k: MarraCashRules, search: Search) -> None:
+        self.k = k
         self._game = state.game
         self._search = search
         self._buffer = S = state.buffer
@@ -87,7 +88,6 @@ class _Auction:
 
     def _limit(self, seat: int, seats: Iterable[int]) -> int:
         """Return the highest price at which a seat would buy rather than let its rival buy."""
-        k = self.k
         free = self.shares(seat, 0)
         gains = {one: self.shares(one, 0)[one] - free[one] for one in seats if one != seat}
         if not gains:

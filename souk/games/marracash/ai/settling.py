@@ -38,6 +38,7 @@ from souk.games.marracash.rules import (
 )
 
 if TYPE_CHECKING or "evaluate" not in globals():  # imported as a module, not joined with a kernel
+
     def evaluate(
         S: MutableSequence[int], W: MutableSequence[float], V: MutableSequence[float]
     ) -> None: ...
@@ -119,8 +120,8 @@ def play_out_auction(S: MutableSequence[int], W: MutableSequence[float]) -> int:
         seat = S[TO_MOVE]
         wants = S[BID] == 0
         if not wants and can_bid(S):
-            leaving = share_at(S, seat, S[BIDDER], S[BID] - low, level, slope)
-            raising = share_at(S, seat, seat, S[BID] + STEP - low, level, slope)
+            leaving = share_at(seat, S[BIDDER], S[BID] - low, level, slope)
+            raising = share_at(seat, seat, S[BID] + STEP - low, level, slope)
             wants = raising > leaving
         if wants:
             bid(S, least_bid(S))
@@ -150,7 +151,6 @@ def write_logs(
 
 
 def share_at(
-    S: MutableSequence[int],
     seat: int,
     buyer: int,
     above: int,
