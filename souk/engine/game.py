@@ -410,6 +410,10 @@ class Game(ABC):
         models = self.opponent_models(evaluation)
         return (*self.evaluations[evaluation], *models, *self.pruning, *self.settling, SEARCH)
 
+    def is_auction(self, _buffer: Sequence[int]) -> bool:
+        """Return whether an auction goes on, whose bids an analysis judges together."""
+        return False
+
     def judge_options(
         self, _state: State, _search: Callable[[State, int], tuple[float, ...]]
     ) -> dict[int, tuple[float, ...]] | None:

@@ -80,20 +80,37 @@ def test_hindsight_favours_no_level(games: list[tuple[Record, GameAnalysis]]) ->
 
 
 def test_an_auction_is_charged_once(games: list[tuple[Record, GameAnalysis]]) -> None:
-    """A bidder loses at most what they could have had, and what others gave them back."""
-    charged = repeated = 0.0
+    """A bidder loses at most what they could have had."""
+    charged = 0
     for record, analysis in games:
         for auction in auctions(record, analysis):
             for seat in range(3):
-                costs = [step.cost for step in auction if step.seat == seat]
-                gifts = sum(max(0.0, step.change[seat]) for step in auction if step.seat != seat)
-                charged += sum(costs)
-                repeated += sum(costs) - max(costs, default=0)
                 costly = [step for step in auction if step.seat == seat and step.cost > 1e-6]
                 if costly:
-                    offered = max(one.shares[seat] for one in costly[0].alternatives)
-                    assert sum(costs) <= offered + gifts + 0.01
-    assert 0 < repeated < 0.4 * charged
+                    offers = [max(one.shares[seat] for one in step.alternatives) for step in costly]
+                    assert sum(step.cost for step in costly) <= max(offers)
+                    charged += 1
+    assert charged > 50
+
+
+def test_two_who_overbid_each_other_pay_once() -> None:
+    state = souk.load_game("marracash", players=3).new_initial_state(1)
+    texts = ["auction " + state.action_to_string(state.legal_actions()[0]).split()[1]]
+    texts += [f"bid {price}" for price in range(700, 1200, 25)]  # nobody passes
+    for text in texts:
+        state.apply_action(state.string_to_action(text))
+    analysis = souk.analyse(state, nodes=NODES)
+    for seat in range(3):
+        bids = [step for step in analysis.steps[1:] if step.seat == seat]
+        losses = [max(s.shares[seat] for s in step.alternatives) - _chosen(step) for step in bids]
+        assert sum(losses) > 2 * max(losses), "every bid goes too far"
+        assert sum(step.cost for step in bids) == pytest.approx(max(losses))
+
+
+def _chosen(step: AnalysedStep) -> float:
+    return next(
+        one.shares[step.seat or 0] for one in step.alternatives if one.action == step.action
+    )
 
 
 def test_an_auction_has_one_value_while_everybody_bids_well(
@@ -104,8 +121,9 @@ def test_an_auction_has_one_value_while_everybody_bids_well(
         for record, analysis in games
         for auction in auctions(record, analysis)
         for step in auction[:-1]
+        if step.cost == 0 and step.action == step.best
     ]
-    assert len(changes) > 1000 and mean(changes) < 0.01
+    assert len(changes) > 300 and mean(changes) < 0.01
 
 
 def test_a_turn_has_one_horizon(games: list[tuple[Record, GameAnalysis]]) -> None:

@@ -139,11 +139,15 @@ class MarraCash(Game):
     def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
         return weights.parse(data, file)[0]
 
+    def is_auction(self, buffer: Sequence[int]) -> bool:
+        return buffer[self.rules.PHASE] == self.rules.BIDDING
+
     def judge_options(
         self, state: State, search: auctions.Search
     ) -> dict[int, auctions.Shares] | None:
-        is_auction = state.buffer[self.rules.PHASE] == self.rules.BIDDING
-        return auctions.option_shares(state, self.rules, search) if is_auction else None
+        if not self.is_auction(state.buffer):
+            return None
+        return auctions.option_shares(state, self.rules, search)
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""
