@@ -13,6 +13,8 @@ and each of these sums to zero over all seats, since what one gains the others l
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from souk.analysis.error_rate import error_rate
 from souk.analysis.game_analysis import (
     NEGLIGIBLE,
@@ -49,6 +51,7 @@ def analyse(
 
     A computer player, by default the strongest, evaluates every decision and every possible chance
     outcome with a limit of seconds or nodes per position. With nodes the analysis is repeatable.
+    The costs of decisions compare only between analyses with the same level and nodes.
     An unfinished game is analysed as far as it was played.
 
     >>> import souk
@@ -69,12 +72,23 @@ def analyse(
     if seconds is None and nodes is None:
         nodes = DEFAULT_NODES
     evaluator = player(name, record.game, seconds=seconds, nodes=nodes, seed=SEED)
+    if evaluator.nodes is not None and evaluator.nodes < evaluator.least_nodes:
+        raise SoukError(
+            f"an analysis by {name} takes at least {evaluator.least_nodes} nodes per position, "
+            f"not {evaluator.nodes}: with fewer, the costs mislead"
+        )
     chances = WinningChances(evaluator)
     state = record.initial_state()
     start = chances.of(state)
     steps: list[AnalysedStep] = []
+    charged: dict[int, float] = {}  # what the auction has cost each seat so far
     for number, action in enumerate(record.actions, start=1):
-        steps.append(_analyse_step(chances, state, number, action))
+        step = _analyse_step(chances, state, number, action)
+        if not record.game.is_auction(state.buffer):
+            charged.clear()
+        elif step.seat is not None:
+            step = _charge_once(step, charged)
+        steps.append(step)
         state.apply_action(action)
         if progress is not None:
             progress(number, len(record.actions))
@@ -133,6 +147,24 @@ def _analyse_step(chances: WinningChances, state: State, number: int, action: in
         best=None if is_chance else alternatives[0].action,
         alternatives=alternatives,
     )
+
+
+def _charge_once(step: AnalysedStep, charged: dict[int, float]) -> AnalysedStep:
+    """Leave of a bidder's cost what goes beyond their charges in the same auction.
+
+    Two who overbid each other lose the shop's excessive price once, not with every bid: a higher
+    bid takes the loss of the bid before back. The rest of the change becomes hindsight.
+    """
+    seat = step.seat
+    if seat is None or step.cost <= 0:
+        return step
+    before = charged.get(seat, 0.0)
+    cost = max(0.0, step.cost - before)
+    charged[seat] = before + cost
+    change = [cost / step.cost * one for one in step.change]
+    rest = _difference(tuple(step.change), tuple(change))
+    hindsight = [one + more for one, more in zip(step.hindsight, rest, strict=True)]
+    return msgspec.structs.replace(step, change=change, hindsight=hindsight, cost=cost)
 
 
 def _outcomes(

@@ -8,7 +8,7 @@ import inspect
 import random
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import prod
 from pathlib import Path
@@ -74,6 +74,7 @@ class Game(ABC):
     evaluations: ClassVar[Mapping[str, Kernel]] = {}
     level_models: ClassVar[Mapping[str, int]] = {}  # the opponent model that predicts each level
     pruning: ClassVar[Kernel] = ("souk.engine.search.no_pruning",)  # defines `prune`
+    settling: ClassVar[Kernel] = ("souk.engine.search.no_settling",)  # what an analysis skips
     # The kernel modules that describe actions for records (see `replay_loop`), if it has them.
     notes_kernel: ClassVar[Kernel] = ()
     # The kernel modules that define `observe` and LAYOUT, and those of `full_action`.
@@ -412,7 +413,20 @@ class Game(ABC):
     def search_modules(self, evaluation: str) -> Kernel:
         """Return the kernel modules of a search with an evaluation, without the rules."""
         models = self.opponent_models(evaluation)
-        return (*self.evaluations[evaluation], *models, *self.pruning, SEARCH)
+        return (*self.evaluations[evaluation], *models, *self.pruning, *self.settling, SEARCH)
+
+    def is_auction(self, _buffer: Sequence[int]) -> bool:
+        """Return whether an auction goes on, whose bids an analysis judges together."""
+        return False
+
+    def judge_options(
+        self, _state: State, _search: Callable[[State, int], tuple[float, ...]]
+    ) -> dict[int, tuple[float, ...]] | None:
+        """Return each seat's share after every action; None where the search is to judge them.
+
+        `search` returns the shares after an action of a position. An auction is judged as a whole.
+        """
+        return None
 
     def opponent_models(self, _evaluation: str) -> Kernel:
         """Return the kernel modules of the opponent models to use with an evaluation."""

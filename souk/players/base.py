@@ -43,6 +43,7 @@ class Player(ABC):
     name: ClassVar[str]
     takes_weights: ClassVar[bool] = False  # whether it can be made with `weights`, a file's name
     default_nodes: ClassVar[int] = 2_000  # without limits by nodes or seconds
+    least_nodes: ClassVar[int] = 1  # of an analysis of a game: with fewer, its costs mislead
 
     def __init__(
         self,

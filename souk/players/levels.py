@@ -23,3 +23,4 @@ class Master(Searcher):
     name = "master"
     takes_weights = True
     most_plies = 40
+    least_nodes = 1_000  # with fewer it often sees no more than `expert`, and finds it faultless

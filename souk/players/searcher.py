@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNLIMITED = 2**62  # nodes
+MOST_SEARCHED = 1000  # positions whose values are kept for an analysis
 PLY_COST = 5.0  # of a ply besides its width, in doublings: turnings, dice, rugs that are drawn
 INFERENCE_TIME = 0.25  # part of the time that reading the opponents' moves may take
 SEARCH_TIME = 0.95  # part of the time for the search: the rest is for waking up and answering
@@ -68,6 +69,7 @@ class Searcher(Player):
         self._buffers = _Buffers(self.target)
         self._load_kernels()
         self._counters = self._new_counters()
+        self._searched: dict[tuple[int, ...], tuple[float, ...]] = {}
         self._known: dict[tuple[str, ...], _Opponents] = {}  # by the names of the players
         self._inference = OpponentInference(
             self._action_values, self._kernel.TEMPERATURES, self._kernel.PRIORS
@@ -105,8 +107,19 @@ class Searcher(Player):
 
     def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
         """Return the actions, all searched equally deep, so that they can be compared."""
-        shares, _ = self._search(state, actions)
+        shares = self.game.judge_options(state, self._shares_after)
+        if shares is None:
+            shares, _ = self._search(state, actions)
         return analyses(state, {action: shares[action] for action in actions})
+
+    def _shares_after(self, state: State, action: int) -> tuple[float, ...]:
+        """Search an action; a game may ask for the same position again and again."""
+        key = (*state.buffer, action)
+        if key not in self._searched:
+            if len(self._searched) >= MOST_SEARCHED:
+                self._searched.clear()
+            self._searched[key] = self._search(state, [action])[0][action]
+        return self._searched[key]
 
     def _prune(self, state: State, actions: list[int]) -> list[int]:
         """Return the legal actions that are worth searching."""
@@ -139,6 +152,7 @@ class Searcher(Player):
         timer = self._start_timer(counters)
         opponents = self._opponents(state, is_to_choose)
         first = self._new_counters(UNLIMITED)  # the first round is always finished
+        first[k.WHOLE_TURNS] = counters[k.WHOLE_TURNS] = int(not is_to_choose)
         shares = best = self._search_round(state, list(actions), 1, k.MOST_LEGAL, opponents, first)
         counters[k.NODES] = first[k.NODES]
         if counters[k.NODES] >= counters[k.MOST_NODES] or self.is_stopped:
@@ -164,7 +178,8 @@ class Searcher(Player):
         if not first[k.EVALUATED]:
             return
         uncut = 1  # plies that have been searched in full
-        for plies, width in self._rounds_by_cost():
+        most = k.MOST_ANALYSED_PLIES if counters[k.WHOLE_TURNS] else self.most_plies
+        for plies, width in self._rounds_by_cost(min(most, self.most_plies)):
             if counters[k.STOP]:
                 return
             if plies > uncut:
@@ -175,10 +190,10 @@ class Searcher(Player):
                         return  # every line reaches the end of the game
                     uncut = plies  # a wider search would give the same result
 
-    def _rounds_by_cost(self) -> list[tuple[int, int]]:
+    def _rounds_by_cost(self, most_plies: int) -> list[tuple[int, int]]:
         """Return all rounds in order: a ply costs as much as PLY_COST doublings of the width."""
         widths = (*self.widths, self._kernel.MOST_LEGAL)
-        rounds = [(plies, width) for plies in range(2, self.most_plies + 1) for width in widths]
+        rounds = [(plies, width) for plies in range(2, most_plies + 1) for width in widths]
         return sorted(rounds, key=lambda one: (one[0] - 1) * (PLY_COST + log2(one[1])))
 
     def _search_round(

@@ -145,7 +145,7 @@ def test_the_strongest_player_is_exact_near_the_end(monkeypatch):
 
 def test_an_analysis_is_repeatable():
     record = random_record(SMALL)
-    for level, nodes in (("master", 300), ("greedy", 40)):
+    for level, nodes in (("master", 1000), ("greedy", 40)):
         one, other = (souk.analyse(record, level=level, nodes=nodes) for _ in range(2))
         assert one == other and one.nodes == nodes
 
@@ -184,6 +184,8 @@ def test_invalid_input_is_refused(tmp_path: Path):
         souk.analyse(random_record(SMALL, moves=1), level="nobody")
     with pytest.raises(souk.SoukError, match="seconds or nodes"):
         souk.analyse(random_record(SMALL, moves=1), nodes=5, seconds=1)
+    with pytest.raises(souk.SoukError, match=r"by master takes at least 1000 nodes .* not 999"):
+        souk.analyse(random_record(SMALL, moves=1), nodes=999)
 
 
 def test_progress_is_reported():
@@ -196,7 +198,7 @@ def test_progress_is_reported():
 @pytest.mark.parametrize(("level", "moves"), [("greedy", 9), ("master", None)])
 def test_marracash_is_analysed_too(level, moves):
     record = random_record("marracash(players=3,souvenirs=True)", moves=moves)
-    analysis = souk.analyse(record, level=level, nodes=60)
+    analysis = souk.analyse(record, level=level, nodes=1000 if level == "master" else 60)
     assert len(analysis.steps) == len(record.actions) and {
         one.colour for one in analysis.players
     } == {

@@ -38,7 +38,8 @@ MOST_NODES = 1  # the search stops at this number of nodes
 STOP = 2  # set to 1, also by another thread, to stop the search
 EVALUATED = 3  # positions evaluated: if none, the results are exact
 CUT = 4  # 1 if some options were not searched to the full depth
-COUNTERS = 5
+WHOLE_TURNS = 5  # 1 in an analysis: the search ends only where a turn begins
+COUNTERS = 6
 
 MARGIN = 1e-6  # a value is better only by more than this: rounding must not decide
 LOWEST = -1e30  # below every value
@@ -62,6 +63,8 @@ if TYPE_CHECKING:  # the names that the other modules of the kernel define
     def is_ply_start(S: MutableSequence[int]) -> bool: ...
     def can_evaluate(S: MutableSequence[int]) -> bool: ...
     def prune(S: MutableSequence[int], actions: MutableSequence[int], count: int) -> int: ...
+    def is_within_turn(S: MutableSequence[int]) -> bool: ...
+    def settle(S: MutableSequence[int], W: MutableSequence[float]) -> int: ...
     def seat_in_turn(S: MutableSequence[int]) -> int: ...
     def model_value(
         S: MutableSequence[int], seat: int, model: int, V: MutableSequence[float]
@@ -130,11 +133,13 @@ def expect(
     from its cache crash (segmentation fault, Numba 0.68).
     """
     V = floats(PLAYERS)
+    if C[WHOLE_TURNS] != 0:
+        C[NODES] += settle(S, W)
     if evaluate_leaf(S, W, plies, V, C):
         for seat in range(PLAYERS):
             result[1 + seat] = V[seat]
         return True
-    is_new = is_ply_start(S)
+    is_new = is_ply_start(S) and not is_to_go_on(S, C)
     now = turn
     if is_new:
         plies -= 1
@@ -462,7 +467,7 @@ def evaluate_leaf(
     if mover(S) == TERMINAL:
         for seat in range(PLAYERS):
             V[seat] = win_in_sixtieths(S, seat) / 60
-    elif plies == 0 and can_evaluate(S):
+    elif plies == 0 and can_evaluate(S) and not is_to_go_on(S, C):
         evaluate(S, W, V)
         C[EVALUATED] += 1
     else:
@@ -471,6 +476,11 @@ def evaluate_leaf(
     if C[NODES] >= C[MOST_NODES]:
         C[STOP] = 1
     return True
+
+
+def is_to_go_on(S: MutableSequence[int], C: MutableSequence[int]) -> bool:
+    """Return whether an analysis looks on to the end of the turn."""
+    return C[WHOLE_TURNS] != 0 and is_within_turn(S)
 
 
 def apply_to_copy(S: MutableSequence[int], action: int, after: MutableSequence[int]) -> None:

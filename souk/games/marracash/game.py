@@ -22,7 +22,7 @@ from souk.games.marracash import (
     position,
     text,
 )
-from souk.games.marracash.ai import weights
+from souk.games.marracash.ai import auctions, weights
 from souk.games.marracash.board import COLOURS, Board
 
 AI = "souk.games.marracash.ai"
@@ -55,6 +55,7 @@ class MarraCash(Game):
         "net": (f"{AI}.heuristic", f"{AI}.net"),
     }
     pruning = (f"{AI}.pruning",)
+    settling = (f"{AI}.settling",)
     rollout_temperature = 0.01  # without souvenirs there is no chance: else all rollouts were equal
     training_kernel = (f"{AI}.self_play",)
     trainer = f"{AI}.trainer:NetTrainer"
@@ -140,6 +141,16 @@ class MarraCash(Game):
 
     def read_weights(self, data: bytes, file: str) -> "NDArray[np.float32]":
         return weights.parse(data, file, self.num_players())[0]
+
+    def is_auction(self, buffer: Sequence[int]) -> bool:
+        return buffer[self.rules.PHASE] == self.rules.BIDDING
+
+    def judge_options(
+        self, state: State, search: auctions.Search
+    ) -> dict[int, auctions.Shares] | None:
+        if not self.is_auction(state.buffer):
+            return None
+        return auctions.option_shares(state, self.rules, search)
 
     def random_action(self, state: State, pick: random.Random) -> int:
         """Choose as the kernel's playouts do, with small raises only."""

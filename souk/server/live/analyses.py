@@ -19,7 +19,7 @@ from souk.server.live.fair_workers import FairWorkers, Order
 from souk.server.tables.commands import Refusal
 
 GAME_NODES = 100_000  # of a game: a long one gets fewer nodes for each position
-MIN_NODES, MAX_NODES = 50, 2_000  # of a position
+MIN_NODES, MAX_NODES = 1_000, 2_000  # of a position
 MAX_STEPS = 1500  # of a game that is analysed
 MAX_ALTERNATIVES = 6  # sent for each decision, besides the chosen action
 DIGITS = 4  # after the point of a share
@@ -110,7 +110,7 @@ def nodes_for(actions: int) -> int:
     """Return the number of nodes for each position of a game.
 
     >>> nodes_for(10), nodes_for(200), nodes_for(5000)
-    (2000, 500, 50)
+    (2000, 1000, 1000)
     """
     return max(MIN_NODES, min(MAX_NODES, GAME_NODES // max(1, actions)))
 
