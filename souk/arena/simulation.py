@@ -26,7 +26,7 @@ from souk.arena.simulation_summary import SimulationSummary
 from souk.engine.dice import Dice
 from souk.engine.errors import SoukError
 from souk.engine.game import Game, check_seed
-from souk.engine.playouts import Playouts, check_device, cores, playouts
+from souk.engine.playouts import Playouts, check_device, cores, count_argument, playouts
 from souk.engine.processes import exit_with_parent, shield_sigint
 from souk.engine.seeds import derive_seed
 from souk.engine.state import CHANCE
@@ -44,6 +44,7 @@ BATCH_SECONDS = 0.5
 BATCHES_PER_WORKER = 3  # queued or running at a time, whatever the number of games
 RANDOM_BATCH = 200_000  # games
 GPU_BATCH = 2_000_000
+MOST_GAMES = 10**12  # a GPU plays that many in a quarter of an hour
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Simulation:
             str(game),
             tuple(players),
             seed,
-            games,
+            count_argument("games", games, 1, MOST_GAMES),
             seconds=seconds,
             nodes=nodes,
             records_folder=records_folder,

@@ -11,7 +11,7 @@ from souk.engine.state import CHANCE, State
 
 RECENT = 90  # actions of the history that are read; older ones say little about what comes
 SLIP = 0.1  # how often any player takes a random action
-LEAST_PROBABILITY = 0.04  # models below it are dropped: they would cost time
+LEAST_PROBABILITY = 0.1  # models below it are dropped: they would cost time
 
 ActionValues = list[list[float]]  # of every action, per model
 Probabilities = list[float]  # per model

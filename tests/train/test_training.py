@@ -18,10 +18,9 @@ from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games.marrakech.ai import weights
 from souk.games.marrakech.ai.opponent_kinds import KINDS, TWO_PLY
-from souk.games.marrakech.ai.opponent_models import PRIORS
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.trainer import MOST_MEASURED, NetTrainer, Plan
-from souk.games.marrakech.ai.training_games import MIXES, Turn, training_targets
+from souk.games.marrakech.ai.training_games import MIXES, UNKNOWN_KIND, Turn, training_targets
 from souk.games.marrakech.game import Marrakech
 from souk.terminal.train import train
 from souk.train.checkpoint import restore_checkpoint, save_checkpoint
@@ -109,7 +108,7 @@ def test_self_play_evaluates_as_players_do(processor):
     kernel = targets.python_kernel(game.kernel, game.constants(), game.search_modules("net"))
     for number in range(4):
         beliefs = [
-            PRIORS if hidden else [float(kind == one) for one in range(KINDS)]
+            UNKNOWN_KIND if hidden else [float(kind == one) for one in range(KINDS)]
             for kind, hidden in zip(kinds[number], is_hidden[number], strict=True)
         ]
         taken = game.weights("net", beliefs).tolist()
@@ -309,10 +308,9 @@ def test_a_checkpoint_of_another_training_is_refused(trained, processor, tmp_pat
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("marracash", "-o", "a.npz"), "ends in .json"),
-        (("marracash", "-o", "a.json", "--rate", "1"), "--rate does not apply"),
-        (("marracash", "-o", "a.json", "--on", "cpu"), "--on does not apply"),
-        (("marracash", "-o", "a.json", "--begin-with", "none.json"), "none.json cannot be read"),
+        (("marracash", "-o", "a.json"), "ends in .npz"),
+        (("marracash", "-o", "a.npz", "--begin-with", "none.npz"), "none.npz cannot be read"),
+        ((GAME, "-o", "a.npz", "--turns", "0.5"), "--turns does not apply"),
         ((GAME, "-o", "a.txt"), "ends in .npz"),
         ((GAME, "-o", "a.npz", "--games", "3"), "--games is a whole number from 20 to 1000000"),
         ((GAME, "-o", "a.npz", "--rate=nan"), "--rate is a number from 0 to 1, not 'nan'"),

@@ -11,7 +11,6 @@ from typing import Any
 
 from souk.engine.kernel.source import DEFAULT_RULES, parse_kernel
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, KINDS, NET
-from souk.games.marrakech.ai.opponent_models import PRIORS
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES, RANDOM_BITS
 from souk.games.marrakech.board import DIE_FACES, DIE_WEIGHTS
 from souk.games.marrakech.game import AI, Marrakech
@@ -54,6 +53,7 @@ MIXES: dict[tuple[int, int], Sequence[tuple[int, str]]] = {
         for players in (3, 4)
     },
 }
+UNKNOWN_KIND = (0.4, 0.2, 0.2, 0.2)  # what the net is told of a player whose kind is hidden
 DIE = tuple(weight / len(DIE_FACES) for weight in DIE_WEIGHTS)  # probabilities by pips - 1
 MOST_ROWS = 1 << 20  # positions that are evaluated together
 SCORE_UNIT = 30.0  # of final scores as training targets
@@ -121,7 +121,7 @@ class SelfPlay:
         known = xp.full((self.games, self.seats), NET) if kinds is None else kinds
         of_kind = known[:, :, None] == xp.arange(1, KINDS)
         hidden = xp.broadcast_to(xp.asarray(is_hidden), known.shape)[:, :, None]
-        self.opponent_inputs[:] = xp.where(hidden, xp.asarray(PRIORS[1:], "f4"), of_kind)
+        self.opponent_inputs[:] = xp.where(hidden, xp.asarray(UNKNOWN_KIND[1:], "f4"), of_kind)
         self._draw_rugs(rng)
 
     def _draw(self, rng: Any, below: int, *shape: int) -> Any:
