@@ -13,7 +13,6 @@ from math import erf, nan, sqrt
 
 from souk.analysis.decisions import Decision
 from souk.engine.playouts import cores
-from souk.engine.processes import in_processes
 from souk.engine.seeds import derive_seed
 from souk.games import load_game
 from souk.players import Player, player
@@ -56,6 +55,8 @@ def losses(
     on the number of processes, by default one per core, nor on the other decisions; but it does
     depend on the machine if the player's limit is a time.
     """
+    from souk.engine.processes import in_processes  # it imports multiprocessing
+
     starts = range(0, len(decisions), CHUNK)
     tasks = [(name, decisions[start : start + CHUNK]) for name in names for start in starts]
     results = in_processes(partial(_losses, seed), tasks, processes or cores())
