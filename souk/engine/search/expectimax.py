@@ -357,6 +357,7 @@ def predict_choice(
 
     Writes how likely each model chooses each option, how likely it is chosen at all (more than
     FAVOURITE if some model likes it best), and into `mixed` the choice's value to each model.
+    Once the search is stopped they mean nothing.
     """
     after = ints(SIZE)
     V = floats(PLAYERS)
@@ -373,6 +374,8 @@ def predict_choice(
                     choices[first + option] = value_at_end(after, turn, QUICK_MODELS[model], V)
                 elif evaluate_leaf(after, W, none, V, C):
                     choices[option] = V[turn]
+                if C[STOP] != 0:
+                    return
             if QUICK_MODELS[model] != model:
                 evaluate_shortlist(S, turn, model, options, count, choices, C)
             favourite = 0
