@@ -218,7 +218,7 @@ async def test_a_server_hosts_it(environment, tmp_path):
         assert replay["frames"][-1]["position"]["phase"] == "over"
         text = ada.record(table)
         assert ada.http.post("/api/verify", json={"record": text}).json()["fair"]
-        for _ in range(200):
+        for _ in range(600):
             analysis = ada.http.get(f"/api/tables/{table}/analysis").json()
             if analysis.get("analysis"):
                 break

@@ -207,8 +207,10 @@ def test_too_many_evaluations_are_refused(tmp_path):
 def test_a_long_study_counts_as_many_requests(tmp_path):
     with Server(tmp_path / "souk.db") as server:
         body = {"game": GAMES[0], "actions": ["nothing"] * 2900}  # charged before it is tried
-        codes = [post(Person(server), **body).json()["code"] for _ in range(2)]
-        assert codes == ["illegal", "too-fast"], "or unread answers would fill the memory"
+        people = [Person(server) for _ in range(3)]
+        first, *others = [post(person, **body).json()["code"] for person in people]
+        assert first == "illegal"
+        assert "too-fast" in others, "or unread answers would fill the memory"
 
 
 @pytest.mark.asyncio
