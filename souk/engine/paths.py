@@ -17,16 +17,21 @@ def cache_folder() -> Path:
 
     Where the user has no home folder it is a temporary one, which child processes share.
     """
-    if chosen := os.environ.get("SOUK_CACHE_DIR"):
-        return expand_user(chosen)
     try:
-        return _user_folder("Library/Caches", "XDG_CACHE_HOME", ".cache")
+        return lasting_cache_folder()
     except OSError as error:
         temporary = tempfile.TemporaryDirectory(prefix="souk-")
         atexit.register(temporary.cleanup)
         os.environ["SOUK_CACHE_DIR"] = temporary.name
         log.warning("souk: compiled kernels cannot be stored: %s; set SOUK_CACHE_DIR", error)
         return Path(temporary.name)
+
+
+def lasting_cache_folder() -> Path:
+    """Return the folder for cached files; raise an OSError where it would be a temporary one."""
+    if chosen := os.environ.get("SOUK_CACHE_DIR"):
+        return expand_user(chosen)
+    return _user_folder("Library/Caches", "XDG_CACHE_HOME", ".cache")
 
 
 def data_folder() -> Path:

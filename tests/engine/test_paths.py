@@ -60,6 +60,19 @@ def test_data_is_refused_without_a_home_folder(home: Path | None) -> None:
     assert done.stderr.endswith("; set SOUK_DATA_DIR to a folder of yours\n")
 
 
+PREPARE = "import sys; from souk.cli import main; sys.argv = ['souk', 'prepare', 'marrakech']"
+
+
+def test_nothing_is_prepared_that_cannot_be_stored(home: Path | None, tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("")
+    choose = f"import os; os.environ['SOUK_CACHE_DIR'] = {str(tmp_path / 'no folder')!r}\n"
+    for program in (PREPARE, choose + PREPARE):
+        done = run(f"{program}; main()", home)
+        assert done.returncode == 1 and not done.stdout
+        assert done.stderr.startswith("souk: compiled games cannot be stored: ")
+        assert done.stderr.endswith("; set SOUK_CACHE_DIR to a folder of yours\n")
+
+
 def test_a_home_folder_that_does_not_exist_yet_is_created(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
