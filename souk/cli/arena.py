@@ -146,7 +146,11 @@ def arena(
         )
         return terminal.ladder(list(ladders), options)
     from souk.arena import Tournament
+    from souk.games import names
 
+    for player in players or ():
+        if player.partition("(")[0] in names():
+            raise SoukError(f"{player} is a game: write --game '{player}'")
     tournament = Tournament.of(
         terminal.choose_game(game or FIRST, seats, knob or ()),
         players or (),

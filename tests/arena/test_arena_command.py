@@ -70,6 +70,7 @@ def test_a_report_for_people_and_for_programs(tmp_path: Path) -> None:
     [
         (("greedy",), "souk: a tournament needs at least two players"),
         (("greedy", "nobody"), "souk: marrakech has no computer player 'nobody'"),
+        (("marrakech(players=2)", "greedy"), "souk: marrakech(players=2) is a game: write --game"),
         (("greedy", "random", "--chart", "a.pdf"), "souk: a chart is an .svg or .png file"),
         (("greedy", "random", "--json", "-", "--csv", "-"), "souk: only one of --csv and --json"),
         (("greedy", "random", "--until", "never"), "souk: a stopping rule is decided"),
