@@ -64,5 +64,9 @@ def preview_sentence(preview: Preview, names: Sequence[str]) -> str:
 
 
 def _line(name: str, value: Any) -> Styled:
-    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = " ".join(map(_word, value if isinstance(value, list) else [value]))
     return [(f"{name.replace('_', ' ')} ", "dim"), (text, "")]
+
+
+def _word(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -13,7 +13,7 @@ import pytest
 
 import souk
 from souk import records, testing
-from souk.engine.knobs import Integer
+from souk.engine.knobs import Flag, Integer
 from souk.games import game_class, own_names
 from tests.cli.run_souk import run
 from tests.engine.test_c_source import COMPILER, compare_with_c
@@ -123,6 +123,17 @@ def test_up_to_six_players_share_a_win_and_have_colours(pig, players):
     assert state.game.result_sentence(state, names).startswith(shared)
     colours = ("#B5382F", "#E2A92B", "#2B6C9E", "#D9651B", "#4E8A4B", "#7A4B8C")
     assert all(colour in state.svg(theme="light") for colour in colours[:players])
+
+
+def test_flags_of_players_are_shown_as_yes_and_no(pig):
+    class Passing(type(pig)):
+        @property
+        def position_fields(self):
+            return (*super().position_fields[:-1], Flag("score", "whether a seat has passed"))
+
+    position = Passing().new_initial_state().to_dict() | {"score": [True, False]}
+    text = str(Passing().state_from_dict(position))
+    assert "score yes" in text and "score no" in text
 
 
 def test_a_position_that_makes_no_sense_is_refused(pig):
