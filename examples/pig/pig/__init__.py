@@ -43,7 +43,8 @@ class Pig(Game):
         if action == rules.ROLL:
             return f"{names[seat]} rolls the die."
         if action == rules.HOLD:
-            return f"{names[seat]} holds and has {after[rules.SCORE + seat]} points."
+            points = after[self.slots["score"][seat]]
+            return f"{names[seat]} holds and has {points} points."
         if action == rules.DIE:
             return f"It shows 1: {names[seat]} loses {before[rules.TURN_TOTAL]} points."
         return f"It shows {self.action_to_string(action)}: {after[rules.TURN_TOTAL]} this turn."
