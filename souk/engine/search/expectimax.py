@@ -9,7 +9,9 @@ search finds. A game may define simpler models, which look no further than the e
 How likely each seat follows each model is in the beliefs B.
 
 This is a kernel module that serves every game: `targets` joins it with the rules and with
-- an evaluation: is_ply_start, can_evaluate, evaluate;
+- an evaluation: is_ply_start(S) returns whether a ply begins; can_evaluate(S), whether the search
+  may end at the position, as a rule where a ply begins; evaluate(S, W, V) writes the share of
+  every seat to V;
 - the opponent models, or `no_opponent_models`: MODELS and the tables and functions beside it;
 - the pruning, or `no_pruning`: prune.
 It allocates nothing on the heap and releases the interpreter's lock, so another thread can stop it.
