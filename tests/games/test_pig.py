@@ -207,6 +207,19 @@ def test_the_trader_beats_random_in_the_arena(environment, tmp_path):
     assert share["low"] > 0.5
 
 
+def test_its_environment_is_named_by_the_letters_of_its_title(tmp_path):
+    environment = install("examples/pig", tmp_path)
+    file = tmp_path / "pig" / "__init__.py"
+    title = '    name = "pig"\n    title = "Pig: a race"\n'
+    file.write_text(file.read_text("utf-8").replace('    name = "pig"\n', title), "utf-8")
+    program = "import gymnasium, souk.envs; print(gymnasium.spec('souk/Pigarace-v0').kwargs)"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(
+        command, env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert done.stdout == "{'game': 'pig'}\n", done.stderr
+
+
 @pytest.mark.asyncio
 async def test_a_server_hosts_it(environment, tmp_path):
     with Server(tmp_path / "souk.db", "--seconds", "0.05", "--no-limits", **environment) as server:

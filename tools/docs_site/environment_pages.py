@@ -10,6 +10,7 @@ from math import prod
 
 import souk
 from souk.engine.game import Game
+from souk.envs import gymnasium_id
 from souk.games import game_class
 from souk.testing import variations
 from tools.docs_site.game_pages import shape, shortened
@@ -35,7 +36,7 @@ def page(game: Game) -> str:
         table(
             ["framework", "name"],
             [
-                ["Gymnasium", f"`souk/{game.title}-v0`"],
+                ["Gymnasium", f"`{gymnasium_id(game.name)}`"],
                 ["PettingZoo", f'`souk.envs.pettingzoo.env("{game}")`'],
                 ["OpenSpiel", f"`python_{game.name}`"],
             ],
