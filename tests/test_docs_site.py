@@ -122,6 +122,12 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     assert not sorted(public - names.keys()), "add them to a page in docs/api"
 
 
+def test_every_class_variable_of_games_is_in_the_table() -> None:
+    page = (ROOT / "docs" / "api" / "game-interface.md").read_text("utf-8")
+    missing = [name for name in inspect.get_annotations(souk.Game) if f"`{name}`" not in page]
+    assert not missing
+
+
 def test_every_name_of_the_reference_has_an_example_that_runs(site: Path) -> None:
     """The example is in its docstring or on a page; data, and methods of results, need none."""
     pages = "".join(block for page in PAGES for block in blocks(page, "python"))
