@@ -8,6 +8,7 @@ import pytest
 
 import souk
 from souk import records
+from souk.server.http import routes
 from souk.server.live import analyses
 from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, nodes_for, shorten
 from souk.server.tables.commands import Refusal
@@ -193,3 +194,11 @@ def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():
         if step.seat is None:
             assert len(step.alternatives) == len(whole.alternatives)
         assert step.shares == pytest.approx(whole.shares, abs=1e-4)
+
+
+def test_every_cached_analysis_is_compressed_once():
+    routes._compressed.cache_clear()
+    for _ in range(2):  # compressing takes up to 20 ms, in the event loop
+        for number in range(analyses.MAX_CACHED):
+            routes._compressed(b"analysis %d" % number)
+    assert routes._compressed.cache_info().misses == analyses.MAX_CACHED

@@ -32,7 +32,7 @@ from souk.server.http.request_bodies import (
 )
 from souk.server.identities import Identities, Session
 from souk.server.live import presence
-from souk.server.live.analyses import PENDING, Analyses, AnalysisReply, table_key
+from souk.server.live.analyses import MAX_CACHED, PENDING, Analyses, AnalysisReply, table_key
 from souk.server.live.failures import refuse_on_failure, refuse_unreadable
 from souk.server.live.fair_queue import Payer
 from souk.server.live.invalidations import Invalidations
@@ -254,7 +254,7 @@ async def cached_response(
     return Response(text, media_type="application/json")
 
 
-@lru_cache(maxsize=50)
+@lru_cache(maxsize=MAX_CACHED)
 def _compressed(text: bytes) -> bytes:
     """Return a text compressed. Analyses are requested again and again."""
     return gzip.compress(text, GZIP_LEVEL)
