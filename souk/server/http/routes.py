@@ -409,7 +409,7 @@ async def table_record(id: TableId, service: ServiceDependency, request: Request
 
 @router.get(
     "/tables/{id}/replay",
-    responses=response_of(replays.Replay) | refusals("no-such-table", "unreadable"),
+    responses=response_of(replays.Replay) | refusals("no-such-table", "unreadable", "not-possible"),
 )
 async def table_replay(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a game so far, step by step, for viewers without rules."""
