@@ -30,6 +30,7 @@ from souk.players.named_player import NamedPlayer
 NO_TABLE = 4404
 PROOF_NEEDED = 428
 STORE_RETRY = 1.0  # seconds to wait if the server cannot persist anything
+MAX_BITS = 24  # of a proof of work: about half a minute
 PATIENCE = 60.0  # seconds of trying to reconnect
 CONNECTION_ERRORS = (OSError, ValueError, KeyError, TypeError, http.client.HTTPException)
 RETRY_CODES = ("stale", "not-your-turn", "seat-not-free", "too-fast", "not-saved", "paused")
@@ -99,6 +100,8 @@ def solve(challenge: str, bits: int) -> dict[str, str]:
     >>> solve("example", 8)
     {'challenge': 'example', 'solution': '20'}
     """
+    if bits > MAX_BITS:
+        raise SoukError(f"it asks for a proof of work of {bits} bits; at most {MAX_BITS} are done")
     for number in itertools.count():
         digest = hashlib.sha256(f"{challenge}:{number}".encode()).digest()
         if int.from_bytes(digest, "big") >> (256 - bits) == 0:

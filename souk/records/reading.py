@@ -221,14 +221,14 @@ def _check_lines(branch: Branch, replayed: Replay, *, is_old: bool) -> dict[int,
     Notes on what followed from the moves are written anew; anything else at the end of a line is a
     comment of the reader's.
     """
-    comments = branch.comments
+    comments, replayed_lines = branch.comments, replayed.lines
     own_lines: dict[int, list[str]] = {}  # at the ends of lines, by the number of moves before them
     ends = [*branch.starts, len(branch.actions)][1:]
     for number, line, start, end in zip(
         branch.numbers, branch.lines, branch.starts, ends, strict=True
     ):
         at, until = (bisect_left(replayed.starts, one) for one in (start, end))
-        written = [one.partition(NOTES) for one in replayed.lines[at:until]]
+        written = [one.partition(NOTES) for one in replayed_lines[at:until]]
         moves, _, comment = line.partition(";")
         label = split_label(moves)[0]
         turn = split_label(written[0][0])[0] if written else replayed.turn

@@ -15,6 +15,7 @@ from souk.engine.state import State
 from souk.records.record import Outcome, Record, outcome_of
 
 NOTES = "  ; "  # stands between the moves of a line and the notes on what followed
+_LONGEST = 100  # characters of a name in labels, which every turn repeats
 _MANY = 200  # records for which loading Numba pays
 _replayed = 0  # records in this process, so that many in a row are many, too
 
@@ -116,7 +117,7 @@ def replay_line(
 @lru_cache(4096)
 def label_name(name: str) -> str:
     """Return the name of a player as the label of a turn has it."""
-    return re.sub("[:;]", " ", one_line(name))
+    return re.sub("[:;]", " ", one_line(name)[:_LONGEST])
 
 
 def one_line(text: str) -> str:

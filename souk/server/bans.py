@@ -3,6 +3,7 @@
 import ipaddress
 
 from souk.engine.errors import SoukError, brief
+from souk.server import rate_limits
 from souk.server.store.people import BanKind, BanRow, People
 from souk.server.tables.commands import Refusal
 
@@ -39,8 +40,9 @@ class Bans:
         except ValueError:
             return None
         for network, ban in self._networks:
-            if network.version == given.version and network.supernet_of(given):  # type: ignore[arg-type]
-                return _in_force(ban, now)
+            is_in = network.version == given.version and network.supernet_of(given)  # type: ignore[arg-type]
+            if is_in and _in_force(ban, now) is not None:
+                return ban
         return None
 
     def refusal(self, ban: BanRow) -> Refusal:
@@ -59,15 +61,15 @@ def ban_target(text: str) -> tuple[BanKind, str]:
 
     An IPv6 address stands for its /64 network, which one customer has as a whole.
 
-    >>> ban_target("203.0.113.7"), ban_target("2001:db8::7")
-    (('address', '203.0.113.7/32'), ('address', '2001:db8::/64'))
+    >>> ban_target("203.0.113.7"), ban_target("2001:db8::7"), ban_target("::ffff:203.0.113.7")
+    (('address', '203.0.113.7/32'), ('address', '2001:db8::/64'), ('address', '203.0.113.7/32'))
     >>> ban_target("Yx3J0A3nq5hK2-_b")
     ('person', 'Yx3J0A3nq5hK2-_b')
     """
     if "." not in text and ":" not in text and "/" not in text:
         return "person", text
     try:
-        network = ipaddress.ip_network(text, strict=False)
+        network = ipaddress.ip_network(rate_limits.network(text), strict=False)
         if network.version == 6 and network.prefixlen > 64:
             network = network.supernet(new_prefix=64)
     except ValueError:

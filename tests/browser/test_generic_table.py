@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
         log = server.stop()
         assert "a computer player failed" not in log
-        assert "Traceback" not in log
+        assert "Traceback" not in log, log
 
 
 class Buttons(Pointer):

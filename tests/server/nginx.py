@@ -51,8 +51,8 @@ def write_certificate(folder):
 
 
 @contextmanager
-def nginx(folder, ports):
-    """Run nginx with deploy/nginx.conf in front of two servers; yield its port."""
+def nginx(folder, ports, *changes):
+    """Run nginx with deploy/nginx.conf and some changes before two servers; yield its port."""
     path = tools.nginx.find()
     assert path is not None, "no nginx: python -m tools.nginx unpacks it"
     write_certificate(folder)
@@ -63,6 +63,7 @@ def nginx(folder, ports):
         ("/etc/letsencrypt/live/play.example", str(folder)),
         ("127.0.0.1:8081", f"127.0.0.1:{ports[0]}"),
         ("127.0.0.1:8082", f"127.0.0.1:{ports[1]}"),
+        *changes,
     ):
         assert text.count(old) >= 1, old
         text = text.replace(old, new)

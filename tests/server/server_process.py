@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from souk.bot import PROOF_NEEDED, solve
 
 STARTED = re.compile(r"Souk is at (http://\S+)")
+PATIENCE = 90  # seconds to wait for a server: a slow machine is no failure
 
 
 class Server:
@@ -86,7 +87,7 @@ class Person:
 
     def __init__(self, server, name="Ada", *, bot=False):
         self.server = server
-        self.http = httpx.Client(base_url=server.url, timeout=20)
+        self.http = httpx.Client(base_url=server.url, timeout=PATIENCE)
         server.people.append(self)
         path, body = "/api/bots" if bot else "/api/me", {"name": name}
         answer = self.http.post(path, json=body)
@@ -145,7 +146,7 @@ class Line:
         self.chat = []
         self.goodbye = None
 
-    async def next(self, seconds=20):
+    async def next(self, seconds=PATIENCE):
         """Return the next message."""
         message = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
         kind = message["type"]
@@ -178,13 +179,13 @@ class Line:
         version = self.position["version"] if version is None else version
         return await self.ask("act", version=version, action=action)
 
-    async def until(self, happened, seconds=20):
+    async def until(self, happened, seconds=PATIENCE):
         """Receive until a condition holds."""
         async with asyncio.timeout(seconds):
             while not happened(self):
                 await self.next()
 
-    async def closed(self, seconds=20):
+    async def closed(self, seconds=PATIENCE):
         """Receive until the server closes the socket; return code and reason."""
         with contextlib.suppress(ConnectionClosed):
             while True:

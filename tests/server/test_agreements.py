@@ -208,6 +208,15 @@ def test_a_game_can_be_aborted_by_anybody_until_everybody_has_played():
     assert rematch_request(logged.table, BEN).game == logged.table.config.game
 
 
+def test_who_lets_the_computer_play_first_cannot_abort_later():
+    logged = begun()
+    logged.add(ask(logged, BEN, c.Leave("leave", 1)))
+    for _ in range(4):
+        act(logged, ADA if logged.table.mover == 0 else None)
+    logged.add(ask(logged, BEN, c.TakeBack("back", 1)))
+    assert code(ask(logged, BEN, c.Abort("a"))) == "not-possible"
+
+
 def test_who_plays_only_computers_may_always_abort():
     logged = begun(THREE, (ADA,), [ME, COMPUTER, COMPUTER])
     everybody_acts(logged, (ADA,))

@@ -1,6 +1,7 @@
 """Analyses over HTTP: computed in the background, bounded and cached."""
 
 import asyncio
+import gzip
 import time
 
 import msgspec
@@ -53,6 +54,8 @@ def test_a_record_is_analysed_in_the_background(ada):
     again = ada.http.post("/api/analysis", json={"record": text})
     assert again.json() == reply and time.monotonic() - started < 5
     assert again.headers["content-encoding"] == "gzip"
+    plain = ada.http.post("/api/analysis", json={"record": text}, headers={"Accept-Encoding": ""})
+    assert plain.json() == reply and "content-encoding" not in plain.headers
 
 
 @pytest.mark.asyncio
@@ -182,6 +185,11 @@ async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
     monkeypatch.setattr(analyses, "MAX_STEPS", 0)
     with pytest.raises(Refusal, match="at most 0 actions"):
         service.start("a", RECORD)
+
+
+def test_the_worker_compresses_analyses():
+    reply, luck = analyses._compressed_analysis(RECORD)  # 20 ms for a long game
+    assert msgspec.json.decode(gzip.decompress(reply), type=AnalysisReply).ready and len(luck) == 2
 
 
 def test_a_page_gets_fewer_options_and_digits_but_what_was_chosen():

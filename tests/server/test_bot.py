@@ -53,6 +53,11 @@ async def test_an_unknown_game_takes_no_seat():
     assert sent == []
 
 
+def test_a_server_cannot_make_a_bot_compute_for_ever():
+    with pytest.raises(SoukError, match="a proof of work of 200 bits; at most 24"):
+        souk.bot.solve("example", 200)
+
+
 @pytest.mark.parametrize("token", ["", "nobody.signature", "née", "two\nlines"])
 def test_a_wrong_token_is_named_as_such(server, token):
     table = Person(server).table("marrakech(players=2)", seats=SEATS)

@@ -4,12 +4,14 @@ import configparser
 import json
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
+from websockets.exceptions import InvalidStatus
 
 from tests.server.nginx import DEPLOY, BehindNginx, nginx
 from tests.server.server_process import Server, play_on
@@ -90,3 +92,21 @@ async def test_a_game_is_played_through_nginx_and_two_processes(postgres, tmp_pa
             assert second.position == first.position
         log = (tmp_path / "error.log").read_text("utf-8")
         assert "[error]" not in re.sub(r".*access forbidden by rule.*\n", "", log), log
+
+
+@pytest.mark.asyncio
+async def test_one_address_cannot_take_all_connections_of_nginx(tmp_path):
+    changes = (("addresses 400", "addresses 3"), ("header_timeout 10s", "header_timeout 1s"))
+    with (
+        Server(tmp_path / "souk.db", "--no-limits", "--origin", "https://play.example") as server,
+        nginx(tmp_path, (server.port, server.port), *changes) as port,
+    ):
+        ada = BehindNginx(server, port, tmp_path)
+        table = ada.table("marrakech(players=2)", seats=[{"kind": "me"}] * 2, start=True)
+        async with ada.connect(table), ada.connect(table), ada.connect(table):
+            with pytest.raises(InvalidStatus) as refused:
+                await ada.connect(table).__aenter__()
+            assert refused.value.response.status_code == 429
+        with socket.create_connection(("127.0.0.1", port)) as silent:
+            silent.settimeout(10)
+            assert silent.recv(1) == b"", "cut, before the handshake"

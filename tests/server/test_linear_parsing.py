@@ -176,6 +176,19 @@ def test_a_long_game_is_read_in_linear_time():
         replays.record_in(build(SIZE))
 
 
+def test_names_and_lines_without_moves_are_read_in_linear_time():
+    state = souk.load_game("marrakech(players=2)").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(game.random_action(state, random.Random(1)))
+    moves = ", ".join(state.action_to_string(action) for action in state.history())
+
+    def build(size):
+        name = "a" * (size // 2)
+        return f"game: {state.game}\nseat 1: {name}\nseat 2: {name}\n\n{moves}\n" + ",\n" * size
+
+    assert_linear(records.read, build)
+
+
 def test_many_comments_are_read_in_linear_time():
     before = "game: marrakech\n\n1. A: left\n"
     assert_linear(records.read, lambda size: before + ";a\n" * (20 * size))

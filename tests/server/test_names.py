@@ -61,6 +61,9 @@ def test_decorated_letters_become_the_plain_ones(name):
         "\u3164",
         "\u2800",
         "ᴀᴅᴍɪɴ",
+        "\U0001d159",
+        "ꓮꓓꓟꓲꓠ",
+        "🅐🅓🅜🅘🅝",
     ],
 )
 def test_misleading_names_are_refused_with_a_sentence(name):
@@ -70,7 +73,20 @@ def test_misleading_names_are_refused_with_a_sentence(name):
 
 
 @pytest.mark.parametrize(
-    "twin", ["ada", "Ａda", "A d a", "Аԁа", "Adá", "АДА".replace("Д", "ԁ"), "ᴀᴅᴀ", "Adɑ"]
+    "twin",
+    [
+        "ada",
+        "Ａda",
+        "A d a",
+        "Аԁа",
+        "Adá",
+        "АДА".replace("Д", "ԁ"),
+        "ᴀᴅᴀ",
+        "Adɑ",
+        "ꓮꓓꓮ",
+        "ᎪᎠᎪ",
+        "🅰🅳🅰",
+    ],
 )
 def test_names_that_look_alike_have_one_skeleton(twin):
     assert skeleton(twin) == skeleton("Ada")

@@ -9,9 +9,9 @@ import time
 import pytest
 import pytest_asyncio
 
+from souk.server.live import automatic_actions, presence
 from souk.server.live import live_table as live_module
 from souk.server.live import outages as outages_module
-from souk.server.live import presence
 from souk.server.live.outages import STORE_EXTRA_MS, Outage, Outages
 from souk.server.live.player_workers import PlayerWorkers
 from souk.server.live.registry import Registry
@@ -134,6 +134,17 @@ async def test_the_computer_does_not_move_while_the_game_is_paused(registry):
     assert live.table.version == version and live.table.mover == 1
     await live.execute(ADA, Propose("go on", "resume"))
     await wait_until(lambda: live.table.version > version)
+
+
+async def test_an_action_that_was_on_its_way_at_the_deadline_counts(registry, monkeypatch):
+    assert automatic_actions.LAG_SECONDS == 0.3
+    monkeypatch.setattr(automatic_actions, "LAG_SECONDS", 3.0)  # a slow machine is no failure
+    live = await create(registry, seconds=5, absent="at-once")
+    live.table.turn_since -= 4900
+    live.schedule()
+    await wait_until(lambda: live_module.now_ms() > live.table.deadline() + 500)
+    await live.execute(ADA, Act("a", live.table.version, "left"))
+    assert live.table.seats[0].takeover is None
 
 
 async def test_time_is_not_up_while_the_store_fails(registry, monkeypatch):

@@ -256,6 +256,13 @@ async def test_addresses_and_networks_can_be_banned(identities):
         assert bans.of_address(address, NOW) is None, address
 
 
+async def test_a_ban_that_is_over_does_not_hide_one_of_the_network(identities):
+    for text, at, expires in (("198.51.100.0/24", NOW, None), ("198.51.100.7", NOW + 1, NOW + 9)):
+        await identities.people.ban(BanRow(*ban_target(text), at, expires, ""))
+    await identities.bans.load(NOW)
+    assert identities.bans.of_address("198.51.100.7", NOW + 9) is not None
+
+
 @pytest.mark.parametrize("text", ["10.0.0.300", "1.2.3.4/99", "a.b", "::g"])
 async def test_what_is_no_address_cannot_be_banned(text):
     with pytest.raises(

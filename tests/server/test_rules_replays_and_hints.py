@@ -15,7 +15,11 @@ from souk import records
 from souk.engine.rulebook import MARK
 from souk.server.http import replays
 from souk.server.http.rulebooks import html
+from souk.server.store import StoredTable
+from souk.server.tables import entries
+from souk.server.tables.commands import Refusal
 from tests.server.server_process import Person, Server, play_on
+from tests.server.test_agreements import begun, everybody_acts
 
 TESTS = Path(__file__).parents[1]
 FAIR = (TESTS / "records" / "fair.souk").read_text("utf-8")
@@ -367,3 +371,16 @@ async def test_hints_and_replays_are_rate_limited(tmp_path):
                 client.post("/api/verify", json={"record": "x"}).status_code for _ in range(25)
             ]
         assert codes[0] == 400 and 429 in codes
+
+
+def test_a_game_without_an_end_is_not_replayed(monkeypatch):
+    logged = begun()
+    everybody_acts(logged)
+    log = [entries.encode(entry) for entry in logged.log]
+    stored = StoredTable(logged.table.config, log)
+    steps = len(logged.table.actions)
+    monkeypatch.setattr(replays, "MAX_STEPS", steps)
+    assert len(replays.replay_of_table(stored).frames) == steps + 1
+    monkeypatch.setattr(replays, "MAX_STEPS", steps - 1)
+    with pytest.raises(Refusal, match=f"at most {steps - 1} actions can be replayed"):
+        replays.replay_of_table(stored)

@@ -7,6 +7,7 @@ from typing import TypeVar, TypeVarTuple, Unpack
 
 import msgspec
 
+from souk.server.live.analyses import GZIP_LEVEL
 from souk.server.live.fair_queue import Payer, Urgency
 from souk.server.live.fair_workers import FairWorkers, Order
 from souk.server.tables.commands import Refusal
@@ -14,7 +15,6 @@ from souk.server.tables.commands import Refusal
 TIMEOUT = 60.0  # seconds before a call counts as hung
 MAX_WAITING = 8  # calls of an address; further ones are refused
 MAX_CACHED = 300  # answers, least recently used dropped first
-GZIP_LEVEL = 3  # nearly all of the gain for a third of the time
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")

@@ -20,7 +20,7 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.views import ResultView, result_by_rules, result_view
 
-MAX_STEPS = 3000  # of a record that a client sends; a long game has 500
+MAX_STEPS = 3000  # of a game: 5 MB; a long one has 500
 MAX_ERROR_TEXT = 500  # characters: an error may quote the record
 
 
@@ -80,6 +80,9 @@ def replay_of_table(stored: StoredTable) -> Replay:
     table, record = record_of(stored)
     if table.state is None:
         return _replay(record, [], None)
+    if len(record.actions) > MAX_STEPS:  # the rules of MarraCash set no limit to the turns
+        sentence = f"Only games of at most {MAX_STEPS} actions can be replayed."
+        raise Refusal("not-possible", sentence)
     result = result_view(table) if table.status == "over" else None
     return _replay(record, frames(record), result)
 

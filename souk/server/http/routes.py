@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVarTuple, Unpack
 
 import msgspec
@@ -19,7 +19,7 @@ from souk.records.signatures import Signer
 from souk.server import rate_limits
 from souk.server.clock import now_ms
 from souk.server.http import replays, rulebooks
-from souk.server.http.answer_worker import GZIP_LEVEL, AnswerWorker, as_gzip, as_json
+from souk.server.http.answer_worker import AnswerWorker, as_gzip, as_json
 from souk.server.http.openapi import BOARD, TEXT, refusals, response_of
 from souk.server.http.record_export import finished_record, record_text
 from souk.server.http.request_bodies import (
@@ -254,17 +254,11 @@ async def cached_response(
     return Response(text, media_type="application/json")
 
 
-@lru_cache(maxsize=50)
-def _compressed(text: bytes) -> bytes:
-    """Return a text compressed. Analyses are requested again and again."""
-    return gzip.compress(text, GZIP_LEVEL)
-
-
-def compressible_response(request: Request, text: bytes, status: int = 200) -> Response:
-    """Return a response of long JSON, compressed if the client accepts that."""
+def compressed_response(request: Request, compressed: bytes, status: int = 200) -> Response:
+    """Return a response of compressed JSON, as it is if the client accepts that."""
     if not _accepts_gzip(request):
-        return _long_response(text, status)
-    return _long_response(_compressed(text), status, encoding="gzip")
+        return _long_response(gzip.decompress(compressed), status)
+    return _long_response(compressed, status, encoding="gzip")
 
 
 def _accepts_gzip(request: Request) -> bool:
@@ -415,7 +409,7 @@ async def table_record(id: TableId, service: ServiceDependency, request: Request
 
 @router.get(
     "/tables/{id}/replay",
-    responses=response_of(replays.Replay) | refusals("no-such-table", "unreadable"),
+    responses=response_of(replays.Replay) | refusals("no-such-table", "unreadable", "not-possible"),
 )
 async def table_replay(id: TableId, service: ServiceDependency, request: Request) -> Response:
     """Return a game so far, step by step, for viewers without rules."""
@@ -452,7 +446,7 @@ async def table_analysis(id: TableId, service: ServiceDependency, request: Reque
             record = await service.answer_worker.call(address, finished_record, stored)
         store_luck = partial(service.my_games.set_luck, id)
         reply = service.analyses.start(table_key(id), record, Payer(address, address), store_luck)
-    return compressible_response(request, reply, 202 if reply is PENDING else 200)
+    return compressed_response(request, reply, 202 if reply is PENDING else 200)
 
 
 @router.post(
@@ -472,7 +466,7 @@ async def record_analysis(
         payer = Payer(address, address)
         await refuse_running(service.registry, record, payer)
         reply = service.analyses.start(key, record, payer)
-    return compressible_response(request, reply, 202 if reply is PENDING else 200)
+    return compressed_response(request, reply, 202 if reply is PENDING else 200)
 
 
 @router.post(

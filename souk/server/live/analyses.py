@@ -4,6 +4,7 @@ One game at a time, in a worker process of low priority, so that computer player
 wait for it. Addresses share the worker fairly. Recent analyses are cached.
 """
 
+import gzip
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
@@ -27,6 +28,7 @@ MAX_WAITING = 100  # games; further requests are refused
 MAX_WAITING_OF_ADDRESS = 5
 MAX_CACHED = 200  # games, least recently used dropped first
 SECONDS = 120.0  # before an analysis counts as hung
+GZIP_LEVEL = 3  # nearly all of the gain for a third of the time
 
 OnLuck = Callable[[list[float]], Coroutine[Any, Any, None]]
 
@@ -40,7 +42,7 @@ class AnalysisReply(Struct, frozen=True):
     analysis: GameAnalysis | None
 
 
-PENDING = msgspec.json.encode(AnalysisReply(False, None))
+PENDING = gzip.compress(msgspec.json.encode(AnalysisReply(False, None)))
 
 
 class Analyses:
@@ -54,7 +56,7 @@ class Analyses:
         self._failed: set[str] = set()
 
     def get(self, key: str) -> bytes | None:
-        """Return the JSON of a game's analysis, or that it is pending; None if not requested."""
+        """Return the compressed JSON of an analysis, or that it is pending; None if unknown."""
         if key in self._failed:
             self._failed.discard(key)  # the next request tries again
             raise Refusal("not-possible", "This game could not be analysed.")
@@ -66,7 +68,7 @@ class Analyses:
     def start(
         self, key: str, record: Record, payer: Payer = NOBODY, on_luck: OnLuck | None = None
     ) -> bytes:
-        """Queue a game to be analysed; return the JSON of the reply.
+        """Queue a game to be analysed; return the compressed JSON of the reply.
 
         `on_luck` is called with the luck of each player when the analysis is ready.
         """
@@ -88,7 +90,7 @@ class Analyses:
     ) -> None:
         order = Order(payer, Urgency.REVIEW)
         try:
-            reply, luck = await self._workers.run(order, _analysis_json, record)
+            reply, luck = await self._workers.run(order, _compressed_analysis, record)
             self._cache[key] = reply
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
@@ -118,11 +120,11 @@ def nodes_for(actions: int) -> int:
 # ---- in a worker --------------------------------------------------------------------------------
 
 
-def _analysis_json(record: Record) -> tuple[bytes, list[float]]:
-    """Return the analysis of a game as JSON, as much as a page needs, and the luck of each seat."""
+def _compressed_analysis(record: Record) -> tuple[bytes, list[float]]:
+    """Return the analysis of a game, as much as a page needs, and the luck of each seat."""
     analysis = analyse(record, nodes=nodes_for(len(record.actions)))
     reply = msgspec.json.encode(AnalysisReply(True, shorten(analysis)))
-    return reply, [player.luck for player in analysis.players]
+    return gzip.compress(reply, GZIP_LEVEL), [player.luck for player in analysis.players]
 
 
 def shorten(analysis: GameAnalysis) -> GameAnalysis:

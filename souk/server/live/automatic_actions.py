@@ -23,7 +23,7 @@ from souk.server.tables.referee import action_entry
 if TYPE_CHECKING:
     from souk.server.live.live_table import LiveTable
 
-LISTEN_SECONDS = 0.05  # to read actions that were sent in time, before time is up
+LAG_SECONDS = 0.3  # on its way through the network an action may take so long after its deadline
 LATE_MS = 300  # a timer that is later than this was held up, and so were actions
 HELD_UP_SECONDS = 1.5  # until the outage is noticed and what was sent meanwhile is read
 UNDO_MS = 2000  # a computer player waits so long after a person's action that can be undone
@@ -99,7 +99,7 @@ async def take_over(live: "LiveTable") -> None:
     """
     due = live.table.takeover_due()
     is_late = due is not None and now_ms() - due[0] > LATE_MS
-    await asyncio.sleep(HELD_UP_SECONDS if is_late else LISTEN_SECONDS)
+    await asyncio.sleep(HELD_UP_SECONDS if is_late else LAG_SECONDS)
 
     def command() -> AnyEntry | None:
         due = live.table.takeover_due()

@@ -24,11 +24,18 @@ _LOOKALIKES = str.maketrans(
     "աօոսհցյզ"  # Armenian
     "ıłøđŧħi"  # Latin: a capital i looks like an l
     "ɑɡɩɪȷʟᴀʙᴄᴅᴇꜰɢʜᴊᴋᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"  # Latin: of phonetics, and small capitals
-    "01|!$",
-    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthlaglljlabcdefghjkmnoprstuvwyzollls",
+    "01|!$"
+    "ⲁⲃⲉⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ"  # Coptic
+    "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏳᏴ"  # Cherokee
+    "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ",  # Lisu
+    "abekmhopctyxsljhdqwbrnulvgabenlkuvopotuxwywonuhgjqllodthlaglljlabcdefghjkmnoprstuvwyzollls"
+    "abehlkmnopctyxdrtlyajewmhyghzbrwsvslcpkdgbbpdtgkjczfmnlsrvhwxyaelou",
 )
-# Letters and symbols that nobody sees: fillers of Hangul and a Braille pattern without dots.
-_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+for _first in (0x1F150, 0x1F170, 0x1F1E6):  # letters in circles and squares, and those of flags
+    _LOOKALIKES.update(enumerate(b"abcdefghljklmnopqrstuvwxyz", _first))
+# Letters and symbols that nobody sees: fillers of Hangul, a Braille pattern without dots, a note
+# without a head, and blanks of hieroglyphs.
+_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159\U00013441\U00013442")
 _RESERVED = ("admin", "administrator", "moderator", "server", "souk", "system")
 
 

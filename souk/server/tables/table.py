@@ -138,7 +138,7 @@ class Table:
     _dice: FairDice | None = None
     _computed: tuple[e.Acted, State] | None = None
     _unseated: dict[str, int] = field(default_factory=dict)  # when a person lost their last seat
-    _yet_to_act: set[str] = field(default_factory=set)  # people who have not acted in this game
+    _yet_to_act: set[str] = field(default_factory=set)  # people whose seats have not acted yet
 
     def __post_init__(self) -> None:
         self.game = hosted_game(self.config.game, self.config.rules)
@@ -360,7 +360,7 @@ class Table:
         self._play(entry.chance, entry.at)
 
     def _acted(self, entry: e.Acted) -> None:
-        if self._yet_to_act and not entry.computer:
+        if self._yet_to_act:
             self._yet_to_act.discard(self.seats[entry.seat].person or "")
         self.last_actor = entry.by or self.last_actor
         if self.config.undo:

@@ -140,7 +140,8 @@ export class LiveTable {
   #note(message: Welcome | Events): void {
     if (message.table?.status === 'waiting') this.noted.commitment = message.table.commitment;
     const isLive = message.type === 'events' || message.table.status === 'playing';
-    if (message.position && isLive) this.noted.history_hash = message.position.history_hash;
+    // An action that is undone is no part of the game, and neither is the hash after it.
+    if (message.position && isLive && (message.position.undo ?? null) === null) this.noted.history_hash = message.position.history_hash;
   }
 
   async #receive(message: Welcome | Events): Promise<void> {
