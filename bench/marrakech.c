@@ -139,7 +139,7 @@ int64_t play_games(u64 seed, int64_t first, int64_t games, int32_t *results) {
         }
         for (int p = 0; p < PLAYERS; p++) tied += standing[p] == best;
         for (int p = 0; p < PLAYERS; p++)
-            results[1 + PLAYERS + p] = standing[p] == best ? 12 / tied : 0;
+            results[1 + PLAYERS + p] = standing[p] == best ? 60 / tied : 0;
     }
     return all_turns;
 }

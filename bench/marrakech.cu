@@ -114,5 +114,5 @@ extern "C" __global__ void __launch_bounds__(128) play_games(
         best = max(best, standing[p]);
     }
     EACH_PLAYER tied += standing[p] == best;
-    EACH_PLAYER results[1 + PLAYERS + p] = standing[p] == best ? 12 / tied : 0;
+    EACH_PLAYER results[1 + PLAYERS + p] = standing[p] == best ? 60 / tied : 0;
 }

@@ -24,6 +24,8 @@ from torch.nn.functional import cross_entropy, silu
 import souk
 from souk.players import Player
 
+MOST_STEPS = 1000  # of a game in an evaluation; those of players that want to win end far earlier
+
 
 def parse_arguments(given: list[str] | None = None) -> argparse.Namespace:
     gpu = torch.cuda.is_available()
@@ -249,13 +251,16 @@ def train(args: argparse.Namespace) -> None:
 def evaluate(net: Net, opponent: str, count: int, device: str, seed: int) -> tuple[float, float]:
     """Return the net's mean share of the win, and half of its 95% interval.
 
-    It has each seat in turn; the opponent has all others.
+    It has each seat in turn; the opponent has all others. A game that does not end counts as lost:
+    the rules of MarraCash set no limit, and a net may go round in circles.
     """
     games = Games(net.game, count, seed, device, autoreset=False)
     seat = torch.arange(count, device=device) % net.sizes[1]
     player = souk.player(opponent, net.game, seed=seed)
     won = torch.zeros(count, device=device)
-    while not games.is_over.all():
+    for _ in range(min(net.game.max_game_length(), MOST_STEPS)):
+        if games.is_over.all():
+            break
         actions = net(games.seen, games.legal)[0].argmax(-1)
         theirs = (~games.is_over & (games.mover != seat)).nonzero()[:, 0]
         answers = [player.choose(games.batch.state(row)) for row in theirs.tolist()]

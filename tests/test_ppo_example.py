@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -65,3 +66,13 @@ def test_decisions_belong_to_the_player_who_makes_them(ppo: Any) -> None:
         gain, target[:, 0] - 0.5, atol=0.05
     )  # before it learns, all shares are even
     assert torch.allclose(target.sum(-1), torch.ones(len(target)))
+
+
+def test_an_evaluation_ends_though_its_games_do_not(ppo: Any, monkeypatch: Any) -> None:
+    """Players of MarraCash who always take the first action move one group back and forth."""
+    net = ppo.Net("marracash(players=3)", 8, 1)
+    net.last.weight.data.zero_()  # all actions are equal, so it takes the first
+    first = SimpleNamespace(choose=lambda state: state.legal_actions()[0])
+    monkeypatch.setattr(souk, "player", lambda *_, **__: first)
+    monkeypatch.setattr(ppo, "MOST_STEPS", 300)
+    assert ppo.evaluate(net, "first", 2, "cpu", seed=1) == (0, 0)

@@ -1,5 +1,6 @@
 """Games as Gymnasium environments: one seat learns, computer players play the others."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -80,12 +81,12 @@ class SeatRows:
         self._forget(range(self.rows.rows))
         self._let_opponents_act()
 
-    def step(self, actions: Any) -> None:
-        """Apply the seat's actions, or start the next game where one was over."""
+    def step(self, actions: Any, is_cut: "NDArray[np.bool_]") -> None:
+        """Apply the seat's actions, or start the next game where one was over or is cut."""
         rows = self.rows
         before = rows.buffers() if self._players else []
-        was_over = rows.terminated.copy()
-        rows.step(actions)
+        was_over = rows.terminated | is_cut
+        rows.step_or_restart(actions, is_cut)
         if self._players:
             self._forget(np.flatnonzero(was_over).tolist())
             for row in np.flatnonzero(~was_over).tolist():
@@ -243,8 +244,9 @@ class SeatEnv(gymnasium.Env["NDArray[np.float32]", np.int64]):
 class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArray[Any]"]):
     """Many games on a batch, each played from one seat against computer players.
 
-    The step after the end of a game starts the next one. An illegal action raises
-    souk.IllegalAction, and no game changes.
+    The step after the end of a game starts the next one. A game that the seat has not finished in
+    `max_episode_steps` is truncated. An illegal action raises souk.IllegalAction, and no game
+    changes.
 
     >>> import gymnasium, souk.envs
     >>> envs = gymnasium.make_vec("souk/Marrakech-v0", num_envs=8, players=2, opponents="random")
@@ -263,10 +265,16 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         opponents: Opponents = "greedy",
         *,
         reduced_actions: bool = False,
+        max_episode_steps: int | None = None,
         **knobs: Any,
     ) -> None:
         self.game = load_game(game, **knobs)
         self.num_envs, self._is_started = num_envs, False
+        if max_episode_steps is not None and (as_int(max_episode_steps) or 0) < 1:
+            raise SoukError(
+                f"max_episode_steps is a whole number from 1, not {brief(max_episode_steps)}"
+            )
+        self._most_steps = math.inf if max_episode_steps is None else max_episode_steps
         self._games = SeatRows(self.game, num_envs, seat, opponents, reduced_actions)
         self._rows = self._games.rows
         self.single_observation_space, self.single_action_space = _spaces(self._rows)
@@ -280,6 +288,8 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         super().reset(seed=seed)
         self._games.restart(int(self.np_random.integers(2**62)))
         self._is_started = True
+        self._steps = np.zeros(self.num_envs, np.int64)  # in the game of each row
+        self._is_cut = np.zeros(self.num_envs, np.bool_)
         return self._seen()
 
     def step(
@@ -290,12 +300,14 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         """Apply the seat's action in every row, and let the others act."""
         if not self._is_started:  # it may be another seat's turn
             raise SoukError("the games have not begun: call reset")
-        self._games.step(np.asarray(actions))
         rows = self._rows
+        was_over = rows.terminated | self._is_cut
+        self._games.step(np.asarray(actions), self._is_cut)
+        self._steps = np.where(was_over, 0, self._steps + 1)
+        self._is_cut = ~rows.terminated & (self._steps >= self._most_steps)
         observations, info = self._seen()
         rewards = rows.rewards[:, self._games.seat].astype(np.float64)
-        is_cut = np.zeros(self.num_envs, np.bool_)
-        return observations, rewards, rows.terminated.copy(), is_cut, info
+        return observations, rewards, rows.terminated.copy(), self._is_cut.copy(), info
 
     def _seen(self) -> tuple["NDArray[np.float32]", dict[str, Any]]:
         info = {"action_mask": self._rows.legal_actions_mask.astype(np.int8)}

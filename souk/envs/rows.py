@@ -55,6 +55,15 @@ class Rows(Batch):
         self.rewards[:] = 0
         self._start_games(np.ones(self.rows, np.bool_), is_first=True)
 
+    def step_or_restart(self, actions: Any, is_cut: "NDArray[np.bool_]") -> None:
+        """Apply an action in every row, but start the next game in those that are cut."""
+        if is_cut.any():
+            actions = self._actions(actions).copy()
+            actions[is_cut] = self.legal_actions_mask[is_cut].argmax(axis=1)  # any legal one
+        self.step(actions)
+        if is_cut.any():
+            self.reset(is_cut)
+
     def check(self, row: int, action: object) -> int:
         """Return an action of the player to act; raise IllegalAction if it is not legal."""
         number = as_int(action)

@@ -221,3 +221,27 @@ def test_a_copy_plays_on_by_itself(opponents: str) -> None:
 def test_games_of_a_vector_are_reset_first() -> None:
     with pytest.raises(souk.SoukError, match="call reset"):
         SeatVectorEnv(2, seat=1, opponents="random").step([0, 0])
+
+
+@pytest.mark.parametrize("opponents", ["random", "novice"])
+def test_long_games_of_a_vector_are_truncated(opponents: str) -> None:
+    """The rules of MarraCash set no limit; a single environment gets one from Gymnasium."""
+    settings = {"players": 3, "seat": 1, "opponents": opponents, "max_episode_steps": 5}
+    envs = gymnasium.make_vec(IDS[1], num_envs=3, **settings)
+    _, info = envs.reset(seed=1)
+    dealt = [envs.unwrapped._rows.state(row).to_dict()["queue"] for row in range(3)]
+    for step in range(1, 12):
+        seen, rewards, ends, cuts, info = envs.step(info["action_mask"].argmax(axis=1))
+        assert cuts.tolist() == [step in (5, 11)] * 3  # step 6 starts the next games
+        assert not ends.any() and not rewards.any() and seen in envs.observation_space
+        assert (envs.unwrapped._rows.current_player == 1).all()
+        if step == 6:
+            for row, queue in enumerate(dealt):
+                position = envs.unwrapped._rows.state(row).to_dict()
+                assert position["round"] == 1 and position["queue"] != queue
+    env = gymnasium.make(IDS[1], **settings)
+    _, info = env.reset(seed=1)
+    cuts = [env.step(env.unwrapped.action_masks().argmax())[3] for _ in range(5)]
+    assert cuts == [False] * 4 + [True]
+    with pytest.raises(souk.SoukError, match="max_episode_steps is a whole number from 1, not 0"):
+        SeatVectorEnv(2, max_episode_steps=0)
