@@ -27,9 +27,9 @@ from random import Random
 from typing import Any
 
 import souk
-from souk import State
+from souk import Game, State
 from souk.engine.drawing.ornaments import GROUNDS
-from souk.engine.errors import all_of, one_of
+from souk.engine.errors import all_of, brief, one_of
 from souk.engine.kernel import philox
 from souk.engine.kernel.subset import check_module
 from souk.engine.kernel.targets import ACTION_LOG, BATCH_LOOP, PLAYOUT_LOOP, REPLAY_LOOP
@@ -494,6 +494,60 @@ def every_drawing_is_well_formed(text: str) -> None:
         for options in (False, True):
             drawing = state.svg(theme="light", options=options)
             assert ElementTree.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@_with_every_kernel
+def the_class_reads_constants_of_this_game_only(text: str) -> None:
+    """Run some checks without the imported constants that have other values in this game."""
+    repeated = (
+        a_position_goes_through_json_and_back,
+        a_state_can_be_printed_pasted_pickled_and_copied,
+        events_are_available_in_words_and_in_plain_json,
+        a_preview_says_what_would_happen_and_changes_nothing,
+        every_drawing_is_well_formed,
+    )
+    game = souk.load_game(text)
+    read: list[str] = []
+    with _without_wrong_constants(game) as wrong:
+        for check in repeated:
+            try:
+                check(text)
+            except (AttributeError, ImportError, NameError) as error:
+                read += [name for name in wrong if f"'{name}'" in str(error)]
+            except Exception:
+                continue  # the check reports it by itself
+    if read:
+        name = read[0]
+        value = vars(game.rules)[name]
+        raise AssertionError(
+            f"the class reads {name} as it imports it, {brief(wrong[name])}; in this game it is"
+            f" {brief(value)}: read self.slots or self.rules.{name}"
+        )
+
+
+@contextmanager
+def _without_wrong_constants(game: Game) -> Iterator[dict[str, Any]]:
+    """Remove the imported constants that have other values in this game; yield them."""
+    right = vars(game.rules)
+    wrong: dict[str, Any] = {}
+    for imported in (vars(sys.modules[one]) for one in game.kernel if one in sys.modules):
+        for name in filter(str.isupper, imported.keys() & right.keys()):
+            if imported[name] != right[name]:
+                wrong[name] = imported[name]
+    module = sys.modules[type(game).__module__]
+    package = f"{module.__package__ or module.__name__}."
+    removed = []
+    for name in [*sys.modules]:
+        if name in game.kernel or f"{name}.".startswith(package):
+            names = vars(sys.modules[name])
+            removed += [(names, one) for one in wrong if names.get(one) == wrong[one]]
+    try:
+        for names, one in removed:
+            del names[one]
+        yield wrong
+    finally:
+        for names, one in removed:
+            names[one] = wrong[one]
 
 
 # ---- kernels -------------------------------------------------------------------------------------

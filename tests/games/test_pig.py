@@ -1,5 +1,6 @@
 """The example game is a package that can be installed, and then is played everywhere."""
 
+import importlib
 import json
 import os
 import random
@@ -286,6 +287,31 @@ def test_a_mistake_that_all_checks_would_find_is_reported_once(
     report = capsys.readouterr()
     assert report.err.count("FAILED") == len(report.out.splitlines()) == 1
     assert reason in report.err and "Traceback" not in report.err
+
+
+SCORE_BEFORE_TURN_TOTAL = {
+    "TURN_TOTAL = 4": "SCORE = 4",
+    "SCORE = 5": "TURN_TOTAL = SCORE + PLAYERS",
+    "SIZE = SCORE + PLAYERS": "SIZE = TURN_TOTAL + 1",
+}
+
+
+@pytest.mark.parametrize("is_own_name", [False, True])
+def test_a_class_that_reads_the_slots_of_another_number_of_players_is_found(
+    is_own_name, tmp_path, monkeypatch
+):
+    name = f"slots{is_own_name:d}"
+    copy_of_pig(name, SCORE_BEFORE_TURN_TOTAL, tmp_path, monkeypatch)
+    if is_own_name:
+        file = tmp_path / name / "__init__.py"
+        text = file.read_text("utf-8").replace("rules.TURN_TOTAL", "TURN_TOTAL")
+        file.write_text(f"from {name}.rules import TURN_TOTAL\n{text}", "utf-8")
+    rules = importlib.import_module(f"{name}.rules")
+    check = testing.the_class_reads_constants_of_this_game_only
+    check(f"{name}(players=2)")  # as in the file
+    with pytest.raises(AssertionError, match=r"reads TURN_TOTAL .*, 6; in this game it is 7: "):
+        check(f"{name}(players=3)")
+    assert rules.TURN_TOTAL == 6
 
 
 def copy_of_pig(name, changes, folder, monkeypatch):
