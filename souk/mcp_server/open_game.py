@@ -20,6 +20,7 @@ class OpenGame(ABC):
         self.failure = ""  # why it cannot go on
         self.notices: list[str] = []  # for the next reading
         self._changed = asyncio.Event()  # a new one after each change
+        self._playing: asyncio.Task[None] | None = None
 
     @property
     @abstractmethod
@@ -42,6 +43,12 @@ class OpenGame(ABC):
     @abstractmethod
     async def _apply(self, state: State, action: int) -> None:
         """Carry out a legal action of the client."""
+
+    def close(self) -> None:
+        """Stop playing: the client has begun too many other games."""
+        self.failure = "it was forgotten, as many others were begun since"
+        if self._playing is not None:
+            self._playing.cancel()
 
     def is_turn(self) -> bool:
         """Return whether the client is to act."""

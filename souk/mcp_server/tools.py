@@ -42,7 +42,7 @@ class OpenGames:
         game_id = f"{kind}-{next(self._numbers)}"
         self._games[game_id] = game
         if len(self._games) > MOST_GAMES:
-            del self._games[next(iter(self._games))]
+            self._games.pop(next(iter(self._games))).close()
         return game_id
 
     def get(self, game_id: str) -> OpenGame:

@@ -13,6 +13,8 @@ from souk.server.http.record_export import RECORD_KEY, record_text
 from souk.server.settings import Settings
 from souk.server.store import PersistError, Store, migrations, store_at
 from souk.server.store.backup import back_up, restore
+from souk.server.store.sqlite import SqliteStore
+from souk.server.store.sqlite_files import existing_database
 from souk.server.tables.table import Status
 
 T = TypeVar("T")
@@ -146,6 +148,9 @@ def migrate(database: str | None) -> int:
 
     async def run() -> None:
         store = _store(database)
+        if isinstance(store, SqliteStore):
+            with existing_database(Path(store.path)):
+                pass  # else a mistyped name would become an empty database
         try:
             await store.open(lambda _table, _n: None)
         finally:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from souk.engine.errors import SoukError
+from souk.mcp_server import tools
 from tests.mcp_server.mcp_client import Refused, connected, game_id
 from tests.server.server_process import Person, Server, play_on
 
@@ -44,6 +46,26 @@ async def test_a_whole_game_at_a_table(server: Server, game: str) -> None:
     final = ada.look(table)["table"]["result"]
     assert result["scores"] == final["scores"] and result["returns"] == final["returns"]
     assert result["players"][:2] == ["Ada", "Deep Rug"]
+
+
+async def test_games_that_are_forgotten_are_closed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tools, "MOST_GAMES", 2)
+    games = tools.OpenGames()
+    tables = [Person(server).table(SMALL, seats=SEATS) for _ in range(3)]
+    playing = []
+    for number, table in enumerate(tables, 1):
+        await tools.JoinTable(link=f"{server.url}/t/{table}").run(games)
+        task = games.get(f"table-{number}")._playing
+        assert task is not None
+        playing.append(task)
+    await asyncio.wait(playing, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+    assert [one.cancelled() for one in playing] == [True, False, False]
+    with pytest.raises(SoukError, match="there is no game 'table-1'"):
+        games.get("table-1")
+    for one in playing:
+        one.cancel()
 
 
 async def test_a_table_that_cannot_be_joined_is_named(server: Server) -> None:

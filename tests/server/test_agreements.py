@@ -10,6 +10,7 @@ from souk.server.http.record_export import record_of
 from souk.server.store import StoredTable
 from souk.server.tables import commands as c
 from souk.server.tables import entries as e
+from souk.server.tables import table as table_module
 from souk.server.tables import views
 from souk.server.tables.commands import Refusal
 from souk.server.tables.new_table import rematch_request
@@ -296,6 +297,31 @@ def test_a_game_that_stalls_can_be_aborted_by_those_who_wait():
     logged.now += 60_000
     assert code(ask(logged, stalling, c.Abort("a"))) == "not-possible"
     assert isinstance(ask(logged, waiting, c.Abort("a")), e.Aborted)
+
+
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_a_game_with_as_many_actions_as_it_may_have_can_only_be_ended(seconds, monkeypatch):
+    """The rules of MarraCash set no limit: a game could grow for ever."""
+    logged = begun(seconds=seconds, patience=60 if seconds is None else None)
+    everybody_acts(logged)
+    monkeypatch.setattr(table_module, "MAX_ACTIONS", len(logged.table.actions))
+    table, mover = logged.table, logged.table.mover
+    assert table.is_full and (table.deadline(), table.takeover_due()) == (None, None)
+    text = table.state.action_to_string(table.state.legal_actions()[0])
+    people = [ADA, BEN]
+    act = c.Act("act", table.version, text)
+    assert "abort it, or resign" in ask(logged, people[mover], act).sentence
+    with pytest.raises(Refusal, match=r"at most .* actions: abort it"):  # for the computer too
+        action_entry(table, mover, text, logged.now)
+    logged.now += 10_000_000
+    waiting = people[1 - mover]
+    assert code(ask(logged, waiting, c.Replace("r", mover))) == "not-possible"
+    assert code(ask(logged, waiting, c.Claim("r", mover))) == "not-possible"
+    assert isinstance(ask(logged, waiting, c.Propose("p", "abort")), e.Proposed)
+    assert isinstance(ask(logged, waiting, c.Resign("r", 1 - mover)), e.Resigned)
+    assert views.position_view(table).abortable
+    logged.add(ask(logged, waiting, c.Abort("a")))
+    assert table.status == "over" and not views.position_view(table).abortable
 
 
 def test_with_a_time_limit_the_clock_decides():

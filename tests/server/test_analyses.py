@@ -181,10 +181,12 @@ async def test_a_failure_is_reported_once_and_may_be_retried(service, caplog):
 
 
 @pytest.mark.asyncio
-async def test_a_game_that_is_too_long_is_refused(service, monkeypatch):
-    monkeypatch.setattr(analyses, "MAX_STEPS", 0)
-    with pytest.raises(Refusal, match="at most 0 actions"):
-        service.start("a", RECORD)
+async def test_a_game_that_is_too_long_is_refused(service):
+    """Everybody else waits for it: 1500 actions took 16 s."""
+    long = random_record("marrakech(players=4,rugs=90,dirhams=100000)")
+    assert 1000 < len(long.actions) < 1500
+    with pytest.raises(Refusal, match="at most 1000 actions"):
+        service.start("a", long)
 
 
 def test_the_worker_compresses_analyses():

@@ -13,6 +13,7 @@ from itertools import count
 import pytest
 
 from souk.engine.errors import SoukError
+from souk.server.admin import migrate
 from souk.server.store import PersonRow, migrations, store_at
 from souk.server.store.backup import back_up, restore
 from souk.server.store.migrations import Migration
@@ -208,12 +209,27 @@ async def test_what_cannot_be_written_or_read_is_refused_with_a_sentence(empty, 
     with closing(sqlite3.connect(tmp_path / "other.db")) as db:
         db.execute("CREATE TABLE tables (id)")
     with pytest.raises(SoukError, match=r"other.db is no database of souk"):
+        await back_up(store_at(str(tmp_path / "other.db")), tmp_path / "another.db")
+    with pytest.raises(SoukError, match=r"other.db is no database of souk"):
         await restore(tmp_path / "other.db", store_at(empty("sqlite")))
     with closing(sqlite3.connect(file)) as db:
         db.execute("PRAGMA user_version = 99")
     for kind in KINDS:
         with pytest.raises(SoukError, match="has schema 99, but this version"):
             await restore(file, store_at(empty(kind)))
+
+
+def test_only_a_database_of_souk_is_migrated(tmp_path):
+    """A mistyped name became a new database, and another program's got our tables."""
+    with closing(sqlite3.connect(tmp_path / "other.db")) as db:
+        db.execute("CREATE TABLE notes (id)")
+    before = (tmp_path / "other.db").read_bytes()
+    with pytest.raises(SoukError, match=r"other.db is no database of souk"):
+        migrate(str(tmp_path / "other.db"))
+    assert (tmp_path / "other.db").read_bytes() == before
+    with pytest.raises(SoukError, match=r"cannot read .*mistyped.db as a database: unable to open"):
+        migrate(str(tmp_path / "mistyped.db"))
+    assert [one.name for one in tmp_path.iterdir()] == ["other.db"]
 
 
 @pytest.mark.asyncio

@@ -18,8 +18,10 @@ from souk.server.http.rulebooks import html
 from souk.server.store import StoredTable
 from souk.server.tables import entries
 from souk.server.tables.commands import Refusal
+from tests.analysis.example_games import random_record
 from tests.server.server_process import Person, Server, play_on
 from tests.server.test_agreements import begun, everybody_acts
+from tests.server.test_load_and_limits import forwarded_header
 
 TESTS = Path(__file__).parents[1]
 FAIR = (TESTS / "records" / "fair.souk").read_text("utf-8")
@@ -250,7 +252,7 @@ def test_a_record_that_is_too_long_is_refused(ada, monkeypatch):
     assert post(ada, "x" * 70_000).status_code == 413
     monkeypatch.setattr(replays, "MAX_STEPS", 3)
     with pytest.raises(replays.Refusal, match="at most 3 actions"):
-        replays.replay_of_text(FAIR)
+        replays.record_in(FAIR)
 
 
 # ---- proofs -------------------------------------------------------------------------------------
@@ -366,6 +368,13 @@ async def test_hints_and_replays_are_rate_limited(tmp_path):
                         continue
                     codes.append(answer.get("code") or answer["type"])
         assert codes.count("hint") >= 8 and codes.count("too-fast") >= 1
+        long = records.write(random_record("marrakech(players=2,rugs=80,dirhams=100000)"))
+        with httpx.Client(base_url=server.url, headers=forwarded_header(7)) as client:
+            answers = [client.post("/api/replay", json={"record": long}) for _ in range(8)]
+        codes = [answer.status_code for answer in answers]
+        steps = len(answers[0].json()["frames"]) - 1
+        assert steps > 900 and codes.count(200) in (4, 5), "each counts as four or more"
+        assert 429 in codes
         with httpx.Client(base_url=server.url) as client:  # a new one each time would be too slow
             codes = [
                 client.post("/api/verify", json={"record": "x"}).status_code for _ in range(25)
@@ -378,6 +387,8 @@ def test_a_game_without_an_end_is_not_replayed(monkeypatch):
     everybody_acts(logged)
     log = [entries.encode(entry) for entry in logged.log]
     stored = StoredTable(logged.table.config, log)
+    acted = [entry for entry in logged.log if isinstance(entry, entries.Acted)]
+    assert replays.acted_entries(stored) == len(acted) > 0
     steps = len(logged.table.actions)
     monkeypatch.setattr(replays, "MAX_STEPS", steps)
     assert len(replays.replay_of_table(stored).frames) == steps + 1

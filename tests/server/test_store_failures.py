@@ -17,6 +17,7 @@ from souk.server.live.registry import Registry
 from souk.server.live.sockets import _preview, _refused
 from souk.server.rate_limits import RateLimits
 from souk.server.store import PersistError, store_at
+from souk.server.tables import table as table_module
 from souk.server.tables.commands import Act, Preview, Refusal, Say
 from souk.server.tables.new_table import new_table
 from souk.server.tables.request import Person
@@ -255,6 +256,31 @@ async def test_a_table_that_is_requested_while_it_is_created_begins_at_once(regi
     computers = [ComputerSeat(kind="computer", level="random")] * 2
     live = await new_live_table(registry, *computers)
     assert live.computer_task is not None
+
+
+async def test_computers_stop_when_a_game_has_as_many_actions_as_it_may_have(registry, monkeypatch):
+    monkeypatch.setattr(table_module, "MAX_ACTIONS", 12)
+    chosen, real = [], registry.workers.choose
+
+    async def choose(*arguments):
+        chosen.append(arguments)
+        return await real(*arguments)
+
+    monkeypatch.setattr(registry.workers, "choose", choose)
+    computers = [ComputerSeat(kind="computer", level="random")] * 2
+    live = await new_live_table(registry, *computers)
+    registry.computer_tables.add(live.id, NOBODY)
+    await until(lambda: live.table.is_full and live.computer_task is None)
+    count = len(chosen)
+    await presence.update(live)  # as when the server starts
+    live.schedule()
+    await asyncio.sleep(0.2)
+    assert live.table.status == "playing" and live.computer_task is None
+    assert len(chosen) == count and live._timer is None
+    assert not registry.computer_tables._running, "others of the same person may start"
+    await asyncio.sleep(0)
+    later = live_module.now_ms() + 10**9
+    assert await registry.store.claim(later, later + 1, 9) == [], "no process attends to it"
 
 
 async def test_an_entry_that_was_not_persisted_is_retried_after_a_pause(registry, monkeypatch):

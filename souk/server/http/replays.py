@@ -20,7 +20,7 @@ from souk.server.tables.commands import Refusal
 from souk.server.tables.hosted_games import hosted_game
 from souk.server.tables.views import ResultView, result_by_rules, result_view
 
-MAX_STEPS = 3000  # of a game: 5 MB; a long one has 500
+MAX_STEPS = 3000  # of a game: 5 MB; a long one has 650
 MAX_ERROR_TEXT = 500  # characters: an error may quote the record
 
 
@@ -75,6 +75,11 @@ class Verification(Struct, frozen=True):
     findings: list[FindingView]
 
 
+def acted_entries(stored: StoredTable) -> int:
+    """Return the number of a table's actions, chance excluded, without reading the entries."""
+    return sum(entry.startswith(b'{"entry":"acted"') for entry in stored.entries)
+
+
 def replay_of_table(stored: StoredTable) -> Replay:
     """Return the replay of a table's game so far."""
     table, record = record_of(stored)
@@ -87,9 +92,8 @@ def replay_of_table(stored: StoredTable) -> Replay:
     return _replay(record, frames(record), result)
 
 
-def replay_of_text(text: str) -> Replay:
+def replay_of_record(record: Record) -> Replay:
     """Return the replay of a record."""
-    record = record_in(text)
     final = record.replay()
     result = result_by_rules(final) if final.is_terminal() else None
     return _replay(record, frames(record), result)

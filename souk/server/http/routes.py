@@ -55,6 +55,7 @@ from souk.server.tables.table_request import NewTable
 
 Arguments = TypeVarTuple("Arguments")
 Status = Literal["waiting", "playing", "over"]
+CHARGED_ACTIONS = 300  # of a replay count as one more request: a long answer takes memory
 BUSY_FACTOR = 4  # calls that wait for each worker, from which on new identities cost something
 MAX_WATCHERS = 20  # whose names are listed
 LISTED_MS = 24 * 3600 * 1000  # tables without a change for longer are not listed
@@ -415,8 +416,15 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
     """Return a game so far, step by step, for viewers without rules."""
     service.check_rate(rate_limits.REPLAYS, address_of(request))
     stored = await service.stored_table(id)
+    _charge_actions(service, request, replays.acted_entries(stored))
     with refuse_unreadable(id):
         return await computed_response(request, service, replays.replay_of_table, stored)
+
+
+def _charge_actions(service: Service, request: Request, actions: int) -> None:
+    """Charge a replay for its actions, besides the request: a long answer takes memory."""
+    for _ in range(actions // CHARGED_ACTIONS):
+        service.check_rate(rate_limits.REPLAYS, address_of(request))
 
 
 @router.post(
@@ -425,7 +433,9 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
 async def record_replay(body: RecordBody, service: ServiceDependency, request: Request) -> Response:
     """Return a record step by step, for viewers without rules."""
     service.check_rate(rate_limits.REPLAYS, address_of(request))
-    return await computed_response(request, service, replays.replay_of_text, body.record)
+    record = await service.answer_worker.call(address_of(request), replays.record_in, body.record)
+    _charge_actions(service, request, len(record.actions))
+    return await computed_response(request, service, replays.replay_of_record, record)
 
 
 _ANALYSED = response_of(AnalysisReply) | response_of(AnalysisReply, 202)

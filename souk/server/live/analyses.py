@@ -21,7 +21,7 @@ from souk.server.tables.commands import Refusal
 
 GAME_NODES = 100_000  # of a game: a long one gets fewer nodes for each position
 MIN_NODES, MAX_NODES = 1_000, 2_000  # of a position
-MAX_STEPS = 1500  # of a game that is analysed
+MAX_STEPS = 1000  # of a game that is analysed: others wait meanwhile; a long one has 650
 MAX_ALTERNATIVES = 6  # sent for each decision, besides the chosen action
 DIGITS = 4  # after the point of a share
 MAX_WAITING = 100  # games; further requests are refused

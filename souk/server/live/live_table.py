@@ -347,6 +347,7 @@ class LiveTable:
         table = self.table
         wake_at = self._wake_at(entry.at)
         is_plain = table.status == before and isinstance(entry, POSITION_ONLY)
+        is_plain = is_plain and not table.is_full  # nobody shall attend to it again
         if is_plain and self._is_summary_current(entry.at, wake_at):
             return Change(table.config.id, table.n, e.encode(entry), None)
         view = None if is_plain else views.encode(views.table_view(table))
@@ -381,7 +382,7 @@ class LiveTable:
                 seat.person and seat.away_since is None for seat in table.seats
             )  # a person may have disconnected together with a server
             return now + PRESENCE_CHECK_MS if is_attended else None
-        if table.paused_since is not None:
+        if not table.is_awaiting_move:
             return None
         if table.seats[table.mover].is_played_by_computer:
             return now + COMPUTER_MS
@@ -457,6 +458,9 @@ class LiveTable:
         if table.mover is None:
             if (deputy := table.deputy_due()) is not None:
                 self._start_timer(deputy[0], automatic_actions.deputise)
+            return
+        if table.is_full:
+            self.registry.computer_tables.remove(self.id)
             return
         if table.seats[table.mover].is_played_by_computer:
             if self.registry.computer_tables.must_wait(self.id):

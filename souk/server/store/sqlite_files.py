@@ -43,17 +43,34 @@ def migrate(db: sqlite3.Connection, to: int | None = None) -> None:
     db.execute("PRAGMA foreign_keys = ON")
 
 
+@contextmanager
+def existing_database(file: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to read a database of souk; refuse any other file."""
+    try:
+        with closing(connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            if not _is_of_souk(db):
+                raise SoukError(f"{file} is no database of souk")
+            yield db
+    except sqlite3.Error as error:
+        raise SoukError(f"cannot read {file} as a database: {reason(error)}") from None
+
+
+def _is_of_souk(db: sqlite3.Connection) -> bool:
+    if schema_version(db) == 0:
+        return False
+    try:
+        db.execute("SELECT tables.id, view, entry FROM tables, entries LIMIT 0")
+    except sqlite3.OperationalError:  # it has no such tables
+        return False
+    return True
+
+
 def copy_database(source: Path, target: Path) -> None:
     """Copy a database of souk as it is at one moment, to an empty file."""
-    try:
-        uri = f"{source.absolute().as_uri()}?mode=ro"
-        with closing(connect(uri, uri=True)) as old, closing(connect(target)) as new:
-            old.execute("SELECT count(*) FROM tables")
-            migrations.pending(schema_version(old))  # refuses a newer one
-            old.backup(new)
-            (problem,) = new.execute("PRAGMA integrity_check(1)").fetchone()
-    except sqlite3.Error as error:
-        raise SoukError(f"cannot read {source} as a database: {reason(error)}") from None
+    with existing_database(source) as old, closing(connect(target)) as new:
+        migrations.pending(schema_version(old))  # refuses a newer one
+        old.backup(new)
+        (problem,) = new.execute("PRAGMA integrity_check(1)").fetchone()
     if problem != "ok":
         raise SoukError(f"{source} is damaged: {problem}")
 

@@ -15,7 +15,7 @@ from souk.server.tables.entries import AnyEntry
 from souk.server.tables.hosted_games import levels
 from souk.server.tables.names import checked_name, skeleton, unique_name
 from souk.server.tables.request import REMOVED, Request
-from souk.server.tables.table import Receipt, Table, draw_chance
+from souk.server.tables.table import MAX_ACTIONS, Receipt, Table, draw_chance
 
 MAX_GUEST_ENTRIES = 3000  # of all people but the host, other than play and chat; then as for chat
 
@@ -128,6 +128,11 @@ def action_entry(
     table: Table, seat: int, text: str, now: int, by: str | None = None, request: str | None = None
 ) -> e.Acted:
     """Return the entry of an action by the player to move, with the chance that follows it."""
+    if table.is_full:
+        raise Refusal(
+            "not-possible",
+            f"A game may have at most {MAX_ACTIONS} actions: abort it, or resign.",
+        )
     after = table.copy_state()
     try:
         action = table.game.string_to_action(text)

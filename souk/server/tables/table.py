@@ -23,6 +23,7 @@ from souk.server.tables.hosted_games import hosted_game
 
 Status = Literal["waiting", "playing", "over"]
 Kind = Literal["open", "person", "bot", "computer"]
+MAX_ACTIONS = 20_000  # of a game, chance included: the rules of MarraCash set no limit
 CHAT_HISTORY = 100  # lines that a `welcome` has
 MAX_RECONNECTS = 100  # of a person, plus one for every action of the game
 DEPUTY_MS = 60_000  # absence of the host, or of a deputy, until another person acts as host
@@ -192,9 +193,20 @@ class Table:
         return len({seat.person for seat in self.seats if seat.person is not None}) < 2
 
     @property
+    def is_full(self) -> bool:
+        """Return whether the game has as many actions as it may have: nobody moves any more."""
+        return self.status == "playing" and len(self.actions) >= MAX_ACTIONS
+
+    @property
+    def is_awaiting_move(self) -> bool:
+        """Return whether somebody is to move now."""
+        return self.mover is not None and self.paused_since is None and not self.is_full
+
+    @property
     def is_abortable(self) -> bool:
-        """Return whether any player may abort the game: not everybody has acted yet."""
-        return bool(self._yet_to_act) and not self._yet_to_act.isdisjoint(self.voters())
+        """Return whether any player may abort the game: not everybody has acted, or it is full."""
+        not_everybody = bool(self._yet_to_act) and not self._yet_to_act.isdisjoint(self.voters())
+        return not_everybody or self.is_full
 
     @property
     def patience(self) -> int:
@@ -204,8 +216,7 @@ class Table:
 
     def stalls_at(self) -> int | None:
         """Return when others may replace the player to move, claim or abort."""
-        is_running = self.mover is not None and self.paused_since is None
-        if self.config.seconds is not None or not is_running:
+        if self.config.seconds is not None or not self.is_awaiting_move:
             return None
         assert self.mover is not None
         if self.seats[self.mover].is_played_by_computer:
@@ -261,7 +272,7 @@ class Table:
 
     def deadline(self) -> int | None:
         """Return when the player to move runs out of time."""
-        if self.config.seconds is None or self.mover is None or self.paused_since is not None:
+        if self.config.seconds is None or not self.is_awaiting_move:
             return None
         return self.turn_since + 1000 * self.config.seconds
 
@@ -271,8 +282,9 @@ class Table:
 
     def takeover_due(self) -> tuple[int, e.TakeoverReason] | None:
         """Return when and why the computer takes over for the player to move."""
-        if self.mover is None or self.config.absent == "never" or self.paused_since is not None:
+        if self.config.absent == "never" or not self.is_awaiting_move:
             return None
+        assert self.mover is not None
         seat = self.seats[self.mover]
         if (self.config.seconds is None and seat.away_since is None) or seat.is_played_by_computer:
             return None
@@ -294,7 +306,7 @@ class Table:
     def is_left_to_computers(self) -> bool:
         """Return whether the game goes on and no person or program plays."""
         is_left = all(seat.is_played_by_computer for seat in self.seats)
-        return self.status == "playing" and is_left
+        return self.status == "playing" and is_left and not self.is_full
 
     def active_seats(self) -> list[int]:
         """Return the seats that have not resigned."""
