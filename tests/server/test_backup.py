@@ -233,6 +233,18 @@ def test_only_a_database_of_souk_is_migrated(tmp_path):
 
 
 @pytest.mark.asyncio
+async def test_a_server_leaves_databases_of_other_programs_alone(tmp_path):
+    file = tmp_path / "other.db"
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE notes (id)")
+    before = file.read_bytes()
+    store = store_at(str(file))
+    with pytest.raises(SoukError, match=r"other.db is the database of another program"):
+        await store.open(lambda _table, _n: None)
+    assert file.read_bytes() == before
+
+
+@pytest.mark.asyncio
 async def test_a_failed_restore_leaves_nothing(empty, tmp_path):
     sqlite, postgres, file = empty("sqlite"), empty("postgres"), tmp_path / "copy.db"
     await fill(sqlite)

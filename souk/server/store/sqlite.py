@@ -43,6 +43,7 @@ from souk.server.store.sqlite_files import (
     migrate,
     new_file,
     reason,
+    refuse_other_program,
     schema_version,
 )
 from souk.server.tables.entries import TableConfig, decode_config, encode
@@ -82,6 +83,7 @@ class SqliteStore(Store):
             Path(self.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock_file()
             create_private_file(self.path)
+            refuse_other_program(self.path)
             self._writes = self._connect(self.path)
             migrate(self._writes)
             self._reads = self._connect(self.path)

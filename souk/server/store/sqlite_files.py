@@ -55,6 +55,14 @@ def existing_database(file: Path) -> Iterator[sqlite3.Connection]:
         raise SoukError(f"cannot read {file} as a database: {reason(error)}") from None
 
 
+def refuse_other_program(path: str | Path) -> None:
+    """Refuse a database with tables that are not ours."""
+    with closing(connect(path)) as db:
+        is_used = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        if is_used and not _is_of_souk(db):
+            raise SoukError(f"{path} is the database of another program: name another file")
+
+
 def _is_of_souk(db: sqlite3.Connection) -> bool:
     if schema_version(db) == 0:
         return False
