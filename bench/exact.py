@@ -83,6 +83,22 @@ class Difference:
         return f"{text} ({self.noise:.2%} by noise), {self.positions} solved"
 
 
+class Solver(Master):
+    """Follows every line to the end of the game, auctions bid by bid; everybody plays alike."""
+
+    def solve(self, state: State) -> float | None:
+        """Return the share of the player to move; None if the nodes do not suffice."""
+        actions = self._prune(state, state.legal_actions())
+        shares, _ = self._search(state, actions, is_to_choose=True)
+        k, counters = self._kernel, self._counters
+        if counters[k.STOP] or counters[k.EVALUATED] or counters[k.CUT]:
+            return None
+        return max(one[state.current_player()] for one in shares.values())
+
+    def _opponents(self, _state: State, _is_to_choose: bool) -> Any:
+        return self._equal_opponents
+
+
 def compare(text: str, turns: int, nodes: int, games: int, seed: int, number: int) -> Compared:
     """Solve the position so many turns before the end of a game, and estimate its value."""
     random = Random(derive_seed(seed, "exact", text, turns, number))
@@ -109,15 +125,15 @@ def solvable_position(text: str, turns: int, nodes: int, random: Random) -> tupl
     Games are played until one has a position that can be solved with so many nodes.
     """
     game = load_game(text)
-    solver = Master(game, nodes=nodes)
+    solver = Solver(game, nodes=nodes)
     for _ in range(TRIES):
         state, starts = play_mixed(game, random)
         if len(starts) < turns:
             continue
         undo_to(state, starts[-turns])
-        best = solver.analyse(state)[0]
-        if solver.nodes_searched() < nodes:  # it ended since every line reaches the end
-            return state, best.shares[state.current_player()]
+        exact = solver.solve(state)
+        if exact is not None:
+            return state, exact
     raise SoukError(f"{nodes} nodes solve no position {turns} turns before the end of {text}")
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf, sqrt
+from math import hypot, inf, sqrt
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -389,11 +389,17 @@ class Samples:
         return float(loss.mean()), float(loss.std(ddof=1) / sqrt(len(loss)))
 
     def largest_error(self) -> float:
-        """Return the largest standard error: of a loss, or of a share of the position."""
+        """Return the largest standard error: of a loss, or of a share of the position.
+
+        It includes one over the games, for results that have not occurred yet: rollouts must not
+        end because the first few games happened to be alike.
+        """
         if len(self.left) == 1:
-            return max(_standard_errors(self.values(self.left[0])))
-        best = self.best()
-        return max(self.loss(place, best)[1] for place in self.left)
+            largest = max(_standard_errors(self.values(self.left[0])))
+        else:
+            best = self.best()
+            largest = max(self.loss(place, best)[1] for place in self.left)
+        return hypot(largest, 1 / self.games)
 
     def results(self) -> list[Rollout]:
         """Return the result of every action."""

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 import souk
-from bench.exact import FULL, Compared, differences, estimates, solvable_position
+from bench.exact import FULL, Compared, Solver, differences, estimates, solvable_position
 from examples.exact_value import SMALL, solve
 from souk.players.levels import Master
 from tests.analysis.example_games import ExactPlayer
@@ -29,6 +29,17 @@ def test_positions_are_solved_to_the_end_or_refused() -> None:
     assert 0 < exact < 1
     with pytest.raises(souk.SoukError, match="solve no position 3 turns before the end"):
         solvable_position(TWO_EACH, 3, 100, Random(3))
+
+
+def test_auctions_are_solved_bid_by_bid() -> None:
+    """An analysis judges an auction as a whole, which is not exact."""
+    state, exact = solvable_position("marracash(players=3)", 1, 5_000, Random(1))
+    assert exact == pytest.approx(Solver(state.game, nodes=10**6).solve(state))
+    start = state.game.new_initial_state(1)
+    analysis = Master(state.game, nodes=5_000)
+    analysis.analyse(start)
+    assert analysis.nodes_searched() < 5_000
+    assert Solver(state.game, nodes=5_000).solve(start) is None
 
 
 def test_differences_are_estimates_less_exact_values() -> None:

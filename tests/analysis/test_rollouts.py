@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import souk
-from souk.analysis.rollouts import RolloutRunner
+from souk.analysis.rollouts import RolloutRunner, Samples
 from souk.engine.state import State
 from tests.analysis.example_games import ExactPlayer
 from tests.example_packages import ROOT
@@ -137,12 +137,49 @@ def test_clearly_worse_actions_are_dropped_and_the_rest_goes_on() -> None:
     assert all(one.loss > 4 * one.loss_error for one in results if one.games < best.games)
 
 
+def test_dropping_and_stopping_leave_losses_that_their_errors_cover() -> None:
+    """An action is dropped when it looks worst, so its loss is too high, but not by much."""
+    state = start(LONGER)
+    truth = [0.5, 0.46, 0.4]
+    normal = np.random.default_rng(1).normal
+    drift, errors = [], []
+    for _ in range(200):
+        samples = Samples(state, [0, 1, 2])
+        for more in (12, 12, 24, 48, 96, 192):
+            values = np.array([truth[place] + normal(0, 0.1, more) for place in samples.left])
+            samples.add(np.stack([values.T, 1 - values.T], axis=-1))
+            if samples.drop_worse() or samples.largest_error() <= 0.01:
+                break
+        results = samples.results()
+        drift.append([one.loss - (0.5 - share) for one, share in zip(results, truth, strict=True)])
+        errors.append([one.loss_error for one in results])
+    for place in (1, 2):
+        bias = np.array(drift)[:, place] / np.array(errors)[:, place]
+        assert np.mean(abs(bias) <= 1.96) >= 0.88
+        assert abs(bias.mean()) < 0.6
+
+
 def test_rollouts_end_when_the_error_is_small() -> None:
     state = start(LONGER)
     result = souk.rollout(state, "trader", 100_000, error=0.02)
     assert max(result.errors) <= 0.02
     assert result.games < 2000
     assert abs(sum(result.shares) - 1) < 1e-6
+
+
+def test_rollouts_do_not_end_because_the_first_games_are_alike() -> None:
+    """Who leads clearly wins nearly always: a dozen wins do not mean that the error is small."""
+    state = start(LONGER)
+    position = state.to_dict()
+    position["players"][0]["dirhams"] = 45
+    position["players"][1]["dirhams"] = 30
+    state = state.game.state_from_dict(position)
+    truth = souk.rollout(state, "random", 50_000).shares[0]
+    assert 0.9 < truth < 0.98
+    results = [souk.rollout(state, "random", 100_000, seed, error=0.02) for seed in range(60)]
+    assert min(one.games for one in results) >= 1 / 0.02
+    covered = [abs(one.shares[0] - truth) <= 1.96 * one.errors[0] for one in results]
+    assert sum(covered) >= 51
 
 
 def test_a_finished_game_has_its_result() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import souk
 from souk.engine.kernel.c_source import c_source
-from souk.engine.kernel.cuda_target import check_ranges
+from souk.engine.kernel.cuda_target import _launcher, check_ranges
 from souk.engine.kernel.source import parse_kernel
 from souk.engine.kernel.value_ranges import unwritten_slots
 
@@ -171,3 +171,14 @@ def test_a_gpu_refuses_positions_outside_the_declared_ranges():
     buffer[game.rules.DIRHAMS + 1] = 2**40
     with pytest.raises(souk.SoukError, match=r"a DIRHAMS from 0 to 268435456, not 1099511627776"):
         check_ranges(game.rules, buffer)
+
+
+def test_numbers_are_passed_to_a_gpu_as_its_source_declares_them():
+    launches = []
+    launch = _launcher(np, lambda *one: launches.append(one))
+    launch(200, np.zeros(1), 0.5, 3)
+    launch(0, np.zeros(1), 0.5, 3)
+    ((blocks, threads, (_, *numbers)),) = launches
+    assert (blocks, threads) == ((2,), (128,))
+    assert numbers == [0.5, 3, 200]
+    assert [type(one) for one in numbers] == [np.float32, np.int64, np.int64]

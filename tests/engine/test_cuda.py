@@ -123,3 +123,21 @@ def test_jax_shares_the_arrays_and_chooses_actions(text: str) -> None:
         legal = jax.numpy.log(jax.dlpack.from_dlpack(batch.legal_actions_mask))
         actions = jax.random.categorical(jax.random.key(step), legal)
         batch.step(jax.block_until_ready(actions))
+
+
+@pytest.mark.parametrize(
+    ("text", "truncate"),
+    [("marrakech(players=2,rugs=6)", None), ("marrakech(players=3)", 3), ("marracash", 2)],
+)
+def test_rollouts_of_both_devices_agree(text: str, truncate: int | None) -> None:
+    state = souk.load_game(text).new_initial_state(3)
+    actions = state.legal_actions()[:2]
+    cpu, gpu = (
+        souk.rollout(
+            state, games=768, actions=actions, truncate=truncate, stop_early=False, device=one
+        )
+        for one in ("cpu", DEVICE)
+    )
+    for one, other in zip(cpu, gpu, strict=True):
+        assert one.games == other.games
+        assert one.shares == pytest.approx(other.shares, abs=max(one.errors))

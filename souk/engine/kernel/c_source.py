@@ -195,6 +195,7 @@ class _Function:
         """Return the declaration."""
         parameters = ", ".join(f"{self.type_of(name)} {c_name(name)}" for name in self.parameters)
         is_called = self.variant.tree.name in self.analysis.values.get("CALLED", ())
+        is_called = is_called or self.variant.calls_itself  # which cannot be inlined
         kind = "KERNEL_CALLED" if is_called else "KERNEL_FUNCTION"
         return f"{kind} {self.result_type()} {_function_name(self.variant)}({parameters})"
 

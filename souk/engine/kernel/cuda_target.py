@@ -75,13 +75,19 @@ def _cuda_kernel(
     options = compiler_options(_modules(kernel, driver), dict(constants))
     module = cupy.RawModule(code=text, options=options)
     functions = {name: module.get_function(f"all_{name}") for name in names}
+    more = extra_stack(_modules(kernel, driver), dict(constants))
+    if more:
+        runtime = cupy.cuda.runtime
+        stack = more + max(one.local_size_bytes for one in functions.values())
+        if runtime.deviceGetLimit(runtime.cudaLimitStackSize) < stack:
+            runtime.deviceSetLimit(runtime.cudaLimitStackSize, stack)
     launchers = {name: _launcher(cupy, one) for name, one in functions.items()}
     return SimpleNamespace(cupy=cupy, **launchers)
 
 
 def _launcher(cupy: Any, function: Any) -> Callable[..., None]:
     def launch(items: int, *arguments: Any) -> None:
-        types = {int: cupy.int64, float: cupy.float64}
+        types = {int: cupy.int64, float: cupy.float32}  # as in the C source
         numbers = [types[type(one)](one) if type(one) in types else one for one in arguments]
         blocks = -(-items // THREADS)
         if blocks:
@@ -133,6 +139,15 @@ def compiler_options(kernel: Kernel, constants: Constants) -> tuple[str, ...]:
     return (*OPTIONS, *getattr(values, "CUDA_OPTIONS", ()))
 
 
+def extra_stack(kernel: Kernel, constants: Constants) -> int:
+    """Return the bytes of stack in a thread for functions that call themselves: CUDA_STACK.
+
+    The compiler does not know how often they do, so its own figure leaves them out.
+    """
+    values, _ = parse_kernel(kernel, constants)
+    return int(getattr(values, "CUDA_STACK", 0))
+
+
 def _modules(kernel: Kernel, driver: Kernel) -> Kernel:
     return (*_RANDOM, *(name for name in kernel if name not in _RANDOM), *driver)
 
@@ -143,8 +158,8 @@ def _entry(function: ast.FunctionDef) -> str:
     parameters = [f"{c_type(one.annotation)} {c_name(one.arg)}" for one in given]
     arguments = [c_name(one.arg) for one in given]
     return f"""
-extern "C" __global__ void all_{function.name}({", ".join([*parameters, "long long items"])}) {{
+extern "C" __global__ void all_{function.name}({", ".join([*parameters, "long long threads"])}) {{
   long long item = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (item < items) {c_name(function.name)}({", ".join([*arguments, "item"])});
+  if (item < threads) {c_name(function.name)}({", ".join([*arguments, "item"])});
 }}
 """

@@ -27,6 +27,7 @@ from souk.engine.kernel.primitives import floats, ints
 
 ENTRIES = ("roll_out_all",)
 PER_ITEM = ("roll_out",)
+CUDA_STACK = 49_152  # bytes of a thread for `expect_turn`, which calls itself
 ITEM_SLOTS = 3  # of a game that is to be played, as `roll_out` explains
 ROLLOUT_TURNS = 2000  # of a game without an end; then its result is the evaluation
 ROLLOUT_STEPS = 64  # of a turn that have random numbers of their own

@@ -86,6 +86,7 @@ class Variant:
     callees: dict[ast.AST, "Variant"] = field(default_factory=dict)
     result: Any = None
     contexts: int = 0
+    calls_itself: bool = False
 
 
 @dataclass
@@ -114,16 +115,11 @@ class Analysis:
         self.fixed = fixed  # the values of slots that never change
         self.variants: dict[tuple[Any, ...], Variant] = {}
         self._results: dict[tuple[Any, ...], Any] = {}
+        self._running: set[tuple[Any, ...]] = set()
         self.entries = [self._entry(name) for name in entries]
 
     def _entry(self, name: str) -> Variant:
-        given = [
-            FLOAT if text == "float" else BUFFER_TYPES.get(text, ANY)
-            for text in (
-                str(one.annotation and ast.unparse(one.annotation))
-                for one in self.trees[name].args.args
-            )
-        ]
+        given = [_annotated_range(one.annotation) for one in self.trees[name].args.args]
         return self.call(name, given)[0]
 
     def record(self, size: ast.expr) -> Record | None:
@@ -162,13 +158,18 @@ class Analysis:
                 for parameter, one in zip(parameters, given, strict=True)
             ]
         context = (name, *given)
+        if context in self._running:
+            variant.calls_itself = True
+            return variant, _annotated_range(tree.returns)
         if context not in self._results:
+            self._running.add(context)
             variant.contexts += 1
             frame = _Frame(variant)
             environment = dict(zip(parameters, given, strict=True))
             for parameter, one in environment.items():
                 variant.variables[parameter] = join(variant.variables.get(parameter), one)
             self.block(tree.body, environment, frame)
+            self._running.remove(context)
             self._results[context] = frame.result
             variant.result = join(variant.result, frame.result)
         return variant, self._results[context]
@@ -449,6 +450,14 @@ def unwritten_slots(values: Mapping[str, Any], trees: Mapping[str, ast.FunctionD
     ends = [start for start, _ in starts[1:]] + [values["SIZE"]]
     single = [name for (start, name), end in zip(starts, ends, strict=True) if end == start + 1]
     return [name for name in single if name not in written]
+
+
+def _annotated_range(annotation: ast.expr | None) -> Any:
+    """Return all that a value with an annotation may be; None for no value."""
+    text = str(annotation and ast.unparse(annotation))
+    if text == "None":
+        return None
+    return FLOAT if text == "float" else BUFFER_TYPES.get(text, ANY)
 
 
 def join(one: Any, other: Any) -> Any:

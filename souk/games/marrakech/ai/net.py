@@ -295,6 +295,7 @@ def evaluate(S: MutableSequence[int], W: MutableSequence[float], V: MutableSeque
         inputs,
         encode(S, indices, inputs),
         first,
+        HIDDEN_1,
     )
     weight = (INPUTS + PLAYERS) * HIDDEN_1
     bias = weight + HIDDEN_1 * HIDDEN_2
@@ -303,7 +304,9 @@ def evaluate(S: MutableSequence[int], W: MutableSequence[float], V: MutableSeque
         indices[active] = cell
         inputs[active] = first[cell]
         active += 1 if first[cell] > 0.0 else 0
-    compute_layer(W[weight:bias], W[bias : bias + HIDDEN_2], indices, inputs, active, second)
+    compute_layer(
+        W[weight:bias], W[bias : bias + HIDDEN_2], indices, inputs, active, second, HIDDEN_2
+    )
     weight = bias + HIDDEN_2
     total = 0.0
     for away in range(PLAYERS):
@@ -327,6 +330,7 @@ def compute_layer(
     inputs: MutableSequence[float],
     count: int,
     cells: MutableSequence[float],
+    size: int,
 ) -> None:
     """Write the cells of a layer: the biases plus every input times its row of weights.
 
@@ -334,7 +338,6 @@ def compute_layer(
     eight or sixteen numbers at once, and loads every cell once for four rows. That is four times
     as fast.
     """
-    size = len(cells)
     for cell in range(size):
         cells[cell] = bias[cell]
     for extra in range(count, count + 3):
