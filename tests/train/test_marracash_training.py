@@ -15,8 +15,7 @@ from souk.games.marracash.ai.training_games import MIXES, SELF_PLAY, SelfPlay
 from souk.games.marracash.game import MarraCash
 from souk.terminal.train import train
 from souk.train.checkpoint import restore_checkpoint, save_checkpoint
-from souk.train.devices import Processor
-from tests.train.c_device import COMPILER, CDevice
+from souk.train.devices import Gpu, Processor
 
 PLAN = Plan("marracash(players=3)", rounds=2, games=20, batch=60, turns=0.5)
 
@@ -137,12 +136,12 @@ def test_self_play_evaluates_as_players_do():
         assert np.roll(by_seat, -first[row]) == pytest.approx(shares[row], abs=1e-4)
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-def test_c_plays_the_same_games(tmp_path):
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_plays_the_same_games():
     new = NetTrainer(PLAN, lambda _: Uncompiled())
     players = np.array([[0, 1, 2], [0, 0, 0], [2, 0, 1]] * 2)
     played = []
-    for machine in (Processor(), CDevice(tmp_path)):
+    for machine in (Processor(), Gpu()):
         board = SelfPlay(machine, 3, "classic1996")
         samples = board.play(
             *(board.starts(6), new.tables(), players),
