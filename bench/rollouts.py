@@ -13,7 +13,7 @@ from souk.analysis.rollouts import RolloutRunner
 from souk.engine.playouts import cores
 from souk.games import load_game
 
-POSITIONS = 6
+POSITIONS = {"marrakech": 6, "marracash": 24}  # those of MarraCash differ more
 GAMES = 120
 ERROR = 0.01
 TRUNCATED = {  # turns of each player until games are truncated
@@ -32,7 +32,8 @@ def figures() -> Iterator[Figure]:
         game = load_game(text)
         random = Random(1)
         plain = adjusted = truncated = 0.0
-        for _ in range(POSITIONS):
+        positions = POSITIONS[game.name]
+        for _ in range(positions):
             state = pick_decision(game, random)
             seat = state.current_player()
             shares, luck = RolloutRunner(state, threads=cores()).play([-1], 0, GAMES)
@@ -41,7 +42,7 @@ def figures() -> Iterator[Figure]:
             end = turns * game.num_players()
             shares, luck = RolloutRunner(state, threads=cores(), truncate=end).play([-1], 0, GAMES)
             truncated += (shares - luck)[:, 0, seat].var(ddof=1)
-        scale = POSITIONS * ERROR**2
+        scale = positions * ERROR**2
         what = f"{text}, plain"
         yield Figure(what, plain / scale, "games", "luck subtracted", adjusted / scale)
         beside = f"also truncated ({turns} turns each)"

@@ -63,9 +63,7 @@ from souk.games.marracash.rules import (
 )
 
 # The slots of W.
-CALLED = (  # see `c_source`
-    *("apply", "evaluate", "expect_customers", "legal_actions", "sell", "shares_at", "walk_on"),
-)
+CALLED = ("apply", "expect_customers", "sell", "shares_at", "walk_on")  # see `c_source`
 FARTHEST = 5  # moves; anything further away counts as this far
 BY_STEPS = 0  # a shop's pull on a visitor, by the moves between them: 1 to FARTHEST
 BY_WAIT = BY_STEPS + FARTHEST  # factor for shops within a turn's reach: by turns until the owner's

@@ -51,7 +51,6 @@ from souk.games.marracash.setup import deal
 
 ENTRIES = ("deal_game_all", "rate_option_all", "advance_all", "write_inputs_all")
 PER_ITEM = ("deal_game", "rate_option", "advance", "write_inputs")
-CALLED = ("apply", "expect_customers", "sell", "shares_at", "walk_on")  # see `c_source`
 CUDA_OPTIONS = ("--maxrregcount=128",)  # with more registers, half as many threads
 OPTIONS = max(STREETS + SHOPS, 6 * GATES)  # of a decision, apart from higher bids
 SAMPLES = 24  # positions stored of every game
