@@ -55,13 +55,7 @@ extern "C" void launch_{name}(int launched, {parameters}) {{
 }}
 """
 ENTRY = re.compile(r'extern "C" __global__ void(?: __launch_bounds__\(\d+\))?\s+(\w+)\(([^)]*)\)')
-TYPES = {
-    "float": numpy.float32,
-    "int": numpy.int32,
-    "long long": numpy.int64,
-    "u64": numpy.uint64,
-    "unsigned char": numpy.uint8,
-}
+TYPES = {"float": "f4", "int": "i4", "long long": "i8", "u64": "i8", "unsigned char": "i1"}
 COPYING = ("array", "asarray", "ascontiguousarray")
 
 
@@ -127,7 +121,7 @@ def __getattr__(name: str) -> Any:
 class RawModule:
     """A CUDA source."""
 
-    def __init__(self, code: str, options: Any = ()) -> None:
+    def __init__(self, code: str, options: Any = ()) -> None:  # noqa: ARG002
         self.code = code
         self._library: Any = None
         self._types: dict[str, list[str]] = {}
@@ -172,14 +166,14 @@ class Function:
 
 def argument(value: Any, declared: str) -> Any:
     """Return an argument for ctypes. Raise TypeError if it is not of its declared type."""
-    pure = re.sub(r"const |\*| *__restrict__", "", declared).strip()
-    is_array = "*" in declared
-    number = numpy.dtype(numpy.uint8 if value.dtype == numpy.bool_ else value.dtype)
-    if number != TYPES[pure] or is_array != isinstance(value, ndarray):
-        raise TypeError(f"{declared} does not accept {type(value).__name__} of {value.dtype}")
+    is_array = isinstance(value, ndarray)
+    kind = "f" if value.dtype.kind == "f" else "i"  # whatever its sign
+    name = re.sub(r"const |\*.*", "", declared).strip()
+    if f"{kind}{value.dtype.itemsize}" != TYPES[name] or is_array != ("*" in declared):
+        raise TypeError(f"{declared} does not accept {type(value)} of {value.dtype}")
     if is_array:
         return ctypes.c_void_p(value.ctypes.data)
-    return numpy.ctypeslib.as_ctypes_type(number)(value.item())
+    return numpy.ctypeslib.as_ctypes_type(value.dtype)(value.item())
 
 
 def empty_pinned(shape: Any, dtype: Any) -> Any:
@@ -192,7 +186,7 @@ cuda = SimpleNamespace(
     runtime=SimpleNamespace(
         CUDARuntimeError=RuntimeError,
         cudaLimitStackSize=0,
-        deviceGetLimit=lambda limit: 1 << 30,
+        deviceGetLimit=lambda _: 1 << 30,
         getDeviceCount=lambda: 1,
     ),
 )

@@ -75,15 +75,15 @@ def test_a_gpu_expands_and_rates_the_same(text, device):
     game = souk.load_game(text)
     choose = random.Random(8)
     states = [random_turn(game, number, choose) for number in range(4)]
-    kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
     width = parse_kernel(SELF_PLAY, game.constants())[0].INPUTS
     results = []
     for machine in (device(), Gpu()):
         batch = expand_turns(machine, game, states)
+        kinds = machine.xp.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
         machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
-        inputs = np.zeros((4 * ENDS, width), np.float32)
+        inputs = machine.xp.zeros((4 * ENDS, width), "f4")
         machine.run("write_inputs", 4 * ENDS, batch.ends, batch.status, inputs, 1)
         results.append((batch.ends, batch.status, batch.shares, batch.others, inputs))
     for expected, found in zip(*results, strict=True):
-        assert found == pytest.approx(expected, abs=1e-4)
+        assert found.get() == pytest.approx(expected, abs=1e-4)
     assert batch.others[-ENDS:].any() and inputs.any()
