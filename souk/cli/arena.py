@@ -22,6 +22,7 @@ Examples:
   souk arena expert:weights=net.npz expert           a net of yours against the package's
   souk arena greedy random --results games.jsonl     run again to continue where it stopped
   souk arena greedy random --records games.souk      keep the games as records
+  souk arena 'marrakech(players=2)' greedy random    a game by its name or string
   souk arena --ladder                                every level against the one below, as Markdown
 """,
 )
@@ -31,7 +32,8 @@ def arena(
         typer.Argument(
             metavar="PLAYER",
             help="Computer players (see `souk players`), optionally with a limit per move or with "
-            "weights of `souk train`: NAME:seconds=S, NAME:nodes=N or NAME:weights=FILE.",
+            "weights of `souk train`: NAME:seconds=S, NAME:nodes=N or NAME:weights=FILE. "
+            "The game may be named before them.",
         ),
     ] = None,
     game: Annotated[
@@ -127,7 +129,10 @@ def arena(
     """
     from souk.games import FIRST
     from souk.terminal import arena as terminal
+    from souk.terminal.game_choice import is_game
 
+    if players and game is None and is_game(players[0]):
+        game, *players = players
     options = terminal.RunOptions(results, records, threads, ray, patience)
     if ladder:
         if players or knob or plan or until or json or csv or chart or seats or records:
@@ -146,11 +151,10 @@ def arena(
         )
         return terminal.ladder(list(ladders), options)
     from souk.arena import Tournament
-    from souk.games import names
 
     for player in players or ():
-        if player.partition("(")[0] in names():
-            raise SoukError(f"{player} is a game: write --game '{player}'")
+        if is_game(player):
+            raise SoukError(f"{player} is a game: name one game, before the players")
     tournament = Tournament.of(
         terminal.choose_game(game or FIRST, seats, knob or ()),
         players or (),

@@ -85,7 +85,8 @@ def playouts(
     ((20, 3), np.float64(20.0))
     """
     if not isinstance(start, Game | State):
-        raise SoukError(f"playouts start from a game or a state, not {brief(start)}")
+        what = f"a game or a state, not {brief(start)}"
+        raise SoukError(f"playouts start from {what}: see souk.load_game")
     game = start if isinstance(start, Game) else start.game
     buffer = game.initial_buffer() if isinstance(start, Game) else list(start.buffer)
     if policy is not None and not isinstance(policy, Mapping):

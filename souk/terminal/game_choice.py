@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from souk.engine.errors import BadKnob
 from souk.engine.game import Game
 from souk.engine.knobs import Integer, Text, Value, parse_game, parse_value
-from souk.games import game_class, load_game
+from souk.games import FIRST, game_class, load_game, names
+from souk.players import players
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class GameChoice:
         if "players" not in (*inside, *settings) and _is_enough(seats, kind):
             settings["players"] = seats
         return load_game(self.text, **settings)
+
+
+def is_game(word: str) -> bool:
+    """Return whether a word of a command line names a game, and no player of the same name."""
+    return word.partition("(")[0] in names() and word not in players(FIRST)
 
 
 def _parse_knob(text: str, kind: type[Game]) -> tuple[str, Value]:

@@ -70,7 +70,12 @@ def test_a_report_for_people_and_for_programs(tmp_path: Path) -> None:
     [
         (("greedy",), "souk: a tournament needs at least two players"),
         (("greedy", "nobody"), "souk: marrakech has no computer player 'nobody'"),
-        (("marrakech(players=2)", "greedy"), "souk: marrakech(players=2) is a game: write --game"),
+        (
+            ("greedy", "marrakech(players=2)"),
+            "souk: marrakech(players=2) is a game: name one game,",
+        ),
+        (("marrakech", "greedy", *SMALL), "souk: marrakech is a game: name one game, before the"),
+        (("marrakech", "greedy"), "souk: a tournament needs at least two players"),
         (("greedy", "random", "--chart", "a.pdf"), "souk: a chart is an .svg or .png file"),
         (("greedy", "random", "--json", "-", "--csv", "-"), "souk: only one of --csv and --json"),
         (("greedy", "random", "--until", "never"), "souk: a stopping rule is decided"),
@@ -84,6 +89,12 @@ def test_an_error_is_one_sentence(words: tuple[str, ...], message: str, tmp_path
     done = run(*words, code=1, cwd=tmp_path)
     assert done.stderr.startswith(message), done.stderr
     assert done.stderr.count("\n") == 1 and not done.stdout
+
+
+def test_the_game_may_be_named_before_the_players(tmp_path: Path) -> None:
+    options = ("--games", "2", "--results", str(tmp_path / "games.jsonl"))
+    done = run("marrakech(players=2,edition=pergioco)", "greedy", "random", *options)
+    assert done.stdout.startswith("marrakech(players=2,edition=pergioco), seed 1: 2 games,")
 
 
 def test_ctrl_c_loses_no_game_and_the_same_command_continues(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ def test_reduced_actions_are_few_bids_relative_to_the_current_one() -> None:
     ("wrong", "why"),
     [
         (lambda: souk.batch("marrakech", 3), "a batch is of a game"),  # type: ignore[arg-type]
+        (lambda: souk.playouts("marrakech"), "see souk.load_game"),  # type: ignore[arg-type]
         (lambda: souk.batch(SMALL, 0), "the number of games is a whole number from 1"),
         (lambda: souk.batch(SMALL, 3, device="tpu"), "device accepts cpu or cuda"),
         (lambda: souk.batch(SMALL, 3, threads=0), "threads is a whole number from 1"),

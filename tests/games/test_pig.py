@@ -1,5 +1,6 @@
 """The example game is a package that can be installed, and then is played everywhere."""
 
+import importlib
 import json
 import os
 import random
@@ -265,16 +266,66 @@ def test_mistakes_are_named_before_compiled_code_meets_them(
     name, line, mistake, reason, tmp_path, monkeypatch
 ):
     """Compiled code would crash, or never return."""
-    shutil.copytree(ROOT / "examples" / "pig" / "pig", tmp_path / name)
-    rules, about = tmp_path / name / "rules.py", tmp_path / name / "__init__.py"
-    assert line in rules.read_text("utf-8")
-    rules.write_text(rules.read_text("utf-8").replace(line, mistake), "utf-8")
-    about.write_text(about.read_text("utf-8").replace("pig", name), "utf-8")
-    add_entry_points(tmp_path, {name: f"{name}:Pig"})
-    monkeypatch.syspath_prepend(str(tmp_path))
+    copy_of_pig(name, {line: mistake}, tmp_path, monkeypatch)
     with pytest.raises(AssertionError) as failure:
-        testing.compiled_code_plays_the_same_games(f"{name}(players=2,target=7)")
+        testing.Check(testing.compiled_code_plays_the_same_games, f"{name}(players=2,target=7)")()
     assert reason in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "mistake", "reason"),
+    [
+        ("crowded2", "MOST_LEGAL = 6", "MOST_LEGAL = 5", "6 actions are legal: MOST_LEGAL must be"),
+        ("listed2", "S[TURNS] += 1", "S[TURNS] += [1][0]", "is not in the kernel subset"),
+    ],
+)
+def test_a_mistake_that_all_checks_would_find_is_reported_once(
+    name, line, mistake, reason, tmp_path, monkeypatch, capsys
+):
+    copy_of_pig(name, {line: mistake}, tmp_path, monkeypatch)
+    assert testing.main([name]) == 1
+    report = capsys.readouterr()
+    assert report.err.count("FAILED") == len(report.out.splitlines()) == 1
+    assert reason in report.err and "Traceback" not in report.err
+
+
+SCORE_BEFORE_TURN_TOTAL = {
+    "TURN_TOTAL = 4": "SCORE = 4",
+    "SCORE = 5": "TURN_TOTAL = SCORE + PLAYERS",
+    "SIZE = SCORE + PLAYERS": "SIZE = TURN_TOTAL + 1",
+}
+
+
+@pytest.mark.parametrize("is_own_name", [False, True])
+def test_a_class_that_reads_the_slots_of_another_number_of_players_is_found(
+    is_own_name, tmp_path, monkeypatch
+):
+    name = f"slots{is_own_name:d}"
+    copy_of_pig(name, SCORE_BEFORE_TURN_TOTAL, tmp_path, monkeypatch)
+    if is_own_name:
+        file = tmp_path / name / "__init__.py"
+        text = file.read_text("utf-8").replace("rules.TURN_TOTAL", "TURN_TOTAL")
+        file.write_text(f"from {name}.rules import TURN_TOTAL\n{text}", "utf-8")
+    rules = importlib.import_module(f"{name}.rules")
+    check = testing.the_class_reads_constants_of_this_game_only
+    check(f"{name}(players=2)")  # as in the file
+    with pytest.raises(AssertionError, match=r"reads TURN_TOTAL .*, 6; in this game it is 7: "):
+        check(f"{name}(players=3)")
+    assert rules.TURN_TOTAL == 6
+
+
+def copy_of_pig(name, changes, folder, monkeypatch):
+    """Make a game of another name whose rules differ from Pig's."""
+    shutil.copytree(ROOT / "examples" / "pig" / "pig", folder / name)
+    rules, about = folder / name / "rules.py", folder / name / "__init__.py"
+    text = rules.read_text("utf-8")
+    for line, change in changes.items():
+        assert line in text
+        text = text.replace(line, change)
+    rules.write_text(text, "utf-8")
+    about.write_text(about.read_text("utf-8").replace("pig", name), "utf-8")
+    add_entry_points(folder, {name: f"{name}:Pig"})
+    monkeypatch.syspath_prepend(str(folder))
 
 
 # ---- games that cannot be loaded -----------------------------------------------------------------
