@@ -13,6 +13,7 @@ of a game for each seat by itself, and a decision is credited with its own playe
 import argparse
 import json
 import time
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from torch.nn.functional import cross_entropy, silu
 
 import souk
 from souk.players import Player
+from souk.train.trainer import Share
 
 MOST_STEPS = 1000  # of a game in an evaluation; those of players that want to win end far earlier
 
@@ -236,20 +238,21 @@ def train(args: argparse.Namespace) -> None:
             done = max((now - began) / (60 * args.minutes), update / args.updates)
             if now - evaluated >= args.every or done >= 1:
                 count = args.games * (4 if done >= 1 else 1)
-                share, error = evaluate(net, args.against, count, args.device, args.seed + update)
+                result = evaluate(net, args.against, count, args.device, args.seed + update)
                 line = {"update": update, "seconds": round(now - began), "decisions": made} | line
-                line |= {f"share_against_{args.against}": round(share, 4), "error": round(error, 4)}
+                share = {name: round(one, 4) for name, one in asdict(result).items()}
+                line[f"against_{args.against}"] = share
                 print(json.dumps(line), file=curve, flush=True)
                 print(json.dumps(line), flush=True)
                 net.save(args.folder / "weights.pt")
                 evaluated = time.monotonic()
-    verdict = "beats" if share - error > 1 / net.sizes[1] else "does not beat"
-    print(f"{verdict} {args.against}: {share:.1%} ± {error:.1%} of the win in {count} games")
+    verdict = "beats" if result.low > 1 / net.sizes[1] else "does not beat"
+    print(f"{verdict} {args.against}: {result} of the win in {count} games")
 
 
 @torch.no_grad()
-def evaluate(net: Net, opponent: str, count: int, device: str, seed: int) -> tuple[float, float]:
-    """Return the net's mean share of the win, and half of its 95% interval.
+def evaluate(net: Net, opponent: str, count: int, device: str, seed: int) -> Share:
+    """Return the net's share of the win.
 
     It has each seat in turn; the opponent has all others. A game that does not end counts as lost:
     the rules of MarraCash set no limit, and a net may go round in circles.
@@ -267,7 +270,7 @@ def evaluate(net: Net, opponent: str, count: int, device: str, seed: int) -> tup
         actions[theirs] = torch.tensor(answers, dtype=actions.dtype, device=device)
         games.batch.step(actions)
         won += games.rewards.gather(-1, seat[:, None])[:, 0]
-    return float(won.mean()), float(1.96 * won.std() / count**0.5)
+    return Share.of(won)
 
 
 def main() -> None:

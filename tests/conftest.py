@@ -6,9 +6,14 @@ Hypothesis uses the same examples in every run, without deadlines. `pytest
 
 import os
 import signal
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+from souk.engine.kernel import cuda_target
+from tests.engine import cupy_on_cpu
 
 collect_ignore = ["fixtures/old/make_fixtures.py"]  # it runs with the code of an old commit
 
@@ -34,6 +39,20 @@ LONG = (
     "tests/players/test_opponent_models.py",
     "tests/players/test_search.py",
 )
+
+
+@pytest.fixture(scope="module")
+def gpu() -> Iterator[None]:
+    """Use an NVIDIA GPU or, where there is none, the stand-in for CuPy."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not cupy_on_cpu.HAS_GPU:
+            if cupy_on_cpu.COMPILER is None:
+                pytest.skip("there is neither an NVIDIA GPU nor a C++ compiler here")
+            patch.setitem(sys.modules, "cupy", cupy_on_cpu)
+            patch.setitem(sys.modules, "cupyx", cupy_on_cpu)
+        yield
+    cuda_target.load_cupy.cache_clear()
+    cuda_target._cuda_kernel.cache_clear()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

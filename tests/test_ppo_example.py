@@ -48,7 +48,7 @@ def test_training_saves_a_player_and_its_curve(ppo: Any, tmp_path: Path) -> None
     sizes = "--rows 64 --steps 20 --width 16 --updates 2 --games 6 --device cpu --against random"
     ppo.train(ppo.parse_arguments(["--game", game, "--folder", str(tmp_path), *sizes.split()]))
     lines = [json.loads(line) for line in (tmp_path / "curve.jsonl").read_text().splitlines()]
-    assert lines[-1]["update"] == 2 and 0 <= lines[-1]["share_against_random"] <= 1
+    assert lines[-1]["update"] == 2 and 0 <= lines[-1]["against_random"]["share"] <= 1
     state = souk.load_game(game).new_initial_state()
     player = ppo.PpoPlayer(state.game, weights=tmp_path / "weights.pt")
     assert player.choose(state) in state.legal_actions()
@@ -75,4 +75,4 @@ def test_an_evaluation_ends_though_its_games_do_not(ppo: Any, monkeypatch: Any) 
     first = SimpleNamespace(choose=lambda state: state.legal_actions()[0])
     monkeypatch.setattr(souk, "player", lambda *_, **__: first)
     monkeypatch.setattr(ppo, "MOST_STEPS", 300)
-    assert ppo.evaluate(net, "first", 2, "cpu", seed=1) == (0, 0)
+    assert str(ppo.evaluate(net, "first", 2, "cpu", seed=1)) == "0.000 (0.000–0.658)"

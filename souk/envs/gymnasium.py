@@ -285,7 +285,13 @@ class SeatVectorEnv(VectorEnv["NDArray[np.float32]", "NDArray[np.int64]", "NDArr
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple["NDArray[np.float32]", dict[str, Any]]:
         """Start a game in every row; a seed decides all chance of these games and the next ones."""
-        super().reset(seed=seed)
+        number = as_int(seed)
+        if seed is not None and (number is None or number < 0):
+            raise SoukError(
+                "seed is one whole number from 0, from which the games of all rows follow, or None,"
+                f" not {brief(seed)}"
+            )
+        super().reset(seed=number)
         self._games.restart(int(self.np_random.integers(2**62)))
         self._is_started = True
         self._steps = np.zeros(self.num_envs, np.int64)  # in the game of each row

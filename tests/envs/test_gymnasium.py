@@ -218,6 +218,15 @@ def test_a_copy_plays_on_by_itself(opponents: str) -> None:
             assert again[0].tolist() == seen.tolist() and again[1:3] == (reward, is_over)
 
 
+def test_a_vector_takes_one_seed_for_all_rows() -> None:
+    envs = SeatVectorEnv(2, seat=1, opponents="random")
+    assert np.array_equal(envs.reset(seed=3)[0], envs.reset(seed=np.int64(3))[0])  # type: ignore[arg-type]
+    wrong: Any
+    for wrong in ([1, 2], -1, 0.5, True):
+        with pytest.raises(souk.SoukError, match="seed is one whole number from 0"):
+            envs.reset(seed=wrong)
+
+
 def test_games_of_a_vector_are_reset_first() -> None:
     with pytest.raises(souk.SoukError, match="call reset"):
         SeatVectorEnv(2, seat=1, opponents="random").step([0, 0])

@@ -1,7 +1,7 @@
 """Training MarraCash's net: small, but the real thing."""
 
 import json
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -15,8 +15,7 @@ from souk.games.marracash.ai.training_games import MIXES, SELF_PLAY, SelfPlay
 from souk.games.marracash.game import MarraCash
 from souk.terminal.train import train
 from souk.train.checkpoint import restore_checkpoint, save_checkpoint
-from souk.train.devices import Processor
-from tests.train.c_device import COMPILER, CDevice
+from souk.train.devices import Gpu, Processor
 
 PLAN = Plan("marracash(players=3)", rounds=2, games=20, batch=60, turns=0.5)
 
@@ -137,26 +136,34 @@ def test_self_play_evaluates_as_players_do():
         assert np.roll(by_seat, -first[row]) == pytest.approx(shares[row], abs=1e-4)
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-def test_c_plays_the_same_games(tmp_path):
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_plays_the_same_games():
     new = NetTrainer(PLAN, lambda _: Uncompiled())
-    players = np.array([[0, 1, 2], [0, 0, 0], [2, 0, 1]] * 2)
     played = []
-    for machine in (Processor(), CDevice(tmp_path)):
+    for machine in (Processor(), Gpu()):
         board = SelfPlay(machine, 3, "classic1996")
+        tables = machine.xp.asarray(new.tables())
+        players = machine.xp.array([[0, 1, 2], [0, 0, 0], [2, 0, 1]] * 2)
         samples = board.play(
-            *(board.starts(6), new.tables(), players),
+            *(board.starts(6), tables, players),
             seed=4,
             to_end_of_turn=True,
             random_percent=10,
             noise=8,
         )
-        played.append((samples, *board.encode(samples.positions, new.heuristic)))
-    (one, *encoded), (other, *encoded_in_c) = played
-    assert (one.positions == other.positions).all() and (one.results == other.results).all()
-    assert one.ahead == pytest.approx(other.ahead, abs=1e-4)
-    for numba, c in zip(encoded, encoded_in_c, strict=True):
-        assert numba == pytest.approx(c, abs=1e-4)
+        heuristic = machine.xp.asarray(new.heuristic)
+        played.append((*astuple(samples), *board.encode(samples.positions, heuristic)))
+    for one, other in zip(*played, strict=True):
+        assert one == pytest.approx(other.get(), abs=1e-4)
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_trains(tmp_path):
+    trainer = NetTrainer(replace(PLAN, games=4, batch=30), lambda _: Gpu())
+    trainer.train_round(1)
+    assert 0 <= trainer.measure().share <= 1
+    trainer.set_arrays(trainer.arrays())
+    trainer.save(tmp_path / "net.npz")
 
 
 def test_the_command(tmp_path, capsys):

@@ -11,8 +11,7 @@ from souk.engine.kernel.source import parse_kernel
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.training_games import DIE, SELF_PLAY
-from souk.train.devices import Processor
-from tests.train.c_device import COMPILER, CDevice
+from souk.train.devices import Gpu, Processor
 from tests.train.python_device import PythonDevice
 from tests.train.turn_batches import expand_turns, random_turn
 
@@ -67,24 +66,24 @@ def rate_ends(game, states):
     return (status[:, 0] != NO_END).reshape(by_path), shares.reshape(*by_path, batch.seats)
 
 
-@pytest.mark.skipif(COMPILER is None, reason="there is no C compiler here")
+@pytest.mark.usefixtures("gpu")
 @pytest.mark.parametrize(
     ("text", "device"),
     [("marrakech(players=3,dirhams=12)", Processor), ("marrakech(players=2)", PythonDevice)],
 )
-def test_the_c_source_for_gpus_expands_and_rates_the_same(text, device, tmp_path):
+def test_a_gpu_expands_and_rates_the_same(text, device):
     game = souk.load_game(text)
     choose = random.Random(8)
     states = [random_turn(game, number, choose) for number in range(4)]
-    kinds = np.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
     width = parse_kernel(SELF_PLAY, game.constants())[0].INPUTS
     results = []
-    for machine in (device(), CDevice(tmp_path)):
+    for machine in (device(), Gpu()):
         batch = expand_turns(machine, game, states)
+        kinds = machine.xp.array([TWO_PLY, HEURISTIC, GREEDY, TWO_PLY])
         machine.run("rate_end", 4 * ENDS, batch.ends, batch.status, kinds, ENDS, batch.others)
-        inputs = np.zeros((4 * ENDS, width), np.float32)
+        inputs = machine.xp.zeros((4 * ENDS, width), "f4")
         machine.run("write_inputs", 4 * ENDS, batch.ends, batch.status, inputs, 1)
         results.append((batch.ends, batch.status, batch.shares, batch.others, inputs))
     for expected, found in zip(*results, strict=True):
-        assert found == pytest.approx(expected, abs=1e-4)
+        assert found.get() == pytest.approx(expected, abs=1e-4)
     assert batch.others[-ENDS:].any() and inputs.any()

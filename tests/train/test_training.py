@@ -17,14 +17,14 @@ from souk.engine.file_system import try_lock
 from souk.engine.kernel import targets
 from souk.engine.state import State
 from souk.games.marrakech.ai import weights
-from souk.games.marrakech.ai.opponent_kinds import KINDS, TWO_PLY
+from souk.games.marrakech.ai.opponent_kinds import GREEDY, KINDS, TWO_PLY
 from souk.games.marrakech.ai.self_play import ENDS, LIVE_END, NO_END, OVER_END, PLACES
 from souk.games.marrakech.ai.trainer import MOST_MEASURED, NetTrainer, Plan
 from souk.games.marrakech.ai.training_games import MIXES, UNKNOWN_KIND, Turn, training_targets
 from souk.games.marrakech.game import Marrakech
 from souk.terminal.train import train
 from souk.train.checkpoint import restore_checkpoint, save_checkpoint
-from souk.train.devices import Processor, machine
+from souk.train.devices import Gpu, Processor, machine
 from souk.train.net import Net, softmax
 from tests.train.turn_batches import expand_turns, random_turn
 
@@ -41,6 +41,15 @@ def processor():
 def trained(processor):
     training = NetTrainer(SMALL, processor)
     return training, list(training)
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_trains(tmp_path):
+    trainer = NetTrainer(replace(SMALL, games=4, batch=30), Gpu())
+    trainer.train_round(1)
+    assert 0 <= trainer.measure(GREEDY).share <= 1
+    trainer.set_arrays(trainer.arrays())
+    trainer.save(tmp_path / "net.npz")
 
 
 def test_another_seed_gives_another_net(trained, processor):

@@ -1,7 +1,5 @@
 """Positions where a turn is about to begin, and batches with all ends of such turns."""
 
-import numpy as np
-
 from souk.games.marrakech.ai.self_play import ENDS
 from souk.games.marrakech.ai.training_games import SelfPlay
 
@@ -26,8 +24,8 @@ def expand_turns(machine, game, states):
     """Return a batch of self-play with all ends of a turn from some positions."""
     games = len(states)
     batch = SelfPlay(machine, games, game)
-    batch.G[:] = [state.buffer for state in states]
-    random_words = np.zeros((games, 4), "i8")
+    batch.G[:] = machine.xp.array([state.buffer for state in states])
+    random_words = machine.xp.zeros((games, 4), "i8")
     given = (batch.G, random_words, batch.ends, batch.status, batch.shares)
     machine.run("expand", games * ENDS, *given)
     return batch
