@@ -22,7 +22,7 @@ Examples:
   souk arena expert:weights=net.npz expert           a net of yours against the package's
   souk arena greedy random --results games.jsonl     run again to continue where it stopped
   souk arena greedy random --records games.souk      keep the games as records
-  souk arena 'marrakech(players=2)' greedy random    a game by its name or string
+  souk arena GAME greedy random                      a game by its name or string (`souk games`)
   souk arena --ladder                                every level against the one below, as Markdown
 """,
 )
