@@ -38,6 +38,13 @@ LONG = (
     "tests/browser/test_hostile.py",
     "tests/players/test_opponent_models.py",
     "tests/players/test_search.py",
+    "tests/browser/test_layout.py",
+    "tests/browser/test_analysis.py",
+    "tests/browser/test_generic_table.py",
+    "tests/browser/test_together.py",
+    "tests/browser/test_friends.py",
+    "tests/arena/",
+    "tests/test_docs_site.py",
 )
 
 

@@ -83,7 +83,7 @@ class Visitor:
         self.expected = expected
         self.complaints: list[str] = []
         self.context.on("console", self._on_console)
-        self.context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
+        self.context.on("weberror", lambda error: self._complain(f"uncaught: {error.error.stack}"))
         self.context.on("request", self._on_request)
         self.page: Page = self.new_page()
 
