@@ -45,8 +45,8 @@ class OpenGame(ABC):
         """Carry out a legal action of the client."""
 
     def close(self) -> None:
-        """Stop playing: the client has begun too many other games."""
-        self.failure = "it was forgotten, as many others were begun since"
+        """Stop playing: the client has started too many other games."""
+        self.failure = "it was dropped: too many other games were started after it"
         if self._playing is not None:
             self._playing.cancel()
 

@@ -109,10 +109,13 @@ class Service:
             self.registry.start_task(self.answer_worker.call("", hosted_games.warm_up))
             self.registry.start_task(self.registry.workers.warm_up())
 
-    def check_rate(self, rate: Rate, who: str, address: str | None = None) -> None:
-        """Refuse a request over the rate limit."""
-        if not self.limits.allow(rate, who, address):
-            raise Refusal("too-fast", "Too many requests: wait a moment.")
+    def check_rate(
+        self, rate: Rate, who: str, address: str | None = None, *, requests: int = 1
+    ) -> None:
+        """Refuse a request over the rate limit; one with a long answer counts as several."""
+        for _ in range(requests):
+            if not self.limits.allow(rate, who, address):
+                raise Refusal("too-fast", "Too many requests: wait a moment.")
 
     def check_new_person(self, address: str, proof: ProofBody | None) -> None:
         """Refuse a new identity over the rate limit, or under load without a proof of work."""
@@ -423,8 +426,8 @@ async def table_replay(id: TableId, service: ServiceDependency, request: Request
 
 def _charge_actions(service: Service, request: Request, actions: int) -> None:
     """Charge a replay for its actions, besides the request: a long answer takes memory."""
-    for _ in range(actions // CHARGED_ACTIONS):
-        service.check_rate(rate_limits.REPLAYS, address_of(request))
+    count = actions // CHARGED_ACTIONS
+    service.check_rate(rate_limits.REPLAYS, address_of(request), requests=count)
 
 
 @router.post(

@@ -39,8 +39,8 @@ router = APIRouter(prefix="/api", responses=ANY_REFUSAL)
 )
 async def study(body: StudyBody, service: ServiceDependency, request: Request) -> Response:
     """Return the positions that actions lead to, from a position or a new game."""
-    for _ in range(1 + len(body.actions) // CHARGED_ACTIONS):
-        service.check_rate(rate_limits.STUDIES, address_of(request))
+    count = 1 + len(body.actions) // CHARGED_ACTIONS
+    service.check_rate(rate_limits.STUDIES, address_of(request), requests=count)
     position = None if body.position is None else position_json(body.position)
     return await computed_response(
         request, service, studies.study, body.game, position, body.actions

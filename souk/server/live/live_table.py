@@ -347,7 +347,7 @@ class LiveTable:
         table = self.table
         wake_at = self._wake_at(entry.at)
         is_plain = table.status == before and isinstance(entry, POSITION_ONLY)
-        is_plain = is_plain and not table.is_full  # nobody shall attend to it again
+        is_plain = is_plain and not table.is_full  # no process has to wake up for it
         if is_plain and self._is_summary_current(entry.at, wake_at):
             return Change(table.config.id, table.n, e.encode(entry), None)
         view = None if is_plain else views.encode(views.table_view(table))
