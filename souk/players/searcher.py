@@ -1,15 +1,16 @@
 """Players that search ahead in compiled code with an evaluation of their game.
 
-The first round searches every action to the end of the turn. Later rounds search deeper and wider,
-best actions first, until the nodes or the time are used up or every line is exact. The results of
-an unfinished last round count as far as they go.
+The first round searches every action to the end of the turn. Every later round searches the best
+actions a ply deeper, but follows only the most promising option of each position on the way, until
+the nodes or the time are used up. If a round has reached nothing but finished games, a last one
+follows all options, so its results are exact.
 """
 
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from math import inf, log2
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 UNLIMITED = 2**62  # nodes
 MOST_SEARCHED = 1000  # positions whose values are kept for an analysis
-PLY_COST = 5.0  # of a ply besides its width, in doublings: turnings, dice, rugs that are drawn
 INFERENCE_TIME = 0.25  # part of the time that reading the opponents' moves may take
 SEARCH_TIME = 0.95  # part of the time for the search: the rest is for waking up and answering
 Shares = dict[int, tuple[float, ...]]  # each seat's expected share of the win, by action
@@ -45,8 +45,8 @@ class Searcher(Player):
 
     uses_simplest: ClassVar[bool] = False  # the simplest evaluation instead of the best
     most_plies: ClassVar[int] = 1  # including the rest of the current turn
-    widths: ClassVar[tuple[int, ...]] = (1, 4)  # options searched deeper, before all are
-    root_widths: ClassVar[tuple[int, ...]] = (8, 4)  # own actions in narrow rounds, by plies - 2
+    follows_all: ClassVar[bool] = False  # search all options deeper, not only the most promising
+    candidates: ClassVar[tuple[int, ...]] = (12, 8, 4, 3)  # best own actions searched, by plies - 2
     default_nodes = 20_000
     target: ClassVar[str] = "numba"
 
@@ -97,19 +97,16 @@ class Searcher(Player):
         pruned = self._prune(state, actions)
         if len(pruned) == 1:
             return pruned[0]
-        _, best = self._search(state, pruned, is_to_choose=True)
+        shares = self._search(state, pruned, is_to_choose=True)
         mover = state.current_player()
-        most = max(shares[mover] for shares in best.values())
-        tolerance = 2 * self._kernel.MARGIN
-        return self.random.choice(
-            [a for a in actions if a in best and best[a][mover] >= most - tolerance]
-        )
+        least = max(one[mover] for one in shares.values()) - 2 * self._kernel.MARGIN
+        return self.random.choice([a for a in pruned if shares[a][mover] >= least])
 
     def _analyse(self, state: State, actions: list[int]) -> list[Analysis]:
         """Return the actions, all searched equally deep, so that they can be compared."""
         shares = self.game.judge_options(state, self._shares_after)
         if shares is None:
-            shares, _ = self._search(state, actions)
+            shares = self._search(state, actions)
         return analyses(state, {action: shares[action] for action in actions})
 
     def _shares_after(self, state: State, action: int) -> tuple[float, ...]:
@@ -118,7 +115,7 @@ class Searcher(Player):
         if key not in self._searched:
             if len(self._searched) >= MOST_SEARCHED:
                 self._searched.clear()
-            self._searched[key] = self._search(state, [action])[0][action]
+            self._searched[key] = self._search(state, [action])[action]
         return self._searched[key]
 
     def _prune(self, state: State, actions: list[int]) -> list[int]:
@@ -139,12 +136,12 @@ class Searcher(Player):
 
     def _search(
         self, state: State, actions: Sequence[int], is_to_choose: bool = False
-    ) -> tuple[Shares, Shares]:
-        """Return the results of all actions by the last finished round, and of the best actions.
+    ) -> Shares:
+        """Return the shares after each action.
 
-        The best are those that the last round has searched, finished or not: it begins with what
-        looked best before. A search that is to choose an action follows only a few actions in
-        narrow rounds and uses the opponent models; otherwise everybody plays as the search does.
+        A search that is to choose an action searches only the best ones deeper, and uses the
+        opponent models. Otherwise everybody plays as the search does, and all actions are
+        searched equally deep: an unfinished last round does not count.
         """
         k = self._kernel
         mover = state.current_player()
@@ -153,48 +150,38 @@ class Searcher(Player):
         opponents = self._opponents(state, is_to_choose)
         first = self._new_counters(UNLIMITED)  # the first round is always finished
         first[k.WHOLE_TURNS] = counters[k.WHOLE_TURNS] = int(not is_to_choose)
-        shares = best = self._search_round(state, list(actions), 1, k.MOST_LEGAL, opponents, first)
+        shares = self._search_round(state, list(actions), 1, k.MOST_LEGAL, opponents, first)
         counters[k.NODES] = first[k.NODES]
         if counters[k.NODES] >= counters[k.MOST_NODES] or self.is_stopped:
             counters[k.STOP] = 1
         for plies, width in self._deeper_rounds(first, counters):
             order = sorted(actions, key=lambda action: -shares[action][mover])
             if is_to_choose and width < k.MOST_LEGAL:
-                del order[self.root_widths[min(plies, len(self.root_widths) + 1) - 2] :]
+                del order[self.candidates[min(plies - 1, len(self.candidates)) - 1] :]
             results = self._search_round(state, order, plies, width, opponents, counters)
             if len(order) < len(actions):
                 counters[k.CUT] = 1
-            if len(results) == len(order):
-                shares, best = shares | results, results
-            elif results:
-                best = results
+            if len(results) == len(order) or (is_to_choose and results):
+                shares = _update(shares, results)
         if timer:
             timer.cancel()
-        return shares, best
+        return shares
 
     def _deeper_rounds(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
-        """Yield plies and width of each round after the first: cheap rounds first."""
+        """Yield plies and width of each round after the first."""
         k = self._kernel
         if not first[k.EVALUATED]:
             return
-        uncut = 1  # plies that have been searched in full
         most = k.MOST_ANALYSED_PLIES if counters[k.WHOLE_TURNS] else self.most_plies
-        for plies, width in self._rounds_by_cost(min(most, self.most_plies)):
+        for plies in range(2, min(most, self.most_plies) + 1):
+            counters[k.EVALUATED] = counters[k.CUT] = 0
+            yield plies, k.MOST_LEGAL if self.follows_all else 1
             if counters[k.STOP]:
                 return
-            if plies > uncut:
-                counters[k.EVALUATED] = counters[k.CUT] = 0
-                yield plies, width
-                if not counters[k.CUT]:
-                    if not counters[k.EVALUATED]:
-                        return  # every line reaches the end of the game
-                    uncut = plies  # a wider search would give the same result
-
-    def _rounds_by_cost(self, most_plies: int) -> list[tuple[int, int]]:
-        """Return all rounds in order: a ply costs as much as PLY_COST doublings of the width."""
-        widths = (*self.widths, self._kernel.MOST_LEGAL)
-        rounds = [(plies, width) for plies in range(2, most_plies + 1) for width in widths]
-        return sorted(rounds, key=lambda one: (one[0] - 1) * (PLY_COST + log2(one[1])))
+            if not counters[k.EVALUATED]:  # every line reaches the end of the game
+                if counters[k.CUT]:
+                    yield plies, k.MOST_LEGAL
+                return
 
     def _search_round(
         self,
@@ -250,7 +237,7 @@ class Searcher(Player):
 
         k = self._kernel
         opponents = self._known_opponents(players)
-        width = k.MOST_LEGAL if plies == 1 else self.widths[0]
+        width = k.MOST_LEGAL if plies == 1 else 1
         counters = self._new_counters(UNLIMITED)
         rows = self._look_ahead(state, state.legal_actions(), plies, width, opponents, counters)
         by_model = np.array(rows, float).reshape(-1, k.MODELS, k.MODEL_SLOTS)[:, :, 1:]
@@ -354,6 +341,24 @@ class Searcher(Player):
         timer.daemon = True
         timer.start()
         return timer
+
+
+def _update(shares: Shares, results: Shares) -> Shares:
+    """Return the shares after each action, given new results of some.
+
+    The others change as much as those did on average: results of a deeper search are often all
+    higher, or all lower, so they cannot be compared with those of the search before.
+    """
+    changes = [
+        [new - old for new, old in zip(results[action], shares[action], strict=True)]
+        for action in results
+    ]
+    shift = [sum(change) / len(changes) for change in zip(*changes, strict=True)]
+    shifted = {
+        action: tuple(old + more for old, more in zip(before, shift, strict=True))
+        for action, before in shares.items()
+    }
+    return shifted | results
 
 
 def load_weights(game: Game, name: str | Path) -> Any:

@@ -21,7 +21,7 @@ class Two(Searcher):
 
     name = "two"
     most_plies = 2
-    widths = ()
+    follows_all = True
     default_nodes = 10**9
 
 
@@ -49,7 +49,7 @@ def play_actions(game: souk.Game, seats: list[str], actions: int, seed: int = 1)
 
 def expected_share(player: Searcher, state: souk.State) -> Shares:
     """Return the share that a player expects of each action, with the opponent models."""
-    result, _ = player._search(state, state.legal_actions(), is_to_choose=True)
+    result = player._search(state, state.legal_actions(), is_to_choose=True)
     return [result[action][state.current_player()] for action in state.legal_actions()]
 
 

@@ -20,7 +20,7 @@ class Far(Searcher):
 
     name = "far"
     default_nodes = 10**9
-    widths = ()
+    follows_all = True
 
 
 class Plain(Searcher):

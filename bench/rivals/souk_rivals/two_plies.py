@@ -9,5 +9,5 @@ class TwoPlies(Searcher):
     name = "two-plies"
     uses_simplest = True
     most_plies = 2
-    widths = ()
+    follows_all = True
     default_nodes = UNLIMITED

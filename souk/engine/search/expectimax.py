@@ -38,7 +38,7 @@ ENTRIES = ("look_ahead",)
 NODES = 0  # positions evaluated and ends of the game; more for a model that is slow to evaluate
 MOST_NODES = 1  # the search stops at this number of nodes
 STOP = 2  # set to 1, also by another thread, to stop the search
-EVALUATED = 3  # positions evaluated: if none, the results are exact
+EVALUATED = 3  # positions evaluated where a line ended: if none, the results are exact
 CUT = 4  # 1 if some options were not searched to the full depth
 WHOLE_TURNS = 5  # 1 in an analysis: the search ends only where a turn begins
 COUNTERS = 6
@@ -176,6 +176,7 @@ def expect(
             favourite = ints(MODELS)
             # Not a literal: a second overload of this function cannot be loaded from the cache.
             none = plies - plies
+            evaluated = C[EVALUATED]
             for option in range(count):
                 apply_to_copy(S, options[option], after)
                 if expect(after, W, B, none, width, now, below, C):
@@ -183,6 +184,7 @@ def expect(
                 if C[STOP] != 0:
                     return False
                 note_promise(option, below, mover(S), promise, best, favourite)
+            C[EVALUATED] = evaluated  # the order of options makes no result inexact
             searched = promote_favourites(B, now, width, favourite, promise, count)
             fill(best, MODELS, LOWEST)
     for rank in range(searched):
@@ -364,6 +366,7 @@ def predict_choice(
     after = ints(SIZE)
     V = floats(PLAYERS)
     none = count - count
+    evaluated = C[EVALUATED]
     for option in range(count):
         likely[option] = 0.0
     for model in range(MODELS):
@@ -402,6 +405,7 @@ def predict_choice(
         else:
             for option in range(count):
                 choices[first + option] = 0.0
+    C[EVALUATED] = evaluated  # which option is chosen counts as known
 
 
 def evaluate_shortlist(
