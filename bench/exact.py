@@ -89,7 +89,7 @@ class Solver(Master):
     def solve(self, state: State) -> float | None:
         """Return the share of the player to move; None if the nodes do not suffice."""
         actions = self._prune(state, state.legal_actions())
-        shares, _ = self._search(state, actions, is_to_choose=True)
+        shares = self._search(state, actions, is_to_choose=True)
         k, counters = self._kernel, self._counters
         if counters[k.STOP] or counters[k.EVALUATED] or counters[k.CUT]:
             return None

@@ -173,14 +173,17 @@ class Searcher(Player):
         if not first[k.EVALUATED]:
             return
         most = k.MOST_ANALYSED_PLIES if counters[k.WHOLE_TURNS] else self.most_plies
-        for plies in range(2, min(most, self.most_plies) + 1):
+        plies, width = 2, k.MOST_LEGAL if self.follows_all else 1
+        while plies <= min(most, self.most_plies):
             counters[k.EVALUATED] = counters[k.CUT] = 0
-            yield plies, k.MOST_LEGAL if self.follows_all else 1
+            yield plies, width
             if counters[k.STOP]:
                 return
-            if not counters[k.EVALUATED]:  # every line reaches the end of the game
-                if counters[k.CUT]:
-                    yield plies, k.MOST_LEGAL
+            if counters[k.EVALUATED]:
+                plies += 1
+            elif counters[k.CUT]:
+                width = k.MOST_LEGAL  # what was followed reaches the end of the game: follow all
+            else:
                 return
 
     def _search_round(

@@ -54,6 +54,7 @@ export interface GameInfo {
   readonly defaultPreset?: string; // its value in a game string that does not name it
   readonly seatKnob?: string; // its value is a seat
   readonly soloPlayers?: number; // players of a game against the computer
+  readonly hasNoAnalysis?: boolean; // luck and skill cannot be told apart yet
   readonly StartScene?: Component; // picture for the start page
 }
 

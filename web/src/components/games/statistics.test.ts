@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { gameList } from '../../games';
+import { gameInfo, gameList } from '../../games';
 import type { GameStatistics } from '../../lib/protocol';
 import { texts } from '../../lib/texts.svelte';
 import { statisticsTables } from './statistics';
 
-const game = gameList.names[0]!;
+const withLuck = gameList.names.find((name) => !gameInfo(name)?.hasNoAnalysis)!;
 const numbers: GameStatistics = {
-  game,
+  game: withLuck,
   people: false,
   played: 4,
   won: 2.5,
@@ -22,7 +22,7 @@ describe('statistics', () => {
   it('have a column for games with people and one for games against computers', async () => {
     await texts.setLanguage('en');
     const [table] = statisticsTables([numbers, { ...numbers, people: true, luck: 0.031, analysed: 2, score: null }]);
-    expect(table).toMatchObject({ game: game, columns: ['With other people', 'Against computers'] });
+    expect(table).toMatchObject({ game: withLuck, columns: ['With other people', 'Against computers'] });
     expect(values([numbers, { ...numbers, people: true, luck: 0.031, analysed: 2, score: null }])).toEqual([
       [['4', '4'], ['2.5 (63%)', '2.5 (63%)'], ['–', '41.3'], ['1.5', '1.5'], ['2', '2'], ['+3.1%', '–']],
     ]);
@@ -37,5 +37,10 @@ describe('statistics', () => {
   it('are in the order of the start page, unknown games last', () => {
     const games = ['other', ...[...gameList.names].reverse()].map((game) => ({ ...numbers, game }));
     expect(statisticsTables(games).map(({ game }) => game)).toEqual([...gameList.names, 'other']);
+  });
+
+  it('show no luck in games without a valid analysis', () => {
+    const without = gameList.names.filter((name) => gameInfo(name)?.hasNoAnalysis).map((game) => ({ ...numbers, game, luck: 0.5 }));
+    expect(statisticsTables(without).map(({ rows }) => rows.length)).toEqual(without.map(() => 5));
   });
 });

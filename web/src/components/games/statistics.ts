@@ -1,5 +1,5 @@
 /** My statistics as tables: one for each game, with a column for each kind of opponents. */
-import { gameList } from '../../games';
+import { gameInfo, gameList } from '../../games';
 import type { GameStatistics } from '../../lib/protocol';
 import { t, texts } from '../../lib/texts.svelte';
 
@@ -7,6 +7,7 @@ export interface StatisticsTable {
   game: string;
   columns: string[];
   rows: { label: string; values: string[] }[];
+  hasLuck: boolean;
 }
 
 const NONE = '–';
@@ -32,6 +33,7 @@ export function statisticsTables(all: readonly GameStatistics[]): StatisticsTabl
   return [...new Set([...gameList.names, ...all.map(({ game }) => game)])].flatMap((game) => {
     const kinds = all.filter((one) => one.game === game).sort((one, other) => Number(other.people) - Number(one.people));
     if (!kinds.length) return [];
+    const hasLuck = !gameInfo(game)?.hasNoAnalysis;
     const row = (label: string, value: (one: GameStatistics) => string) => ({ label, values: kinds.map(value) });
     const rows = [
       row(t('games.played'), ({ played }) => format(played, {})),
@@ -39,8 +41,8 @@ export function statisticsTables(all: readonly GameStatistics[]): StatisticsTabl
       row(t('games.score'), ({ score }) => average(score)),
       row(t('games.place'), ({ place }) => average(place)),
       row(t('games.streak'), ({ streak }) => format(streak, {})),
-      row(t('games.luck'), (one) => (one.luck === null ? NONE : luck(one.luck))),
     ];
-    return [{ game, columns: kinds.map(({ people }) => t(people ? 'games.people' : 'games.computers')), rows }];
+    if (hasLuck) rows.push(row(t('games.luck'), (one) => (one.luck === null ? NONE : luck(one.luck))));
+    return [{ game, columns: kinds.map(({ people }) => t(people ? 'games.people' : 'games.computers')), rows, hasLuck }];
   });
 }

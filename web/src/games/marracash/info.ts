@@ -15,5 +15,6 @@ const info: GameInfo = {
   presetKnob: 'layout',
   defaultPreset: 'classic1996',
   soloPlayers: 3,
+  hasNoAnalysis: true,
 };
 export default info;
