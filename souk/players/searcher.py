@@ -134,9 +134,7 @@ class Searcher(Player):
 
     # ---- rounds ---------------------------------------------------------------------------------
 
-    def _search(
-        self, state: State, actions: Sequence[int], is_to_choose: bool = False
-    ) -> Shares:
+    def _search(self, state: State, actions: Sequence[int], is_to_choose: bool = False) -> Shares:
         """Return the shares after each action.
 
         A search that is to choose an action searches only the best ones deeper, and uses the
@@ -162,7 +160,7 @@ class Searcher(Player):
             if len(order) < len(actions):
                 counters[k.CUT] = 1
             if len(results) == len(order) or (is_to_choose and results):
-                shares = _update(shares, results)
+                shares = update_shares(shares, results)
         if timer:
             timer.cancel()
         return shares
@@ -346,7 +344,7 @@ class Searcher(Player):
         return timer
 
 
-def _update(shares: Shares, results: Shares) -> Shares:
+def update_shares(shares: Shares, results: Shares) -> Shares:
     """Return the shares after each action, given new results of some.
 
     The others change as much as those did on average: results of a deeper search are often all

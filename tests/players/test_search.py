@@ -3,12 +3,15 @@
 import random
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import souk
+from souk.analysis.decisions import read_decisions
+from souk.analysis.error_rate import error_rate, losses
 from souk.engine.kernel import targets
-from souk.players.searcher import Searcher
+from souk.players.searcher import Searcher, update_shares
 from tests.games.marrakech.positions import TABLES, mixed_knobs
 from tests.games.marrakech.reference import EDITIONS
 
@@ -177,6 +180,34 @@ def test_exact_results_end_the_search() -> None:
         state.apply_action(state.string_to_action(text))
     player = souk.player("master", game, nodes=10**15)  # years, if it did not stop
     assert all(set(one.shares) <= {0.0, 0.5, 1.0} for one in player.analyse(state))
+
+
+def test_a_choice_stops_at_the_end_of_the_game_too() -> None:
+    """With opponent models: what the models think of options is no estimate of a line's end."""
+    game = souk.load_game("marrakech", players=3, rugs=1)
+    state = game.new_initial_state()
+    for text in ("ahead", "1", "c3c4", "ahead", "1"):
+        state.apply_action(state.string_to_action(text))
+    player = souk.player("master", game, nodes=10**15, seed=1)
+    player.choose(state)
+    assert player.nodes_searched() < 2_500  # not many plies more
+
+
+def test_results_of_different_depths_are_not_compared() -> None:
+    """What was searched again came down by 0.1 on average, and so do the others."""
+    before = {1: (0.5, 0.5), 2: (0.4, 0.6), 3: (0.38, 0.62)}
+    after = update_shares(before, {1: (0.38, 0.62), 2: (0.32, 0.68)})
+    assert after[1] == (0.38, 0.62)
+    assert after[2] == (0.32, 0.68)
+    assert after[3] == pytest.approx((0.28, 0.72))
+
+
+def test_more_nodes_lose_less() -> None:
+    """They once lost more: the best action fell behind those that were searched less deep."""
+    path = Path(__file__).parents[2] / "bench" / "decisions" / "marrakech-3.jsonl.gz"
+    decisions = [one for one in read_decisions(path) if one.is_held_back][:120]
+    few, many = losses(["master:nodes=1000", "master:nodes=20000"], decisions, processes=1)
+    assert error_rate(many).rate < 0.7 * error_rate(few).rate
 
 
 # ---- limits --------------------------------------------------------------------------------------
