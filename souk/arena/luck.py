@@ -16,7 +16,7 @@ from souk.players.levels import Expert, Master
 # Plies that are searched, and the standard deviation of a share between the outcomes that leads to
 # a further ply: chance steps that decide much are worth more time.
 QUICK = ((1, 0.15), (2, 1.0))
-THOROUGH = ((1, 0.05), (2, 0.05), (3, 1.0))
+THOROUGH = ((1, 0.05), (2, 1.0))
 SLOW_SECONDS, SLOW_NODES = 0.01, 1_000  # limits at which a player takes longer than measuring luck
 
 

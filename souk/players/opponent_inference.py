@@ -1,7 +1,8 @@
-"""Infer from the moves of a game which model each opponent follows.
+"""Infer from the moves of a game what kind of player each opponent is.
 
-A model makes some moves likely and others not (see `expectimax`). The probability that a seat
-follows each model is inferred from the moves it has made by Bayes' rule.
+The kinds are the opponent models, then a player who searches. Each kind makes some moves likely and
+others not (see `expectimax`). The probability that a seat is of each kind is inferred from the
+moves it has made by Bayes' rule.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,15 +14,15 @@ RECENT = 90  # actions of the history that are read; older ones say little about
 SLIP = 0.1  # how often any player takes a random action
 LEAST_PROBABILITY = 0.1  # models below it are dropped: they would cost time
 
-ActionValues = list[list[float]]  # of every action, per model
-Probabilities = list[float]  # per model
+ActionValues = list[list[float]]  # of every action, per kind
+Probabilities = list[float]  # per kind
 
 
 class OpponentInference:
-    """Infers the models of opponents; remembers what it has read of a game.
+    """Infers the kinds of opponents; remembers what it has read of a game.
 
-    `action_values` returns the values of legal actions to each model; the temperatures and the
-    priors are those of the opponent models.
+    `action_values` returns the values of legal actions to each kind. A kind chooses by a softmax of
+    them with its temperature; its prior is how likely an unknown player is of this kind.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class OpponentInference:
     def beliefs(
         self, state: State, is_late: Callable[[], bool] = lambda: False
     ) -> list[Probabilities]:
-        """Return the probabilities of each model for every seat, read until it is late.
+        """Return the probabilities of each kind for every seat, read until it is late.
 
         The moves of the player to move are not read: they know themselves.
         """
@@ -70,7 +71,7 @@ class OpponentInference:
                 self._read[place] = (seat, self._log_likelihoods(earlier, history[place]))
 
     def _log_likelihoods(self, before: State, action: int) -> list[float]:
-        """Return the logarithm of the probability of an action by each model."""
+        """Return the logarithm of the probability of an action by each kind."""
         actions = before.legal_actions()
         if len(actions) == 1:
             return [0.0] * len(self._priors)

@@ -30,6 +30,7 @@ UNLIMITED = 2**62  # nodes
 MOST_SEARCHED = 1000  # positions whose values are kept for an analysis
 INFERENCE_TIME = 0.25  # part of the time that reading the opponents' moves may take
 SEARCH_TIME = 0.95  # part of the time for the search: the rest is for waking up and answering
+AMONG_SEARCHERS = 2  # options that rounds follow deeper where opponents search too
 Shares = dict[int, tuple[float, ...]]  # each seat's expected share of the win, by action
 
 
@@ -38,6 +39,7 @@ class _Opponents(NamedTuple):
 
     weights: Any  # of the evaluation, with the opponent inputs where it has them
     beliefs: Any  # the search's buffer B
+    width: int = 1  # options of a position that deeper rounds follow
 
 
 class Searcher(Player):
@@ -71,8 +73,11 @@ class Searcher(Player):
         self._counters = self._new_counters()
         self._searched: dict[tuple[int, ...], tuple[float, ...]] = {}
         self._known: dict[tuple[str, ...], _Opponents] = {}  # by the names of the players
+        k = self._kernel
         self._inference = OpponentInference(
-            self._action_values, self._kernel.TEMPERATURES, self._kernel.PRIORS
+            self._action_values,
+            [*k.TEMPERATURES, k.TEMPERATURES[0]],
+            [k.PRIORS[0] * (1 - k.SEARCHER_PRIOR), *k.PRIORS[1:], k.PRIORS[0] * k.SEARCHER_PRIOR],
         )
 
     def _load_kernels(self) -> None:
@@ -152,7 +157,7 @@ class Searcher(Player):
         counters[k.NODES] = first[k.NODES]
         if counters[k.NODES] >= counters[k.MOST_NODES] or self.is_stopped:
             counters[k.STOP] = 1
-        for plies, width in self._deeper_rounds(first, counters):
+        for plies, width in self._deeper_rounds(first, counters, opponents.width):
             order = sorted(actions, key=lambda action: -shares[action][mover])
             if is_to_choose and width < k.MOST_LEGAL:
                 del order[self.candidates[min(plies - 1, len(self.candidates)) - 1] :]
@@ -165,13 +170,15 @@ class Searcher(Player):
             timer.cancel()
         return shares
 
-    def _deeper_rounds(self, first: Any, counters: Any) -> Iterator[tuple[int, int]]:
+    def _deeper_rounds(self, first: Any, counters: Any, width: int) -> Iterator[tuple[int, int]]:
         """Yield plies and width of each round after the first."""
         k = self._kernel
         if not first[k.EVALUATED]:
             return
         most = k.MOST_ANALYSED_PLIES if counters[k.WHOLE_TURNS] else self.most_plies
-        plies, width = 2, k.MOST_LEGAL if self.follows_all else 1
+        plies = 2
+        if self.follows_all:
+            width = k.MOST_LEGAL
         while plies <= min(most, self.most_plies):
             counters[k.EVALUATED] = counters[k.CUT] = 0
             yield plies, width
@@ -267,38 +274,55 @@ class Searcher(Player):
         def is_late() -> bool:
             return self.is_stopped or time.perf_counter() - began > patience
 
-        return self._inferred_opponents(seat, self._inference.beliefs(state, is_late))
+        kinds = self._inference.beliefs(state, is_late)
+        models = [[one[0] + one[-1], *one[1:-1]] for one in kinds]
+        return self._inferred_opponents(seat, models, [one[-1] > one[0] for one in kinds])
 
     @cached_property
     def _equal_opponents(self) -> _Opponents:
         """Everybody follows model 0 and never deviates."""
         seats = self.game.num_players()
         floats = self._buffers.floats
-        models = [float(model == 0) for _ in range(seats) for model in range(self._kernel.MODELS)]
         weights = self.game.weights(self.evaluation, learned=self._learned)
-        return _Opponents(floats(weights), floats([*models, *[0.0] * seats]))
+        return _Opponents(floats(weights), floats([*self._only_model_0 * seats, *[0.0] * seats]))
 
     @cached_property
     def _unknown_opponents(self) -> list[_Opponents]:
         """For every seat, its assumptions if it knows nothing about the others."""
+        return self._same_opponents(self._kernel.PRIORS)
+
+    @cached_property
+    def _able_opponents(self) -> list[_Opponents]:
+        """For every seat, its assumptions if the others follow model 0, but may deviate."""
+        return self._same_opponents(self._only_model_0)
+
+    @property
+    def _only_model_0(self) -> list[float]:
+        return [float(model == 0) for model in range(self._kernel.MODELS)]
+
+    def _same_opponents(self, beliefs: Sequence[float]) -> list[_Opponents]:
+        """Return the assumptions of every seat with the same beliefs about all others."""
         seats = range(self.game.num_players())
         return [
-            self._inferred_opponents(seat, [self._kernel.PRIORS for _ in seats]) for seat in seats
+            self._inferred_opponents(seat, [beliefs for _ in seats], [False for _ in seats])
+            for seat in seats
         ]
 
-    def _inferred_opponents(self, own: int, beliefs: Sequence[Sequence[float]]) -> _Opponents:
+    def _inferred_opponents(
+        self, own: int, beliefs: Sequence[Sequence[float]], searches: Sequence[bool]
+    ) -> _Opponents:
         """Return what a seat assumes with beliefs about the others; it follows model 0 itself."""
         seats = [*beliefs]
-        seats[own] = [float(model == 0) for model in range(self._kernel.MODELS)]
-        return self._assume(seats, [float(seat != own) for seat in range(len(seats))])
+        deviates = [self._kernel.SEARCHES if one else 1.0 for one in searches]
+        seats[own], deviates[own] = self._only_model_0, 0.0
+        return self._assume(seats, deviates)._replace(width=AMONG_SEARCHERS if any(searches) else 1)
 
-    def _assume(
-        self, beliefs: Sequence[Sequence[float]], is_stranger: Sequence[float]
-    ) -> _Opponents:
+    def _assume(self, beliefs: Sequence[Sequence[float]], deviates: Sequence[float]) -> _Opponents:
+        """Return beliefs about the seats, and how each may deviate from its models (see B)."""
         floats = self._buffers.floats
         weights = self.game.weights(self.evaluation, beliefs, self._learned)
         models = [one for seat in beliefs for one in seat]
-        return _Opponents(floats(weights), floats([*models, *is_stranger]))
+        return _Opponents(floats(weights), floats([*models, *deviates]))
 
     def _known_opponents(self, players: tuple[str, ...]) -> _Opponents:
         """Return what to assume if the names of all players are known."""
@@ -316,15 +340,21 @@ class Searcher(Player):
         return self._known[players]
 
     def _action_values(self, state: State, actions: Sequence[int]) -> list[list[float]]:
-        """Return the values of actions to the player to move, for every model they may follow."""
+        """Return the values of actions to the player to move, for every kind of player.
+
+        The kinds are the opponent models, then a player who also searches the next turn.
+        """
         k, mover = self._kernel, state.current_player()
-        players = self.game.num_players()
-        all_models = self._buffers.floats([1.0] * ((k.MODELS + 1) * players))  # all strangers
-        opponents = _Opponents(self._unknown_opponents[mover].weights, all_models)
         counters = self._new_counters(UNLIMITED)
-        rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, opponents, counters)
+        unknown = self._unknown_opponents[mover]
+        all_models = self._buffers.floats([1.0] * len(unknown.beliefs))  # everybody may deviate
+        every_model = unknown._replace(beliefs=all_models)
+        rows = self._look_ahead(state, actions, 1, k.MOST_LEGAL, every_model, counters)
         slots = [1 + mover, *range(k.MODEL_SLOTS, k.RESULT_SLOTS, k.MODEL_SLOTS)]
-        return [[float(row[slot]) for row in rows] for slot in slots]
+        values = [[float(row[slot]) for row in rows] for slot in slots]
+        able = self._able_opponents[mover]
+        rows = self._look_ahead(state, actions, 2, AMONG_SEARCHERS, able, counters)
+        return [*values, [float(row[1 + mover]) for row in rows]]
 
     # ---- limits ---------------------------------------------------------------------------------
 

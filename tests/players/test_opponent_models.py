@@ -13,7 +13,9 @@ from souk.players.searcher import Searcher
 
 Shares = list[float]
 
-EQUAL = [1.0, 0.0, 0.0, 0.0]  # beliefs: they certainly follow model 0
+KINDS = 5  # the models, then players who search
+SEARCHER = 4
+UNKNOWN = [pytest.approx(0.6), 0.0, 0.0, 0.0, pytest.approx(0.4)]  # beliefs: they follow model 0
 
 
 class Two(Searcher):
@@ -31,11 +33,13 @@ class TwoPlies(Two):
     uses_simplest = True
 
 
-def play_actions(game: souk.Game, seats: list[str], actions: int, seed: int = 1) -> souk.State:
+def play_actions(
+    game: souk.Game, seats: list[str], actions: int, seed: int = 1, nodes: int = 200
+) -> souk.State:
     """Play a number of actions of a game between some players."""
     rng = random.Random(seed)
     players = [
-        TwoPlies(game) if name == "two" else souk.player(name, game, nodes=200, seed=seed)
+        TwoPlies(game) if name == "two" else souk.player(name, game, nodes=nodes, seed=seed)
         for name in seats
     ]
     state = game.new_initial_state()
@@ -140,11 +144,16 @@ class Count:
         return [options[option] for option in order[: self.k.SHORTLIST]]
 
 
+def infer(monkeypatch: pytest.MonkeyPatch, kinds: Shares) -> None:
+    """Let players infer the same of everybody."""
+    monkeypatch.setattr(OpponentInference, "beliefs", lambda *_: [kinds[:] for _ in range(3)])
+
+
 @pytest.mark.parametrize("kind", [NET, HEURISTIC, GREEDY, TWO_PLY, None])
 def test_the_search_predicts_the_next_player_by_their_model(kind, monkeypatch):
     game = souk.load_game("marrakech", players=3)
     beliefs = [0.2, 0.2, 0.5, 0.1] if kind is None else [float(kind == one) for one in range(4)]
-    monkeypatch.setattr(OpponentInference, "beliefs", lambda *_: [beliefs[:] for _ in range(3)])
+    infer(monkeypatch, [*beliefs, 0.0])
     player = Two(game)
     count = Count(player, beliefs)
     for actions in (62, 130):
@@ -158,6 +167,49 @@ def test_the_search_predicts_the_next_player_by_their_model(kind, monkeypatch):
         # Unlikely options are not searched.
         tolerance = player._kernel.LEAST_PROBABILITY / 2
         assert expected_share(player, state)[some] == pytest.approx(expected, abs=tolerance)
+
+
+def test_searchers_are_predicted_by_what_follows_their_turn(monkeypatch):
+    """In a game of three turns: whoever searches knows what each lay brings in the end."""
+    game = souk.load_game("marrakech", players=3, rugs=1)
+    state = game.new_initial_state()
+    for text in ("ahead", "1"):
+        state.apply_action(state.string_to_action(text))
+    temperature = Two(game)._kernel.TEMPERATURES[NET]
+
+    def after(one: souk.State, action: int) -> Shares:
+        one = one.clone()
+        one.apply_action(action)
+        return shares(one)
+
+    def shares(one: souk.State) -> Shares:
+        if one.is_terminal():
+            return one.returns()
+        if one.is_chance_node():
+            outcomes = [(odd, after(one, action)) for action, odd in one.chance_outcomes()]
+        else:
+            following = [after(one, action) for action in one.legal_actions()]
+            best = max(each[one.current_player()] for each in following)
+            outcomes = [
+                (math.exp((each[one.current_player()] - best) / temperature), each)
+                for each in following
+            ]
+        whole = sum(part for part, _ in outcomes)
+        return [sum(part * each[seat] for part, each in outcomes) / whole for seat in range(3)]
+
+    class Three(Two):
+        most_plies = 3
+
+    lays = state.legal_actions()[:2]  # counting is slow
+    expected = [after(state, lay)[0] for lay in lays]
+    tolerance = 2 * Two(game)._kernel.LEAST_PROBABILITY
+    results = {}
+    for kind in (NET, SEARCHER):
+        infer(monkeypatch, [float(kind == one) for one in range(KINDS)])
+        found = Three(game)._search(state, lays, is_to_choose=True)
+        results[kind] = [found[lay][0] for lay in lays]
+    assert results[SEARCHER] == pytest.approx(expected, abs=tolerance)
+    assert results[NET] != pytest.approx(expected, abs=tolerance)
 
 
 def test_an_analysis_uses_no_opponent_models():
@@ -194,13 +246,23 @@ def test_models_are_inferred_from_moves(players):
     assert result[1][GREEDY] > 0.9
     assert result[2][TWO_PLY] > 0.9
     assert players == 3 or result[3][NET] > 0.9
-    assert result[0] == EQUAL  # the player knows themselves
+    assert result[0] == UNKNOWN  # players do not read their own moves
     assert all(sum(one) == pytest.approx(1) for one in result)
+
+
+def test_players_who_search_are_told_from_those_who_do_not():
+    game = souk.load_game("marrakech", players=3)
+    state = play_actions(game, ["random", "master", "expert"], 90, nodes=3000)
+    while state.current_player() != 0:
+        state.undo_action()
+    result = beliefs_at(state)
+    assert result[1][SEARCHER] > 0.9
+    assert result[2][NET] > 0.9
 
 
 def test_strangers_count_as_equals():
     game = souk.load_game("marrakech", players=3)
-    assert beliefs_at(game.new_initial_state()) == [EQUAL] * 3
+    assert beliefs_at(game.new_initial_state()) == [UNKNOWN] * 3
 
 
 def test_the_latest_moves_are_read_first():

@@ -20,7 +20,8 @@ Letters that mean the same in every kernel of rules, evaluation, search and self
     S  the state: the buffer of a position (integers; each `rules.py` lists the slots)
     V  a value for every seat, as a rule its share of the win
     W  the weights of an evaluation
-    B  the beliefs: MODELS probabilities per seat, then 1.0 per seat that may deviate, else 0.0
+    B  the beliefs: MODELS probabilities per seat, then for every seat 0.0 if it never deviates from
+       its models, 1.0 if it may, SEARCHES if it also looks beyond the end of its turn
     C  the counters of a search, listed below
     R  a stream of random numbers (`philox`)
     G  the states of several games, one after the other
@@ -46,6 +47,7 @@ COUNTERS = 6
 MARGIN = 1e-6  # a value is better only by more than this: rounding must not decide
 LOWEST = -1e30  # below every value
 FAVOURITE = 10.0  # added to what a model likes best: above every other promise
+SEARCHES = 2.0  # marks in B a seat that looks as far ahead as the search itself still does
 LEAST_PROBABILITY = 0.003  # options that are chosen less often are not searched
 SHORTLIST = 4  # options that a slow model evaluates: the best by its quick model
 
@@ -82,7 +84,8 @@ MODEL_SLOTS = 1 + PLAYERS
 RESULT_SLOTS = MODELS * MODEL_SLOTS
 OPTION_SLOTS = MODELS * MOST_LEGAL  # a value per model and option
 # What happens at a position. At the last choice of an opponent's turn the models are asked first,
-# so that only options that one of them may choose are searched.
+# so that only options that one of them may choose are searched. An opponent who searches chooses by
+# what the search finds beyond the turn instead.
 CHANCE_NODE, CHOICE, LAST_CHOICE = range(3)
 
 
@@ -162,7 +165,12 @@ def expect(
     kind = CHOICE
     if mover(S) == CHANCE:
         kind = CHANCE_NODE
-    elif is_stranger and not is_new and ends_turn(S, options[0], after):
+    elif (
+        is_stranger
+        and not is_new
+        and (plies == 0 or B[PLAYERS * MODELS + now] < SEARCHES)
+        and ends_turn(S, options[0], after)
+    ):
         kind = LAST_CHOICE
         predict_choice(S, W, B, now, options, count, choices, promise, mixed, C)
         if C[STOP] != 0:
