@@ -10,7 +10,7 @@ from math import exp, log
 
 from souk.engine.state import CHANCE, State
 
-RECENT = 90  # actions of the history that are read; older ones say little about what comes
+RECENT = 150  # actions of the history that are read; older ones say little about what comes
 SLIP = 0.1  # how often any player takes a random action
 LEAST_PROBABILITY = 0.1  # models below it are dropped: they would cost time
 

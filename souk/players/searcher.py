@@ -76,7 +76,7 @@ class Searcher(Player):
         k = self._kernel
         self._inference = OpponentInference(
             self._action_values,
-            [*k.TEMPERATURES, k.TEMPERATURES[0]],
+            [*k.TEMPERATURES, k.SEARCHER_TEMPERATURE],
             [k.PRIORS[0] * (1 - k.SEARCHER_PRIOR), *k.PRIORS[1:], k.PRIORS[0] * k.SEARCHER_PRIOR],
         )
 
@@ -276,7 +276,9 @@ class Searcher(Player):
 
         kinds = self._inference.beliefs(state, is_late)
         models = [[one[0] + one[-1], *one[1:-1]] for one in kinds]
-        return self._inferred_opponents(seat, models, [one[-1] > one[0] for one in kinds])
+        is_game = bool(state.history())  # in a position without history nobody is taken to search
+        searches = [is_game and one[-1] > one[0] for one in kinds]
+        return self._inferred_opponents(seat, models, searches)
 
     @cached_property
     def _equal_opponents(self) -> _Opponents:

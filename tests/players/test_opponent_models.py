@@ -8,14 +8,14 @@ import pytest
 import souk
 from souk.engine.kernel import targets
 from souk.games.marrakech.ai.opponent_kinds import GREEDY, HEURISTIC, NET, TWO_PLY
-from souk.players.opponent_inference import LEAST_PROBABILITY, RECENT, OpponentInference
+from souk.players.opponent_inference import LEAST_PROBABILITY, OpponentInference
 from souk.players.searcher import Searcher
 
 Shares = list[float]
 
 KINDS = 5  # the models, then players who search
 SEARCHER = 4
-UNKNOWN = [pytest.approx(0.6), 0.0, 0.0, 0.0, pytest.approx(0.4)]  # beliefs: they follow model 0
+UNKNOWN = [pytest.approx(0.25), 0.0, 0.0, 0.0, pytest.approx(0.75)]  # beliefs: they follow model 0
 
 
 class Two(Searcher):
@@ -260,6 +260,19 @@ def test_players_who_search_are_told_from_those_who_do_not():
     assert result[2][NET] > 0.9
 
 
+def test_in_a_position_without_history_nobody_is_taken_to_search():
+    game = souk.load_game("marrakech", players=3)
+    state = play_actions(game, ["random"] * 3, 10)
+    bare = game.state_from_dict(state.to_dict())
+    player = Two(game)
+    searches = player._kernel.SEARCHES
+    assert [*player._opponents(bare, is_to_choose=True).beliefs].count(searches) == 0
+    beginning = game.new_initial_state()
+    beginning.apply_action(beginning.legal_actions()[0])
+    beginning.apply_action(beginning.legal_actions()[0])
+    assert [*player._opponents(beginning, is_to_choose=True).beliefs].count(searches) == 2
+
+
 def test_strangers_count_as_equals():
     game = souk.load_game("marrakech", players=3)
     assert beliefs_at(game.new_initial_state()) == [UNKNOWN] * 3
@@ -287,7 +300,7 @@ def test_beliefs_do_not_depend_on_when_moves_are_read():
         beginning.apply_action(action)
     assert inference.beliefs(state) == at_once
     back = state.clone()
-    for _ in range(RECENT + 10):
+    for _ in range(60):
         back.undo_action()
     assert inference.beliefs(back) == beliefs_at(back)
     assert inference.beliefs(state) == at_once

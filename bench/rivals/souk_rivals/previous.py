@@ -33,6 +33,10 @@ for line in sys.stdin:
     for text in asked["actions"]:
         state.apply_action(state.string_to_action(text))
     print(state.action_to_string(players[number].choose(state)), flush=True)
+    for name in ("_reader", "_inference"):  # forget the moves that were only imagined
+        if reader := getattr(players[number], name, None):
+            reader._history = reader._history[:asked["made"]]
+            reader._read = {{at: one for at, one in reader._read.items() if at < asked["made"]}}
 """
 _numbers = itertools.count()
 
@@ -48,7 +52,10 @@ class Previous(Player):
         self._number = next(_numbers)
 
     def think(self, state: State, _actions: list[int]) -> int:
-        """Ask the other process."""
+        return self.answer(state, len(state.history()))
+
+    def answer(self, state: State, made: int) -> int:
+        """Ask the other process; only so many actions of the history were really made."""
         texts = []
         start = state.clone()
         for action in reversed(state.history()):
@@ -59,6 +66,7 @@ class Previous(Player):
             "limits": self._limits,
             "position": start.to_dict(),
             "actions": texts[::-1],
+            "made": made,
         }
         process = _process()
         assert process.stdin and process.stdout

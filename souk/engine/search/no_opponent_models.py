@@ -8,6 +8,7 @@ from collections.abc import MutableSequence
 MODELS = 1  # model 0 is the search itself
 PRIORS = (1.0,)  # how likely an unknown player follows each model
 TEMPERATURES = (0.01,)  # of the softmax by which a player with each model chooses
+SEARCHER_TEMPERATURE = 0.01  # of the choices of players who search
 SEARCHER_PRIOR = 0.0  # how many of those who follow model 0 look beyond the end of their turn
 QUICK_MODELS = (0,)  # the model that stands in for each where many options are compared
 NODE_COSTS = (0,)  # nodes that evaluating a position by each model counts for

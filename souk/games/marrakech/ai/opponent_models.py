@@ -19,7 +19,8 @@ MODELS = KINDS
 # weaker model a few percent loses more.
 PRIORS = (0.91, 0.03, 0.03, 0.03)
 TEMPERATURES = (0.003, 0.003, 0.2, 0.003)
-SEARCHER_PRIOR = 0.4  # how many of those who follow model 0 look beyond the end of their turn
+SEARCHER_TEMPERATURE = 0.005  # of the choices of players who search
+SEARCHER_PRIOR = 0.75  # how many of those who follow model 0 look beyond the end of their turn
 QUICK_MODELS = (NET, HEURISTIC, GREEDY, HEURISTIC)
 NODE_COSTS = (0, 0, 0, 10)
 
