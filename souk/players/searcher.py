@@ -314,10 +314,11 @@ class Searcher(Player):
         self, own: int, beliefs: Sequence[Sequence[float]], searches: Sequence[bool]
     ) -> _Opponents:
         """Return what a seat assumes with beliefs about the others; it follows model 0 itself."""
-        seats = [*beliefs]
-        deviates = [self._kernel.SEARCHES if one else 1.0 for one in searches]
+        k, seats = self._kernel, [*beliefs]
+        deviates = [k.SEARCHES if one else 1.0 for one in searches]
         seats[own], deviates[own] = self._only_model_0, 0.0
-        return self._assume(seats, deviates)._replace(width=AMONG_SEARCHERS if any(searches) else 1)
+        width = AMONG_SEARCHERS if k.SEARCHES in deviates else 1
+        return self._assume(seats, deviates)._replace(width=width)
 
     def _assume(self, beliefs: Sequence[Sequence[float]], deviates: Sequence[float]) -> _Opponents:
         """Return beliefs about the seats, and how each may deviate from its models (see B)."""

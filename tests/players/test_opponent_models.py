@@ -266,11 +266,23 @@ def test_in_a_position_without_history_nobody_is_taken_to_search():
     bare = game.state_from_dict(state.to_dict())
     player = Two(game)
     searches = player._kernel.SEARCHES
-    assert [*player._opponents(bare, is_to_choose=True).beliefs].count(searches) == 0
+    alone = player._opponents(bare, is_to_choose=True)
+    assert [*alone.beliefs].count(searches) == 0
+    assert alone.width == 1
     beginning = game.new_initial_state()
     beginning.apply_action(beginning.legal_actions()[0])
     beginning.apply_action(beginning.legal_actions()[0])
-    assert [*player._opponents(beginning, is_to_choose=True).beliefs].count(searches) == 2
+    among_searchers = player._opponents(beginning, is_to_choose=True)
+    assert [*among_searchers.beliefs].count(searches) == 2
+    assert among_searchers.width == 2
+
+
+def test_among_experts_the_search_is_narrow():
+    game = souk.load_game("marrakech", players=3)
+    state = play_actions(game, ["random", "expert", "expert"], 60)
+    while state.current_player() != 0:
+        state.undo_action()
+    assert Two(game)._opponents(state, is_to_choose=True).width == 1
 
 
 def test_strangers_count_as_equals():
