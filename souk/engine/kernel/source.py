@@ -7,6 +7,7 @@ one. Specialising a kernel replaces the values of some top-level constants, such
 import ast
 import importlib.util
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -154,6 +155,7 @@ def parse_kernel(
     return kernel, functions
 
 
+@cache  # kernels share most of their modules
 def strip_comments(text: str) -> str:
     """Return a module's text without comments and docstrings, which do not affect its code."""
     tree = ast.parse(text)
