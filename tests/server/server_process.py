@@ -24,7 +24,9 @@ class Server:
     """`souk serve`, started and stopped as an operator does it."""
 
     def __init__(self, database, *options, **environment):
-        self.command = [sys.executable, "-m", "souk", "serve", "--database", str(database)]
+        # One worker is enough for most tests: on a busy machine every worker starts slowly.
+        souk = [sys.executable, "-m", "souk", "serve", "--workers", "1"]
+        self.command = [*souk, "--database", str(database)]
         self.options = list(options)
         self.environment = environment
         self.process = None
