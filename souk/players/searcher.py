@@ -176,9 +176,7 @@ class Searcher(Player):
         if not first[k.EVALUATED]:
             return
         most = k.MOST_ANALYSED_PLIES if counters[k.WHOLE_TURNS] else self.most_plies
-        plies = 2
-        if self.follows_all:
-            width = k.MOST_LEGAL
+        plies, width = 2, k.MOST_LEGAL if self.follows_all else width
         while plies <= min(most, self.most_plies):
             counters[k.EVALUATED] = counters[k.CUT] = 0
             yield plies, width

@@ -1,4 +1,4 @@
-"""How much perfect predictions would gain: a player who knows what `previous` will choose."""
+"""A player that knows what `previous` will choose: the limit of what predictions can gain."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class _NextTurn(Searcher):
 
 
 class Clairvoyant(Player):
-    """Asks `previous`, with the same limits, what each opponent would do in the next turn."""
+    """Asks `previous`, with the same limits, what it would choose in the next player's turn."""
 
     name = "clairvoyant"
 
